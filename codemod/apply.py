@@ -1,0 +1,155 @@
+"""Put a change set into the tree, and take it out again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.errors import UsageError
+from codemod.gitread import dirty_files
+from codemod.ledger import Entry, Ledger, Write
+from codemod.merge import take_out
+from codemod.store import check_writable, locked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from codemod.model import ChangeSet, FileChange, Source
+    from codemod.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """What `revert` did, file by file.
+
+    Brought back to the byte; our lines taken from among the user's edits; gone; left alone.
+    """
+
+    restored: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+
+def recover(root: Path, workspace: Workspace) -> bool:
+    """Undo what an interrupted run left behind; every command that reads a tree begins so."""
+    ledger = Ledger.of(root, workspace)
+    if not ledger.interrupted():
+        return False
+    with locked(root):
+        return ledger.recover()
+
+
+def apply_changes(change_set: ChangeSet, workspace: Workspace, *, allow_dirty: bool) -> None:
+    """Write the new bytes of every changed file, or none at all.
+
+    Raises:
+        UsageError: a file is dirty, read-only, outside the tree, or changed since the plan
+            was made; another run holds the tree. Nothing was written then.
+    """
+    if not change_set.changes:
+        return
+    root = change_set.source.root
+    with locked(root):
+        ledger = Ledger.of(root, workspace)
+        ledger.recover()
+        _check(change_set, ledger, allow_dirty=allow_dirty)
+        entries = _extended(ledger, change_set.changes)
+        writes = [Write(c.path, c.old, c.new) for c in change_set.changes]
+        _commit(ledger, writes, entries)
+
+
+def revert(source: Source, workspace: Workspace) -> Reverted:
+    """Take out of the tree what `apply` put in, youngest first.
+
+    Files that were not edited since get back their very bytes. From a file that was, only
+    our lines are taken, and only where that is certain; else it is left and named.
+    """
+    with locked(source.root):
+        ledger = Ledger.of(source.root, workspace)
+        ledger.recover()
+        done: dict[str, list[str]] = {"restored": [], "merged": [], "missing": []}
+        writes: list[Write] = []
+        left: list[Entry] = []
+        for path in dict.fromkeys(entry.path for entry in ledger.entries()):
+            mine = [entry for entry in ledger.entries() if entry.path == path]
+            target = source.root / path
+            if not target.is_file() or target.is_symlink():
+                done["missing"].append(path)
+                continue
+            now = target.read_bytes()
+            before = _before(ledger, mine, now)
+            if before is None:
+                left.extend(mine)
+                continue
+            done["merged" if now != ledger.blob(mine[-1].after) else "restored"].append(path)
+            if before != now:
+                check_writable(source.root, path)
+                writes.append(Write(path, now, before))
+        if writes or len(left) < len(ledger.entries()):
+            _commit(ledger, writes, left)
+    return Reverted(
+        **{name: tuple(paths) for name, paths in done.items()},
+        conflicts=tuple(dict.fromkeys(entry.path for entry in left)),
+    )
+
+
+def _before(ledger: Ledger, entries: Sequence[Entry], now: bytes) -> bytes | None:
+    """The file without our lines; None where the user's edits make that uncertain."""
+    data: bytes | None = now
+    for entry in reversed(entries):
+        if data is None:
+            return None
+        data = take_out(data, ledger.blob(entry.before), ledger.blob(entry.after))
+    return data
+
+
+def _check(change_set: ChangeSet, ledger: Ledger, *, allow_dirty: bool) -> None:
+    root = change_set.source.root
+    for change in change_set.changes:
+        check_writable(root, change.path)
+        if (root / change.path).read_bytes() != change.old:
+            raise UsageError(
+                f"{change.path} was changed while this run was thinking; nothing was written.",
+                "Run it again.",
+            )
+    if allow_dirty:
+        return
+    ours = {entry.path: entry.after for entry in ledger.entries()}
+    foreign = [c.path for c in change_set.changes if not _is_ours(ledger, ours.get(c.path), c)]
+    if dirty := dirty_files(root, foreign):
+        raise UsageError(
+            f"These files hold edits that are not committed: {', '.join(dirty)}.",
+            "Commit them, or give --allow-dirty.",
+        )
+
+
+def _is_ours(ledger: Ledger, key: str | None, change: FileChange) -> bool:
+    """Whether a file holds just what an earlier run of ours wrote."""
+    return key is not None and ledger.blob(key) == change.old
+
+
+def _extended(ledger: Ledger, changes: Sequence[FileChange]) -> list[Entry]:
+    """The record with these changes added; one that follows on from another is joined to it."""
+    entries = list(ledger.entries())
+    for change in changes:
+        old, new = ledger.keep(change.old), ledger.keep(change.new)
+        last = next((e for e in reversed(entries) if e.path == change.path), None)
+        if last is not None and last.after == old:
+            entries.remove(last)
+            old = last.before
+        if old != new:
+            entries.append(Entry(change.path, old, new))
+    return entries
+
+
+def _commit(ledger: Ledger, writes: Sequence[Write], entries: Sequence[Entry]) -> None:
+    try:
+        ledger.commit(writes, entries)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or ledger.tree} cannot be written ({error.strerror}); "
+            "every file is as it was.",
+            "Free the place, or use `codemod diff`, which writes nothing there.",
+        ) from error

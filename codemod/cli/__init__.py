@@ -1,0 +1,5 @@
+"""The command line. Importing this costs click alone: each command is loaded when it is run."""
+
+from codemod.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,107 @@
+"""`codemod apply`: insert the hooks into a kit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.cli import options
+from codemod.cli.output import print_errors, print_hooks, print_json, summary
+from codemod.cli.planning import Outcome, Request, outcomes, plan, requests
+from codemod.errors import UsageError
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command(name="apply")
+@options.targets
+@options.everything
+@options.path
+@options.rules
+@click.option("--dry-run", is_flag=True, help="Show the change, write nothing.")
+@click.option("--interactive", is_flag=True, help="Accept or reject hunk by hunk.")
+@click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
+@options.as_json
+@options.workspace
+def command(
+    targets: tuple[str, ...],
+    everything: bool,
+    path: Path | None,
+    rules: tuple[str, ...],
+    dry_run: bool,
+    interactive: bool,
+    allow_dirty: bool,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Insert the hooks into TARGET, with what makes their switch reachable.
+
+    With the switch off, which is the default, the kit computes exactly what it did.
+    """
+    wanted = requests(targets, everything, path, rules, workspace)
+    if interactive:
+        return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
+    results = list(outcomes(wanted))
+    if not dry_run:
+        for result in results:
+            _write(result, allow_dirty=allow_dirty)
+    if as_json:
+        print_json(results)
+    elif dry_run:
+        _show(results)
+    else:
+        _tell(results)
+    print_errors(results)
+    return max(result.exit_code for result in results)
+
+
+def _write(result: Outcome, *, allow_dirty: bool) -> None:
+    from codemod.apply import apply_changes
+
+    if result.change_set is not None:
+        workspace = Workspace.at(result.request.workspace)
+        apply_changes(result.change_set, workspace, allow_dirty=allow_dirty)
+
+
+def _tell(results: list[Outcome]) -> None:
+    for result in results:
+        if result.change_set is not None:
+            print_hooks(result.change_set)
+            click.echo(summary(result.change_set))
+
+
+def _show(results: list[Outcome]) -> None:
+    from rich.console import Console
+
+    from codemod.review import show
+
+    console = Console()
+    for result in results:
+        if result.change_set is not None:
+            show(result.change_set, console)
+
+
+def _interactive(
+    wanted: tuple[Request, ...], *, allow_dirty: bool, as_json: bool, dry_run: bool
+) -> int:
+    """Ask about each hook of one target, then write what was accepted."""
+    if len(wanted) > 1 or as_json or dry_run:
+        raise UsageError(
+            "--interactive asks about one target in a terminal.",
+            "Give one target, without --json and --dry-run.",
+        )
+    from rich.console import Console
+
+    from codemod.interactive import decisions_file, run
+
+    root, made = plan(wanted[0])
+    workspace = Workspace.at(wanted[0].workspace)
+    answers = decisions_file(workspace, made.change_set(frozenset()).source.root)
+    chosen = run(made, Console(), decisions=answers)
+    result = Outcome(wanted[0], root, chosen.change_set)
+    _write(result, allow_dirty=allow_dirty)
+    _tell([result])
+    return result.exit_code

@@ -1,0 +1,57 @@
+"""`codemod diff`: the change as a git patch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from codemod.cli import options
+from codemod.cli.output import print_errors, print_hooks, print_json, summary
+from codemod.cli.planning import outcomes, requests
+from codemod.patchfile import mail, write_patches
+
+
+@click.command(name="diff")
+@options.targets
+@options.everything
+@options.path
+@options.rules
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE_OR_DIR",
+    help="Write there instead: into a file, or into <DIR>/<Kit>.patch.",
+)
+@options.as_json
+@options.workspace
+def command(
+    targets: tuple[str, ...],
+    everything: bool,
+    path: Path | None,
+    rules: tuple[str, ...],
+    output: Path | None,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Print what `apply` would change in TARGET as a git patch; nothing of it is touched.
+
+    `git apply` and `git am --keep-cr` accept the patch on a clean checkout.
+    """
+    wanted = requests(targets, everything, path, rules, workspace)
+    results = list(outcomes(wanted))
+    made = [result.change_set for result in results if result.change_set is not None]
+    if output is not None:
+        write_patches(made, output)
+    elif not as_json:
+        for change_set in made:
+            click.echo(mail(change_set), nl=False)
+    for change_set in made:
+        if not as_json:
+            print_hooks(change_set, err=True)
+        click.echo(summary(change_set), err=True)
+    if as_json:
+        print_json(results)
+    print_errors(results)
+    return max(result.exit_code for result in results)

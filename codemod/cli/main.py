@@ -1,0 +1,136 @@
+"""The entry point: find the command, run it, turn whatever goes wrong into one sentence."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod import __version__
+from codemod.errors import CodemodError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Name -> line in `codemod --help`. The command itself is `codemod.cli.<name>:command`, and is
+# imported only when it is run; a new command is a new module and a line here.
+COMMANDS = {
+    "kits": "Table of the kits: source, revision, models, hooks.",
+    "apply": "Insert the hooks into a kit.",
+    "diff": "Print the same change as a git patch; the kit is not touched.",
+    "check": "Audit a kit's hooks: placed right, reachable, complete.",
+    "revert": "Take out what `apply` put in, to the byte.",
+    "branch": "Make a pull request's branch, commits and text.",
+    "survey": "Write the list of models and how they train statically.",
+    "spec": "Print the InputSpec of the batches a config really feeds.",
+    "parity": "Train dynamic and static side by side, and compare.",
+    "env": "Describe or make the environment that a kit trains in.",
+    "report": "Write one page over all parity results.",
+    "rules": "List, show, test or draft rules.",
+}
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help lines without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"codemod.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table into `--help`."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done or nothing to do, 1 a finding, 2 wrong usage or bad input, "
+    "3 something is missing in the environment.",
+)
+@click.version_option(__version__, prog_name="paddle-codemod", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Bring dynamic-to-static training (paddle.jit.to_static) to PaddlePaddle kits.
+
+    TARGET is a kit's name, such as PaddleSeg, or a folder.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    code = run(words)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _broken_pipe()
+    sys.exit(code)
+
+
+def run(words: list[str]) -> int:
+    """Run one command line; returns the exit code."""
+    try:
+        result = cli.main(words, prog_name="codemod", standalone_mode=False)
+    except CodemodError as error:
+        return _tell(words, error)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _broken_pipe()
+    except Exception as error:
+        if os.environ.get("CODEMOD_DEBUG") == "1":
+            raise
+        return _tell(words, _unexpected(words, error))
+    return result if isinstance(result, int) else 0
+
+
+def _tell(words: list[str], error: CodemodError) -> int:
+    """The error for people on standard error; for machines one object on standard output."""
+    click.echo(f"Error: {error}", err=True)
+    if "--json" in words:
+        fields = {"error": error.message, "remedy": error.remedy, "exit_code": error.exit_code}
+        click.echo(json.dumps(fields, ensure_ascii=False))
+    return error.exit_code
+
+
+def _unexpected(words: list[str], error: Exception) -> CodemodError:
+    """A fault of ours: the traceback goes into a log, the user gets a sentence."""
+    import traceback
+
+    from codemod.cli.options import workspace_of
+
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    try:
+        log = workspace_of(words).make("logs") / f"error-{os.getpid()}.log"
+        log.write_text(f"codemod {__version__}\n{words}\n{traceback.format_exc()}")
+        where = f"The traceback is in {log}."
+    except (OSError, CodemodError):
+        where = "Run it again with CODEMOD_DEBUG=1 to see the traceback."
+    fault = CodemodError(f"This is a fault of codemod itself ({what}).", where)
+    fault.exit_code = 1
+    return fault
+
+
+def _broken_pipe() -> int:
+    """The reader went away (`codemod diff | head`): nothing to say, and nobody to say it to."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    return BROKEN_PIPE

@@ -1,0 +1,48 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+target = click.argument("target", metavar="TARGET")
+targets = click.argument("targets", metavar="TARGET...", nargs=-1)
+everything = click.option("--all", "everything", is_flag=True, help="All kits of kits.yaml.")
+path = click.option(
+    "--path",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A checkout of the kit that you already have.",
+)
+workspace = click.option(
+    "--workspace",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where fetched kits and records are kept (default: .codemod).",
+)
+rules = click.option("--rule", "rules", multiple=True, metavar="ID", help="Only this rule.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def workspace_of(words: Sequence[str]) -> Workspace:
+    """The workspace that a command line names; for when its parsing may have failed."""
+    for i, word in enumerate(words):
+        if word == "--workspace" and i + 1 < len(words):
+            return Workspace.at(Path(words[i + 1]))
+        if word.startswith("--workspace="):
+            return Workspace.at(Path(word.partition("=")[2]))
+    return Workspace.at()
+
+
+def shown_root(target: str, path: Path | None, root: Path) -> str:
+    """The kit's root as the user named it."""
+    if path is not None:
+        return str(path)
+    return target if Path(target).expanduser().resolve() == root else str(root)

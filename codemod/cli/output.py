@@ -1,0 +1,56 @@
+"""How `apply` and `diff` tell what they did."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.cli.planning import Outcome
+    from codemod.model import ChangeSet
+
+_COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
+
+
+def print_json(outcomes: Sequence[Outcome]) -> None:
+    """One object: the target's own, or `{"kits": [...]}` when there were several."""
+    objects = [outcome.to_json() for outcome in outcomes]
+    whole = objects[0] if len(objects) == 1 else {"kits": objects}
+    click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
+
+
+def print_errors(outcomes: Sequence[Outcome]) -> None:
+    """The errors, one line each, on standard error."""
+    for outcome in outcomes:
+        if outcome.change_set is None:
+            name = f"{outcome.request.target}: " if len(outcomes) > 1 else ""
+            click.echo(f"Error: {name}{outcome.message} {outcome.remedy}".rstrip(), err=True)
+
+
+def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
+    """One line a hook and a file that was skipped."""
+    for hook in change_set.hooks:
+        place = f"{hook.file}:{hook.line}" if hook.line else hook.file
+        status = click.style(f"{hook.status.value:8}", fg=_COLOURS[hook.status])
+        click.echo(f"{status}  {place}  {hook.scope}  {hook.target}  {hook.reason}", err=err)
+    for skip in change_set.skipped:
+        click.echo(f"{click.style('skipped ', fg='yellow')}  {skip.file}  {skip.reason}", err=err)
+
+
+def summary(change_set: ChangeSet) -> str:
+    """The totals in one line."""
+    counts = Counter(hook.status for hook in change_set.hooks)
+    parts = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
+    hooks = f"hooks: {', '.join(parts)}" if parts else "no hooks"
+    added = sum(edit.lines_added for edit in change_set.edits)
+    removed = sum(edit.lines_removed for edit in change_set.edits)
+    files = len(change_set.changes)
+    lines = f"+{added} -{removed} lines in {files} file{'s' * (files != 1)}"
+    return f"{change_set.source.kit or change_set.source.root.name}: {hooks}; {lines}"

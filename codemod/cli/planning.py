@@ -1,0 +1,120 @@
+"""From targets to change sets: what `apply` and `diff` have in common.
+
+One target is planned in this process. Several are spread over the processor's cores, one
+process a kit at a time: kits share nothing, so this is the one place where that pays.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.cli.options import shown_root
+from codemod.errors import CodemodError, UsageError
+from codemod.model import Status
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from codemod.engine.plan import Plan
+    from codemod.model import ChangeSet
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One target as the command line gave it."""
+
+    target: str
+    path: Path | None
+    rules: tuple[str, ...]
+    workspace: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one target: a change set, or the error that stands in its place."""
+
+    request: Request
+    root: str = ""
+    change_set: ChangeSet | None = None
+    message: str = ""
+    remedy: str = ""
+    exit_code: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        """The object that `--json` prints for this target."""
+        if self.change_set is None:
+            return {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
+        return self.change_set.to_json(self.root)
+
+
+def requests(
+    targets: Sequence[str],
+    everything: bool,
+    path: Path | None,
+    rules: tuple[str, ...],
+    workspace: Path | None,
+) -> tuple[Request, ...]:
+    """One request a target; `--all` means every kit of `kits.yaml`.
+
+    Raises:
+        UsageError: no target, targets beside `--all`, or several targets with one `--path`.
+    """
+    if everything and targets:
+        raise UsageError("--all stands for all kits.", "Leave out the targets, or --all.")
+    if everything:
+        from codemod.kits import load_kits
+
+        targets = tuple(load_kits())
+    if not targets:
+        raise UsageError("No target is given.", "Give a kit's name, a folder, or --all.")
+    if path is not None and len(targets) > 1:
+        raise UsageError("--path names one checkout, but there are several targets.")
+    folder = Workspace.at(workspace).root
+    return tuple(Request(target, path, rules, folder) for target in dict.fromkeys(targets))
+
+
+def plan(request: Request) -> tuple[str, Plan]:
+    """The plan for one target, and its root as the user named it."""
+    from codemod.apply import recover
+    from codemod.engine import plan_change
+    from codemod.notes import note
+    from codemod.sources import resolve
+
+    workspace = Workspace.at(request.workspace)
+    source = resolve(request.target, request.path, workspace)
+    if recover(source.root, workspace):
+        note("An earlier run was interrupted; what it had written is undone.")
+    root = shown_root(request.target, request.path, source.root)
+    return root, plan_change(source, request.rules)
+
+
+def outcome(request: Request) -> Outcome:
+    """The change set for one target, or its error as data (for another process to tell)."""
+    try:
+        root, made = plan(request)
+        change_set = made.change_set()
+    except CodemodError as error:
+        return Outcome(
+            request, message=error.message, remedy=error.remedy, exit_code=error.exit_code
+        )
+    unplaced = any(hook.status is Status.UNPLACED for hook in change_set.hooks)
+    return Outcome(request, root, change_set, exit_code=int(unplaced))
+
+
+def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
+    """The outcomes in the order of the requests; with several, each core has a process."""
+    workers = min(os.cpu_count() or 1, len(wanted))
+    if workers < 2:
+        yield from map(outcome, wanted)
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Forked: nothing is imported twice, and this process has no threads yet.
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        yield from pool.map(outcome, wanted)

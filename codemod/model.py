@@ -1,0 +1,150 @@
+"""The data that flows from a kit's source to a patch: hooks, edits, change sets.
+
+Everything here is frozen: each stage makes new values and hands them on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+
+class Status(str, Enum):
+    """What became of one hook."""
+
+    INSERTED = "inserted"
+    PRESENT = "present"
+    UNPLACED = "unplaced"
+
+
+class EditKind(str, Enum):
+    """What one edit is for; the order is the order in which a reviewer reads them."""
+
+    HOOK = "hook"
+    HELPER = "helper"
+    IMPORT = "import"
+    PLUMBING = "plumbing"
+    CONFIG = "config"
+    DOC = "doc"
+    TIPC = "tipc"
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A place where training becomes static, or where it should and why it does not.
+
+    `line` is 1-based, in the new file, of the `to_static` call (of the candidate, when
+    unplaced). `switch` is what a user adds to the kit's training command to turn it on.
+    """
+
+    rule: str
+    status: Status
+    file: str
+    scope: str
+    line: int | None
+    target: str
+    gate: str | None
+    reason: str
+    input_spec: str | None = None
+    after: str | None = None
+    before: str | None = None
+    switch: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The hook as section 2 of the contract prints it."""
+        return {
+            "rule": self.rule,
+            "status": self.status.value,
+            "file": self.file,
+            "scope": self.scope,
+            "line": self.line,
+            "target": self.target,
+            "gate": self.gate,
+            "input_spec": self.input_spec,
+            "after": self.after,
+            "before": self.before,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One insertion into one file. `hooks` are the indices of the hooks that need it."""
+
+    file: str
+    kind: EditKind
+    lines_added: int
+    lines_removed: int = 0
+    hooks: tuple[int, ...] = ()
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The edit as section 2 of the contract prints it."""
+        return {
+            "file": self.file,
+            "kind": self.kind.value,
+            "lines_added": self.lines_added,
+            "lines_removed": self.lines_removed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A file left untouched, with the reason a user reads."""
+
+    file: str
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The skip as section 2 of the contract prints it."""
+        return {"file": self.file, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """Old and new bytes of one file; `path` is relative to the root, with `/`."""
+
+    path: str
+    old: bytes
+    new: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a kit's files lie, and what is known of their origin.
+
+    `revision` is a commit, a package version, or None for a plain folder. `origin` is
+    one of "folder", "git", "package".
+    """
+
+    kit: str | None
+    root: Path
+    revision: str | None
+    origin: str = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """All that one run would do to one source: the input of every sink."""
+
+    source: Source
+    hooks: tuple[Hook, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    changes: tuple[FileChange, ...] = ()
+    skipped: tuple[Skip, ...] = field(default=())
+
+    def to_json(self, root: str) -> dict[str, Any]:
+        """The object that `apply --json` and `diff --json` print; `root` as the user named it."""
+        return {
+            "kit": self.source.kit,
+            "root": root,
+            "revision": self.source.revision,
+            "hooks": [hook.to_json() for hook in self.hooks],
+            "edits": [edit.to_json() for edit in self.edits],
+            "files_changed": len(self.changes),
+            "lines_added": sum(edit.lines_added for edit in self.edits),
+            "lines_removed": sum(edit.lines_removed for edit in self.edits),
+            "skipped": [skip.to_json() for skip in self.skipped],
+        }

@@ -1,0 +1,5 @@
+"""Where a kit's files come from: a folder, a git revision, a published package."""
+
+from codemod.sources.resolve import resolve
+
+__all__ = ["resolve"]

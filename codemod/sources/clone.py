@@ -1,0 +1,117 @@
+"""A kit's revision by git: shallow, text files only, never asking, never hanging.
+
+Kits carry fonts, pictures and weights by the gigabyte; a clone without blobs and a sparse
+checkout fetch only the files that the tool can read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.errors import EnvironmentFault, UsageError
+from codemod.gitread import git_environment
+from codemod.notes import note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.kits import Kit
+
+TEXT = ("*.py", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
+TIMEOUT_SECONDS = 900
+_PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
+_SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
+_IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
+_COMPLAINT = re.compile(r"^(?:fatal|error|ssh|remote): *(.+)$", re.MULTILINE)
+
+
+def clone(kit: Kit, revision: str, into: Path) -> None:
+    """Make `into` a checkout of `kit` at `revision`, from `CODEMOD_MIRROR` if that is set.
+
+    Raises:
+        EnvironmentFault: git is missing, or the repository or the revision cannot be reached.
+        UsageError: CODEMOD_MIRROR is set and names nothing that could be a mirror.
+    """
+    if shutil.which("git") is None:
+        raise EnvironmentFault(f"{kit.name} cannot be fetched: git is not installed.")
+    mirror = os.environ.get("CODEMOD_MIRROR", "")
+    if not mirror:
+        _from_url(kit, kit.git, revision, into)
+    elif _IS_URL.match(mirror):
+        _from_url(kit, f"{mirror.rstrip('/')}/{kit.name}", revision, into)
+    else:
+        _from_folder(kit, _mirrored(kit, Path(mirror).expanduser()), revision, into)
+
+
+def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
+    note(f"Fetching {kit.name} {revision[:12]} from {url} ...")
+    fetch = ("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
+
+    def steps(git: Callable[..., None]) -> None:
+        git("remote", "add", "origin", url)
+        git(*_PATIENCE, *fetch)
+        _check_out(git, "FETCH_HEAD")
+
+    _run(kit, url, into, steps)
+
+
+def _from_folder(kit: Kit, repository: Path, revision: str, into: Path) -> None:
+    """Borrow a local mirror's objects instead of copying them; it may lack large blobs."""
+
+    def steps(git: Callable[..., None]) -> None:
+        git("remote", "add", "origin", kit.git)
+        objects = repository / ".git" / "objects"
+        borrowed = objects if objects.is_dir() else repository / "objects"
+        (into / ".git" / "objects" / "info" / "alternates").write_text(f"{borrowed.resolve()}\n")
+        git("cat-file", "-e", f"{revision}^{{commit}}")
+        _check_out(git, revision)
+
+    _run(kit, str(repository), into, steps)
+
+
+def _check_out(git: Callable[..., None], revision: str) -> None:
+    git("sparse-checkout", "set", "--no-cone", *TEXT)
+    git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--quiet", "--detach", revision)
+
+
+def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]], None]) -> None:
+    """Run the steps in a new repository, through GitPython, and translate what goes wrong."""
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    from git import GitCommandError, Repo
+
+    with Repo.init(into) as repository:
+        repository.git.update_environment(
+            **git_environment(), GIT_SSH_COMMAND=os.environ.get("GIT_SSH_COMMAND", _SSH)
+        )
+
+        def git(*arguments: str) -> None:
+            repository.git.execute(["git", *arguments], kill_after_timeout=TIMEOUT_SECONDS)
+
+        try:
+            steps(git)
+        except GitCommandError as error:
+            said = _COMPLAINT.findall(str(error.stderr))
+            reason = said[-1].rstrip(".") if said else f"git ended with {error.status}"
+            raise EnvironmentFault(
+                f"{kit.name} cannot be fetched from {origin}: {reason}."
+            ) from error
+
+
+def _mirrored(kit: Kit, folder: Path) -> Path:
+    """The repository of `kit` in a folder of mirrors: `<Kit>` or `OWNER+NAME/repo`, bare or not."""
+    if not folder.is_dir():
+        raise UsageError(
+            f"CODEMOD_MIRROR names {folder}, which is no folder.",
+            "Set it to a folder of clones or to an address, or unset it.",
+        )
+    owner, name = kit.git.removesuffix(".git").split("/")[-2:]
+    places = [folder / kit.name, folder / f"{kit.name}.git", folder / f"{owner}+{name}" / "repo"]
+    places += sorted(folder.glob(f"*+{name}/repo"))
+    for place in places:
+        if (place / "objects").is_dir() or (place / ".git").is_dir():
+            return place
+    raise EnvironmentFault(f"{kit.name} cannot be fetched: the mirror {folder} does not hold it.")

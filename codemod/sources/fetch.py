@@ -1,0 +1,135 @@
+"""A kit brought into the workspace: by git if it can be reached, else as a package.
+
+A copy is made under a passing name and renamed when it is whole, with its record inside, so
+that a download cut off half-way is never taken for a kit.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.errors import EnvironmentFault, UsageError
+from codemod.gitread import run_git
+from codemod.model import Source
+from codemod.notes import note
+from codemod.store import locked
+
+if TYPE_CHECKING:
+    from codemod.kits import Kit
+    from codemod.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A kit in the workspace. `folder` holds it, `root` is the top of its source in there."""
+
+    folder: Path
+    root: Path
+    origin: str
+    revision: str
+
+    def source(self, kit: Kit) -> Source:
+        """The source that later stages see."""
+        return Source(kit.name, self.root, self.revision, self.origin)
+
+
+def kept(kit: Kit, workspace: Workspace) -> Copy | None:
+    """The copy of `kit` that the workspace holds, or None."""
+    folder = workspace.kits() / kit.name
+    try:
+        content = json.loads(_record(folder).read_bytes())
+    except FileNotFoundError:
+        return None
+    return Copy(folder, folder / content["root"], content["origin"], content["revision"])
+
+
+def fetched(kit: Kit, workspace: Workspace, revision: str | None) -> Source:
+    """The source of `kit` at `revision` (by default the pinned one), fetched if need be.
+
+    Raises:
+        EnvironmentFault: neither git nor the package index gives it.
+        UsageError: the workspace holds another revision with edits in it.
+    """
+    copy = kept(kit, workspace)
+    if copy is not None and _serves(copy, kit, revision):
+        if copy.origin == "package":
+            note(_PACKAGE_KEPT.format(kit=kit.name, copy=copy))
+        return copy.source(kit)
+    kits = workspace.make("kits")
+    with locked(kits):
+        if copy is not None:
+            _refuse_edited(kit, copy)
+        return _bring(kit, kits, revision).source(kit)
+
+
+_PACKAGE_KEPT = (
+    "{kit}: using the published package {copy.revision} that the workspace holds; "
+    "delete {copy.folder} to try git again."
+)
+
+
+def _serves(copy: Copy, kit: Kit, revision: str | None) -> bool:
+    if copy.origin == "package" and revision is None:
+        return kit.package is not None and copy.revision == kit.package.version
+    return copy.revision == (revision or kit.revision)
+
+
+def _refuse_edited(kit: Kit, copy: Copy) -> None:
+    """A copy that is to make room must hold nothing of the user's."""
+    if copy.origin == "git" and run_git(copy.root, "status", "--porcelain") != b"":
+        raise UsageError(
+            f"{copy.root} holds {kit.name} at {copy.revision[:12]} with changes in it.",
+            f"Take them out (`codemod revert {kit.name} --path {copy.root}`), "
+            "or name another folder with --workspace.",
+        )
+
+
+def _bring(kit: Kit, kits: Path, revision: str | None) -> Copy:
+    """Fetch the kit beside its place, then put it there."""
+    from codemod.sources.clone import clone
+    from codemod.sources.package import unpack
+
+    passing = Path(tempfile.mkdtemp(prefix=f".{kit.name}-", dir=kits))
+    try:
+        whole = passing / "kit"
+        wanted = revision or kit.revision
+        try:
+            clone(kit, wanted, whole)
+        except EnvironmentFault as fault:
+            if revision is not None or kit.package is None or not kit.package.trainer:
+                raise EnvironmentFault(fault.message, _remedy(kit)) from fault
+            note(f"{fault.message} Using the package {kit.package.name} {kit.package.version}.")
+            unpack(kit, kit.package, whole, fault)
+            content = ("package", kit.package.version, kit.package.root)
+        else:
+            content = ("git", wanted, ".")
+        return _settle(whole, kits / kit.name, *content)
+    finally:
+        shutil.rmtree(passing, ignore_errors=True)
+
+
+def _settle(whole: Path, place: Path, origin: str, revision: str, root: str) -> Copy:
+    record = {"origin": origin, "revision": revision, "root": root}
+    _record(whole).write_text(json.dumps(record))
+    if place.exists():
+        place.rename(whole.with_name("previous"))
+    whole.rename(place)
+    return Copy(place, place / root, origin, revision)
+
+
+def _record(folder: Path) -> Path:
+    """Where a copy says what it is: out of git's sight in a clone."""
+    inside = folder / ".git"
+    return inside / "codemod.json" if inside.is_dir() else folder / ".codemod-source.json"
+
+
+def _remedy(kit: Kit) -> str:
+    return (
+        f"Give a checkout with `--path DIR`, set CODEMOD_MIRROR to a mirror of {kit.name}, "
+        "or try again with a network."
+    )

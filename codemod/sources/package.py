@@ -1,0 +1,62 @@
+"""A kit as the package index has it, unpacked, never installed or built."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from codemod.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.kits import Kit, Package
+
+TIMEOUT_SECONDS = 600
+
+
+def unpack(kit: Kit, package: Package, into: Path, why: EnvironmentFault) -> None:
+    """Unpack the package's wheel into `into`; `why` says what git answered before.
+
+    Only wheels are taken: a source archive would run its own code while being prepared.
+
+    Raises:
+        EnvironmentFault: there is no installer, or the index cannot be reached.
+    """
+    shutil.rmtree(into, ignore_errors=True)
+    wanted = f"{package.name}=={package.version}"
+    options = ["--no-deps", "--target", str(into), wanted]
+    try:
+        done = subprocess.run(
+            [*_installer(), *options],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        reason = lines[-1].strip() if lines else f"it ended with {done.returncode}"
+    except subprocess.TimeoutExpired:
+        done, reason = None, f"no answer in {TIMEOUT_SECONDS} s"
+    if done is None or done.returncode != 0 or not (into / package.root).is_dir():
+        raise EnvironmentFault(
+            f"{why.message} Nor can the package {wanted}: {reason.removeprefix('ERROR: ')}.",
+            f"Give a checkout of {kit.name} with `--path DIR`, set CODEMOD_MIRROR, "
+            "or try again with a network.",
+        )
+
+
+def _installer() -> list[str]:
+    """The command that unpacks a wheel: pip of this Python, else uv."""
+    if importlib.util.find_spec("pip"):
+        options = ["--quiet", "--no-compile", "--only-binary", ":all:", "--no-input"]
+        return [sys.executable, "-m", "pip", "install", *options, "--retries", "1"]
+    uv = shutil.which("uv")
+    if uv is None:
+        raise EnvironmentFault(
+            "The package cannot be fetched: neither pip nor uv is there.", "Install one of them."
+        )
+    return [uv, "pip", "install", "--quiet", "--only-binary", ":all:"]
