@@ -1,0 +1,35 @@
+"""The engine: from a source to a plan. `plan_change` is its one entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.engine.plan import Plan
+    from codemod.model import Source
+
+
+def plan_change(source: Source, rule_ids: tuple[str, ...] = ()) -> Plan:
+    """What would be done to a source: hooks with reasons, and the operations on its files.
+
+    A kit has its rule; any other repository is searched by what trains in it.
+
+    Raises:
+        UsageError: the rule is broken, or has no trainer of a given id.
+    """
+    import gc
+
+    from codemod.engine.planner import UNKNOWN, make_plan
+    from codemod.engine.rulebook import rule_for
+    from codemod.tree import Tree
+
+    rule = rule_for(source.kit, rule_ids) if source.kit else UNKNOWN
+    # Syntax trees are millions of small objects that all live until the plan stands: the
+    # collector would walk them over and over (half of the time on PaddleNLP) and free none.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return make_plan(source, Tree(source.root), rule, rule_ids)
+    finally:
+        if collecting:
+            gc.enable()

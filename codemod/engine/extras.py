@@ -1,0 +1,69 @@
+"""Statements that go with a hook: what a rule needs beyond the gate's own plumbing."""
+
+from __future__ import annotations
+
+import ast
+from fnmatch import fnmatchcase
+
+from codemod.engine.module import Module, Scope, Statement
+from codemod.engine.ops import Insert, Op, Replace
+from codemod.engine.pattern import Bindings, compile_pattern, fill, match
+from codemod.engine.project import Project
+from codemod.engine.rules import Extra
+from codemod.model import EditKind
+
+
+def extra_ops(
+    project: Project, extras: tuple[Extra, ...], module: Module, gate: str
+) -> tuple[Op, ...] | str:
+    """The operations of a trainer's extras, or why one that is needed cannot be placed."""
+    ops: list[Op] = []
+    for extra in extras:
+        found = _place(project, extra, module, gate)
+        if isinstance(found, Op):
+            ops.append(found)
+        elif found is None and not extra.optional:
+            anchor = extra.before or extra.after or extra.replace
+            return f"Not placed: nothing like {anchor!r} stands in {', '.join(extra.files)}."
+    return tuple(ops)
+
+
+def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bool | None:
+    """The operation, True when the code stands already, None when there is no anchor."""
+    pattern = compile_pattern(extra.before or extra.after or extra.replace)
+    for path in project.tree.paths(".py"):
+        if not any(fnmatchcase(path, glob) for glob in extra.files):
+            continue
+        other = project.module(path)
+        if other is None:
+            continue
+        if extra.unless and extra.unless in other.text:
+            return True
+        if extra.requires and extra.requires not in other.text:
+            continue
+        for scope in other.scopes:
+            if any(fnmatchcase(scope.name, glob) for glob in extra.scopes):
+                hit = _hit(scope, pattern)
+                if hit:
+                    return _op(extra, other, *hit)
+    return None
+
+
+def _hit(scope: Scope, pattern: ast.AST) -> tuple[Statement, Bindings] | None:
+    for statement in scope.statements:
+        node = statement.node
+        for candidate in (node, node.value if isinstance(node, ast.Expr) else None):
+            found = match(pattern, candidate) if candidate is not None else None
+            if found is not None:
+                return statement, found
+    return None
+
+
+def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) -> Op:
+    code = fill(extra.code, bindings).rstrip("\n")
+    kind = EditKind(extra.kind)
+    if extra.replace:
+        return Op(module.path, kind, Replace(statement.path, code), extra.why)
+    field, index = statement.path[-1]
+    index += 1 if extra.after else 0
+    return Op(module.path, kind, Insert(statement.path[:-1], field, index, code))

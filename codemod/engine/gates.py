@@ -1,0 +1,250 @@
+"""The gate: the condition on the kit's own config, and the plumbing that makes it reachable."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+
+from codemod.engine.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
+from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
+from codemod.engine.pattern import compile_pattern, fill, search
+from codemod.engine.project import Caller, Project
+from codemod.engine.rules import GateRule
+from codemod.engine.sites import assigned
+from codemod.model import EditKind
+
+CONFIG_NAMES = re.compile(
+    r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
+    r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
+    re.IGNORECASE,
+)
+DEFAULT_GATES = (GateRule("mapping"), GateRule("flag"), GateRule("field"))
+HELP = "Train with paddle.jit.to_static."
+
+
+@dataclass(frozen=True)
+class Gate:
+    """`test` is the condition's code, `root` the name it reads from, `switch` what turns it on."""
+
+    test: str
+    root: str
+    switch: str
+    ops: tuple[Op, ...] = ()
+
+    def bound(self, scope: Scope) -> tuple[Statement, ...]:
+        """The first assignment of the root in the scope, which the hook must follow."""
+        if self.root in scope.parameters:
+            return ()
+        for statement in scope.statements:
+            if self.root in assigned(statement.node)[0]:
+                return (statement,)
+        return ()
+
+
+def resolve(
+    project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
+) -> Gate | None:
+    """The first gate that fits the scope, or None."""
+    for rule in rules:
+        if rule.unless and rule.unless in module.text:
+            continue
+        if rule.requires and rule.requires not in module.text:
+            continue
+        gate = _STRATEGIES[rule.kind](project, module, scope, rule, depth)
+        if gate:
+            return replace(gate, switch=rule.switch or gate.switch)
+    return None
+
+
+def _expression(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    if not rule.seen:
+        return _gate(rule.test)
+    pattern = compile_pattern(rule.seen)
+    places: list[ast.AST] = [scope.node]
+    if scope.owner is not None and "self" in rule.seen + "self":
+        places.append(scope.owner)
+    for place in places:
+        found = _search(pattern, place, rule.test)
+        if found:
+            return _gate(_in_quotes(module, found))
+    return None
+
+
+def _search(pattern: ast.AST, place: ast.AST, test: str) -> str | None:
+    """The test filled from the first match whose bindings are plain names."""
+    found = search(pattern, place)
+    if found is None or any(dotted(value) is None for value in found.values()):
+        return None
+    return fill(test, found)
+
+
+def _mapping(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    for name in _config_names(scope):
+        if _read_as_mapping(scope, name) or isinstance(
+            trace(project, module, scope, name), Mapping
+        ):
+            test = _in_quotes(module, f'{name}.get("{rule.name}", False)')
+            return Gate(test, name, f"{rule.name}: True in the config")
+    return None
+
+
+def _flag(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    for name in _config_names(scope):
+        origin = trace(project, module, scope, name)
+        if isinstance(origin, Namespace):
+            op = flag_op(origin, rule.name)
+            return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", (op,) if op else ())
+    return None
+
+
+def flag_op(origin: Namespace, name: str) -> Op | None:
+    """Declares `--name` after the parser's last argument, unless it is there."""
+    last: Statement | None = None
+    for statement in origin.scope.statements:
+        for call in statement.calls:
+            if callee(call) in ("parse_args", "parse_known_args") and last is None:
+                last = statement
+            if callee(call) != "add_argument" or not isinstance(call.func, ast.Attribute):
+                continue
+            if any(isinstance(a, ast.Constant) and a.value == f"--{name}" for a in call.args):
+                return None
+            if dotted(call.func.value) == origin.parser and isinstance(statement.node, ast.Expr):
+                last = statement
+    if last is None:
+        return None
+    field, index = last.path[-1]
+    index += 1 if isinstance(last.node, ast.Expr) and "add_argument" in ast.dump(last.node) else 0
+    mark = quote(origin.module.text)
+    code = (
+        f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}, "
+        f"help={mark}{HELP}{mark})"
+    )
+    return Op(
+        origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code)
+    )
+
+
+def _field(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    """A dataclass field: `owner` names the class; without one, the traced dataclass."""
+    if rule.owner:
+        for path in project.mentioning(f"class {rule.owner}"):
+            other = project.module(path)
+            node = other.classes.get(rule.owner) if other else None
+            if other and node and _search(compile_pattern(rule.seen), scope.node, rule.test):
+                op = _field_op(other, node, rule.name)
+                test = _search(compile_pattern(rule.seen), scope.node, rule.test) or ""
+                return replace(_gate(test), ops=(op,) if op else ())
+        return None
+    for name in _config_names(scope):
+        origin = trace(project, module, scope, name)
+        if isinstance(origin, Dataclass):
+            op = _field_op(origin.module, origin.node, rule.name)
+            return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", (op,) if op else ())
+    return None
+
+
+def _field_op(module: Module, node: ast.ClassDef, name: str) -> Op | None:
+    fields = [
+        (index, item)
+        for index, item in enumerate(node.body)
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    ]
+    if not fields or any(item.target.id == name for _, item in fields):  # type: ignore[union-attr]
+        return None
+    mark = quote(module.text)
+    code = f"{name}: bool = False"
+    if "field" in module.imports:
+        text = f"metadata={{{mark}help{mark}: {mark}{HELP}{mark}}}"
+        code = f"{name}: bool = field(default=False, {text})"
+    path = (("body", module.tree.body.index(node)),)
+    insert = Insert(path, "body", fields[-1][0] + 1, code)
+    return Op(module.path, EditKind.PLUMBING, insert)
+
+
+def _parameter(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    """Handed through: the scope takes a parameter, and each caller that can tell passes it."""
+    if isinstance(scope.node, ast.Module) or depth > 3:
+        return None
+    ops: list[Op] = []
+    for caller in project.callers(module, scope):
+        if any(keyword.arg == rule.name for keyword in caller.call.keywords):
+            continue
+        gate = resolve(project, caller.module, caller.scope, rule.callers, depth + 1)
+        statement = _statement(caller)
+        if gate and statement:
+            action = AddArgument(
+                statement.path, ast.unparse(caller.call.func), rule.name, gate.test
+            )
+            ops += [*gate.ops, Op(caller.module.path, EditKind.PLUMBING, action)]
+    known = rule.name in scope.parameters
+    if not ops and not known:
+        return None
+    if not known:
+        action_ = AddParameter(scope.path, rule.name, "False")
+        why = "the parameter goes last, on the line that closes the signature"
+        ops.append(Op(module.path, EditKind.PLUMBING, action_, why))
+    return Gate(rule.name, rule.name, rule.switch, tuple(ops))
+
+
+def _statement(caller: Caller) -> Statement | None:
+    return next((s for s in caller.scope.statements if caller.call in s.calls), None)
+
+
+def _config_names(scope: Scope) -> list[str]:
+    """Names of the scope that look like a config, the kit's config before its arguments."""
+    names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
+    for node in ast.walk(scope.node):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
+            name = dotted(node.value)
+            if name and CONFIG_NAMES.match(name):
+                names.append(name)
+    unique = list(dict.fromkeys(names))
+    return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
+
+
+def _read_as_mapping(scope: Scope, name: str) -> bool:
+    for node in ast.walk(scope.owner or scope.node):
+        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
+            key = node.slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return True
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "get"
+            and dotted(node.func.value) == name
+        ):
+            return True
+    return False
+
+
+def _gate(test: str) -> Gate:
+    root = re.match(r"(?:str\()?\s*((?:self\.)?\w+)", test)
+    return Gate(test, root[1] if root else "", "")
+
+
+def _in_quotes(module: Module, code: str) -> str:
+    """The code in the file's own kind of quotes."""
+    mark = quote(module.text)
+    return re.sub(r"""(["'])(\w+)\1""", rf"{mark}\2{mark}", code)
+
+
+_STRATEGIES = {
+    "expression": _expression,
+    "mapping": _mapping,
+    "flag": _flag,
+    "field": _field,
+    "parameter": _parameter,
+}

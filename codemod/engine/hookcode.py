@@ -1,0 +1,97 @@
+"""The lines that are put into the kit: gate, call, and one line of log."""
+
+from __future__ import annotations
+
+import ast
+
+from codemod.engine.module import Module, Scope, quote
+from codemod.engine.placement import Position
+from codemod.engine.sites import assigned
+
+MESSAGE = "Training runs under paddle.jit.to_static."
+
+
+def hook_code(
+    module: Module,
+    scope: Scope,
+    position: Position,
+    target: str,
+    test: str,
+    spec: str | None,
+    template: str = "",
+) -> str:
+    """The hook's source, indented by four spaces a level from its own block."""
+    arguments = f"{target}, input_spec={spec}" if spec else target
+    lines = template.splitlines() or [f"{target} = paddle.jit.to_static({arguments})"]
+    body = [f"    {line}" for line in (*_import(module, scope), *lines, _log(module, scope, position))]
+    return "\n".join([f"if {test}:", *body])
+
+
+def _import(module: Module, scope: Scope) -> list[str]:
+    """Nothing where `paddle` is at hand; else an import that costs nothing when off."""
+    if module.imports.get("paddle") == "paddle":
+        return []
+    used = any(isinstance(n, ast.Name) and n.id == "paddle" for n in ast.walk(scope.node))
+    return [] if used else ["import paddle"]
+
+
+def _log(module: Module, scope: Scope, position: Position) -> str:
+    mark = quote(module.text)
+    return f"{_logger(module, scope, position)}({mark}{MESSAGE}{mark})"
+
+
+def _logger(module: Module, scope: Scope, position: Position) -> str:
+    """The kit's own way of logging, where it can be reached at the position."""
+    if _bound_before(scope, "logger", position):
+        return "logger.info"
+    if "logger" not in _locals(scope) and _global(module, "logger"):
+        return "logger.info"
+    if scope.owner is not None and _has_attribute(module, scope, "self.logger", position):
+        return "self.logger.info"
+    return "print"
+
+
+def _locals(scope: Scope) -> set[str]:
+    if isinstance(scope.node, ast.Module):
+        return set()
+    return {name for s in scope.statements for name in assigned(s.node)[0]}
+
+
+def _global(module: Module, name: str) -> bool:
+    if name in module.imports:
+        return True
+    return any(name in assigned(node)[0] for node in module.tree.body)
+
+
+def _bound_before(scope: Scope, name: str, position: Position) -> bool:
+    if name in scope.parameters:
+        return True
+    return any(
+        name in assigned(statement.node)[0] and _precedes(statement.path, position)
+        for statement in scope.statements
+    )
+
+
+def _has_attribute(module: Module, scope: Scope, name: str, position: Position) -> bool:
+    assert scope.owner is not None
+    if _bound_before(scope, name, position):
+        return True
+    if scope.function == "__init__":
+        return False
+    return any(
+        name in assigned(statement.node)[0]
+        for method in module.methods(scope.owner)
+        if method.function == "__init__"
+        for statement in method.statements
+        if len(statement.path) == len(method.path) + 1
+    )
+
+
+def _precedes(path: tuple[tuple[str, int], ...], position: Position) -> bool:
+    """Whether a statement of the position's block, or of one around it, comes before."""
+    where = (*position.owner, (position.field, position.index))
+    shared = path[:-1]
+    if where[: len(shared)] != shared or len(where) <= len(shared):
+        return False
+    field, index = where[len(shared)]
+    return path[-1][0] == field and path[-1][1] < index

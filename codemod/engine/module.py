@@ -1,0 +1,203 @@
+"""One parsed Python file: its scopes, statements with their paths, imports and classes.
+
+Locating is done on the standard library's `ast`, which costs a tenth of LibCST; LibCST sees
+only the files that change. A statement is named by its path: the steps `(field, index)`
+that lead to it from the module, valid in both trees.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+Path = tuple[tuple[str, int], ...]
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A statement and the path that leads to it."""
+
+    node: ast.stmt
+    path: Path
+
+    @cached_property
+    def calls(self) -> tuple[ast.Call, ...]:
+        """The calls in the statement's own expressions, not in the blocks below it."""
+        return tuple(node for node in own_nodes(self.node) if isinstance(node, ast.Call))
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """A function, or the module itself (named `<module>`)."""
+
+    name: str
+    node: Function | ast.Module
+    path: Path
+    owner: ast.ClassDef | None = None
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Every statement of the scope in source order, those of nested scopes left out."""
+        return tuple(_walk(self.node, self.path))
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the function's parameters, in order; none for a module."""
+        if isinstance(self.node, ast.Module):
+            return ()
+        args = self.node.args
+        return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+
+    @cached_property
+    def calls(self) -> tuple[ast.Call, ...]:
+        """Every call of the scope."""
+        return tuple(call for statement in self.statements for call in statement.calls)
+
+    @property
+    def function(self) -> str:
+        """The last part of the name: `train` of `Trainer.train`."""
+        return self.name.rsplit(".", 1)[-1]
+
+
+@dataclass(frozen=True, eq=False)
+class Module:
+    """A file that parses. `path` is relative to the kit's root."""
+
+    path: str
+    tree: ast.Module
+    text: str
+
+    @cached_property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The module's scope first, then every function, outer ones before inner ones."""
+        return (Scope("<module>", self.tree, ()), *_scopes(self.tree, (), "", None))
+
+    @cached_property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """Top-level classes by name."""
+        return {n.name: n for n in self.tree.body if isinstance(n, ast.ClassDef)}
+
+    @cached_property
+    def imports(self) -> dict[str, str]:
+        """What each imported name stands for, as a dotted path (leading dots kept)."""
+        names: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.asname or alias.name.split(".")[0]
+                    names[name] = alias.name if alias.asname else name
+            elif isinstance(node, ast.ImportFrom):
+                base = "." * node.level + (node.module or "")
+                for alias in node.names:
+                    joint = "" if base.endswith(".") or not base else "."
+                    names[alias.asname or alias.name] = f"{base}{joint}{alias.name}"
+        return names
+
+    def scope(self, name: str) -> Scope | None:
+        """The scope of that name, or None."""
+        return next((scope for scope in self.scopes if scope.name == name), None)
+
+    def methods(self, owner: ast.ClassDef) -> tuple[Scope, ...]:
+        """The scopes of a class's methods."""
+        return tuple(scope for scope in self.scopes if scope.owner is owner)
+
+
+def parse(path: str, source: bytes) -> Module | str:
+    """The module, or the reason why it cannot be read as Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except SyntaxError as fault:
+        return f"line {fault.lineno}: {fault.msg}"
+    except (ValueError, RecursionError, MemoryError) as fault:
+        return f"cannot be parsed: {fault or type(fault).__name__}"
+    return Module(path, tree, source.decode("latin-1"))
+
+
+def dotted(node: ast.AST | None) -> str | None:
+    """`self.model` for a name or a chain of attributes, else None."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = dotted(node.value)
+        return f"{base}.{node.attr}" if base else None
+    return None
+
+
+def callee(call: ast.Call) -> str:
+    """The last name of what is called: `DataParallel` of `paddle.DataParallel(...)`."""
+    func = call.func
+    if isinstance(func, ast.Attribute):
+        return func.attr
+    return func.id if isinstance(func, ast.Name) else ""
+
+
+def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The expressions of a statement, without the statements of its blocks."""
+    stack: list[ast.AST] = []
+    for name, value in ast.iter_fields(statement):
+        if name in BLOCKS and not isinstance(value, ast.AST):
+            continue
+        stack.extend(value if isinstance(value, list) else [value])
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.AST):
+            yield node
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def block(node: ast.AST, name: str) -> list[ast.stmt]:
+    """The statements of one block of a compound statement, or of a module."""
+    value = getattr(node, name, None)
+    return value if isinstance(value, list) else []
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    """Whether the statement is a bare string."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
+    for name in BLOCKS:
+        for index, node in enumerate(block(owner, name)):
+            step = (*path, (name, index))
+            if isinstance(node, ast.stmt):
+                yield Statement(node, step)
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                yield from _walk(node, step)
+
+
+def _scopes(
+    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None
+) -> Iterator[Scope]:
+    for name in BLOCKS:
+        for index, node in enumerate(block(owner, name)):
+            step = (*path, (name, index))
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield Scope(prefix + node.name, node, step, class_)
+                yield from _scopes(node, step, f"{prefix}{node.name}.<locals>.", None)
+            elif isinstance(node, ast.ClassDef):
+                yield from _scopes(node, step, f"{prefix}{node.name}.", node)
+            else:
+                yield from _scopes(node, step, prefix, class_)
+
+
+def quote(text: str) -> str:
+    """The quote that a file uses more often."""
+    return "'" if text.count("'") > text.count('"') else '"'
+
+
+def names_in(pattern: str, text: str) -> bool:
+    """Whether a word stands in a text."""
+    return re.search(rf"\b{re.escape(pattern)}\b", text) is not None

@@ -1,0 +1,69 @@
+"""Operations on one file: what a plan is made of before any byte is written.
+
+Paths and indices are those of the file as it is, whatever else is inserted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codemod.engine.module import Path
+from codemod.model import EditKind
+
+
+@dataclass(frozen=True)
+class Insert:
+    """Lines of code put before statement `index` of block `field` of the statement at `owner`.
+
+    `code` is indented by four spaces a level, relative to the block; it takes on the file's
+    own indentation and line ends.
+    """
+
+    owner: Path
+    field: str
+    index: int
+    code: str
+
+
+@dataclass(frozen=True)
+class AddParameter:
+    """A last parameter `name=default` for the function at `owner`."""
+
+    owner: Path
+    name: str
+    default: str
+
+
+@dataclass(frozen=True)
+class AddArgument:
+    """A keyword argument for the call of `callee` in the statement at `owner`.
+
+    It goes before the last keyword, where that has a line of its own: order among keywords
+    means nothing, and no line of the kit's is touched.
+    """
+
+    owner: Path
+    callee: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Other code for the statement at `owner`; only a rule that says why may ask for it."""
+
+    owner: Path
+    code: str
+
+
+Action = Insert | AddParameter | AddArgument | Replace
+
+
+@dataclass(frozen=True)
+class Op:
+    """One action on one file, and what it is for. `reason` is needed where lines go."""
+
+    file: str
+    kind: EditKind
+    action: Action
+    reason: str = ""

@@ -1,0 +1,135 @@
+"""The plan of one kit: hooks with their reasons, and the operations that carry them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from codemod.engine.ops import Op
+from codemod.model import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
+from codemod.tree import Tree
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operation, and the hooks (indices) that need it."""
+
+    op: Op
+    hooks: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What would be done. `change_set` carries it out on bytes, never on files."""
+
+    source: Source
+    tree: Tree
+    hooks: tuple[Hook, ...] = ()
+    steps: tuple[Step, ...] = ()
+    skipped: tuple[Skip, ...] = field(default=())
+
+    def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
+        """The change with the accepted hooks (indices into `hooks`), or with all of them.
+
+        A hook's plumbing goes with it; plumbing that several share stays while one of them
+        is accepted. Where a file cannot be rewritten, every hook that needs it is left out
+        everywhere, so that nothing is half-written.
+        """
+        chosen = frozenset(i for i, h in enumerate(self.hooks) if h.status is Status.INSERTED)
+        if accepted is not None:
+            chosen &= accepted
+        failed: dict[str, str] = {}
+        while True:
+            outcome = _render(self, chosen)
+            broken = {i for path in outcome.faults for i in _users(self, chosen, path)}
+            failed |= outcome.faults
+            if not broken:
+                return _assemble(self, chosen, outcome, failed)
+            chosen -= broken
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]]
+    faults: dict[str, str]
+
+
+def _users(plan: Plan, chosen: frozenset[int], path: str) -> set[int]:
+    return {i for s in plan.steps if s.op.file == path for i in s.hooks & chosen}
+
+
+def _live(plan: Plan, chosen: frozenset[int]) -> dict[str, list[Step]]:
+    files: dict[str, list[Step]] = {}
+    for step in plan.steps:
+        if step.hooks & chosen:
+            files.setdefault(step.op.file, []).append(step)
+    return files
+
+
+def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
+    live = _live(plan, chosen)
+    if not live:
+        return _Outcome({}, {})
+    from codemod.engine.parallel import rewrite_all
+
+    jobs = [(path, plan.tree.read(path), [s.op for s in steps]) for path, steps in live.items()]
+    files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]] = {}
+    faults: dict[str, str] = {}
+    for path, result in rewrite_all(jobs):
+        if isinstance(result, str):
+            faults[path] = result
+        else:
+            files[path] = (result.new, result.counts)
+    return _Outcome(files, faults)
+
+
+def _assemble(
+    plan: Plan, chosen: frozenset[int], outcome: _Outcome, failed: dict[str, str]
+) -> ChangeSet:
+    hooks = [_drop(h, i, chosen, failed) for i, h in enumerate(plan.hooks)]
+    keep = [h for h in hooks if h is not None]
+    index = {old: new for new, old in enumerate(i for i, h in enumerate(hooks) if h is not None)}
+    edits: list[Edit] = []
+    changes: list[FileChange] = []
+    for path, steps in _live(plan, chosen).items():
+        new, counts = outcome.files[path]
+        changes.append(FileChange(path, plan.tree.read(path), new))
+        for step, (added, removed) in zip(steps, counts, strict=True):
+            users = tuple(sorted(index[i] for i in step.hooks & chosen))
+            edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason))
+    lines = _hook_lines(changes)
+    done = [_with_line(h, lines) for h in keep]
+    skipped = (*plan.skipped, *(Skip(path, why) for path, why in failed.items()))
+    return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped)
+
+
+def _drop(hook: Hook, index: int, chosen: frozenset[int], failed: dict[str, str]) -> Hook | None:
+    """A hook that was not accepted is not reported; one that failed is, as unplaced."""
+    if hook.status is not Status.INSERTED or index in chosen:
+        return hook
+    if hook.file in failed or failed:
+        why = failed.get(hook.file) or next(iter(failed.values()))
+        return replace(hook, status=Status.UNPLACED, reason=f"The file cannot be changed: {why}.")
+    return None
+
+
+def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
+    """Lines of the inserted `to_static` calls, by file, in order."""
+    found: dict[str, list[int]] = {}
+    for change in changes:
+        old = change.old.splitlines()
+        position, lines = 0, []
+        for number, line in enumerate(change.new.splitlines(), 1):
+            if position < len(old) and line == old[position]:
+                position += 1
+            elif b"jit.to_static(" in line:
+                lines.append(number)
+        found[change.path] = lines
+    return found
+
+
+def _with_line(hook: Hook, lines: dict[str, list[int]]) -> Hook:
+    """Hooks of a file stand in the order of their positions, as the plan lists them."""
+    if hook.status is not Status.INSERTED or not lines.get(hook.file):
+        return hook
+    return replace(hook, line=lines[hook.file].pop(0))

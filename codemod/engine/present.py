@@ -1,0 +1,165 @@
+"""Training hooks that a kit has already, in whatever form a human wrote them.
+
+A call of `to_static` trains when nothing says that it exports: export scripts, decorators
+on inference methods, scopes that save a program, `dist.to_static` (another API) and dead
+imports are not hooks.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from codemod.engine.module import Module, Scope, callee, dotted
+from codemod.engine.project import Project
+from codemod.engine.sites import HOOKS, first_argument
+
+EXPORTING = re.compile(
+    r"export|infer|predict|serving|deploy|(^|[/_.])save|to_static\.py$|quant_post|"
+    r"generat|(^|/)tests?/|unittest|onnx|taskflow|static_|/static/",
+    re.IGNORECASE,
+)
+NOT_THE_MODEL = re.compile(r"to_static|static$|config|cfg|logger|shape|spec|^args$", re.IGNORECASE)
+MODELS = re.compile(r"model|net|transformer|generator", re.IGNORECASE)
+SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
+SAVES = frozenset({"save_inference_model", "save_program", "save_jit_model"})
+
+
+@dataclass(frozen=True)
+class Present:
+    """A hook that stands: `node` is the call, `gate` the condition on it as source text."""
+
+    module: Module
+    scope: Scope
+    node: ast.Call
+    target: str
+    gate: str | None
+    input_spec: str | None = None
+
+    @property
+    def line(self) -> int:
+        """1-based line of the call."""
+        return self.node.lineno
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function that hooks what it is given: `apply_to_static(config, model)`."""
+
+    module: Module
+    scope: Scope
+    call: ast.Call
+
+
+def is_hook_call(call: ast.Call) -> bool:
+    """Whether the call is `to_static` itself, not of the distributed API."""
+    name = dotted(call.func) or ""
+    if callee(call) != "to_static":
+        return False
+    base = name.rpartition(".")[0]
+    return not base.endswith(("dist", "distributed")) and base != "self"
+
+
+def helpers(project: Project) -> tuple[Helper, ...]:
+    """Functions that pass one of their parameters on to `to_static`."""
+    found = []
+    for path in project.mentioning("to_static"):
+        # PaddleDetection keeps its training helper in a file named export_utils.
+        exporting = EXPORTING.search(path.replace("export_utils", ""))
+        module = None if exporting else project.module(path)
+        if module is None:
+            continue
+        for scope in module.scopes:
+            call = _helper_call(scope)
+            if call is not None:
+                found.append(Helper(module, scope, call))
+    return tuple(found)
+
+
+def _helper_call(scope: Scope) -> ast.Call | None:
+    if not HOOKS.match(scope.function):
+        return None
+    for call in scope.calls:
+        if is_hook_call(call):
+            return call
+    return None
+
+
+def scan(project: Project) -> tuple[Present, ...]:
+    """All training hooks of the kit, by file and line."""
+    known = helpers(project)
+    inner = {(h.module.path, h.scope.name) for h in known}
+    names = {h.scope.function for h in known}
+    found: list[Present] = []
+    for path in project.mentioning("to_static"):
+        module = None if EXPORTING.search(path) else project.module(path)
+        if module is None:
+            continue
+        for scope in module.scopes:
+            if (path, scope.name) in inner or _exports(scope):
+                continue
+            found.extend(_in_scope(project, module, scope, names))
+    return tuple(sorted(found, key=lambda p: (p.module.path, p.line)))
+
+
+def _exports(scope: Scope) -> bool:
+    if not any("to_static" in callee(call) for call in scope.calls):
+        return True
+    if EXPORTING.search(scope.name):
+        return True
+    for call in scope.calls:
+        name = dotted(call.func) or ""
+        if name.endswith("jit.save") or callee(call) in SAVES:
+            return True
+    return False
+
+
+def _in_scope(
+    project: Project, module: Module, scope: Scope, names: set[str]
+) -> Iterator[Present]:
+    for call in scope.calls:
+        if is_hook_call(call):
+            spec = next((ast.unparse(k.value) for k in call.keywords if k.arg == "input_spec"), None)
+            target = first_argument(call)
+            if target is not None and "not_to_static" not in ast.unparse(call.func):
+                yield Present(
+                    module, scope, call, ast.unparse(target), gate_of(scope, call), spec
+                )
+        elif callee(call) in names and callee(call) != scope.function:
+            yield Present(module, scope, call, _model_argument(call), _helper_gate(project, module, scope, call))
+
+
+def _model_argument(call: ast.Call) -> str:
+    """The argument of a helper that is the model: neither the switch nor the config."""
+    given = [ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))]
+    rest = [name for name in given if not NOT_THE_MODEL.search(name)]
+    return next((name for name in rest if MODELS.search(name)), next(iter(rest), ""))
+
+
+def gate_of(scope: Scope, call: ast.Call) -> str | None:
+    """The condition around a call that speaks of static training, else the innermost one."""
+    tests: list[str] = []
+    for statement in scope.statements:
+        node = statement.node
+        if isinstance(node, ast.If) and node.lineno <= call.lineno <= (node.end_lineno or 0):
+            tests.append(ast.unparse(node.test))
+    speaking = [test for test in tests if SWITCH.search(test)]
+    return next(iter((*reversed(speaking), *reversed(tests))), None)
+
+
+def _helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) -> str | None:
+    around = gate_of(scope, call)
+    if around and SWITCH.search(around):
+        return around
+    name = dotted(call.func) or ""
+    found = project.definition(module, name)
+    inner = project.scope_of(*found) if found else None
+    if inner is None:
+        return around
+    for statement in inner.statements:
+        node = statement.node
+        if isinstance(node, ast.If) and "static" in ast.unparse(node.test):
+            return ast.unparse(node.test)
+    return around

@@ -1,0 +1,275 @@
+"""Carries out operations on a file with LibCST, which keeps every byte outside them.
+
+Only the nodes on the way to an insertion are rebuilt; no metadata, no visitor. A file that
+LibCST does not give back byte for byte, or that does not come out as promised, is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import warnings
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from codemod.engine.module import Path
+from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Replace
+
+
+class CannotRewriteError(Exception):
+    """Why a file is left untouched."""
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """New bytes, and the lines added and removed by each operation, in their order."""
+
+    new: bytes
+    counts: tuple[tuple[int, int], ...]
+
+
+def rewrite(source: bytes, ops: Sequence[Op]) -> Rewritten:
+    """The file with the operations carried out.
+
+    Raises:
+        CannotRewriteError: with the reason, when the file must stay as it is.
+    """
+    try:
+        module = cst.parse_module(source)
+    except cst.ParserSyntaxError as fault:
+        raise CannotRewriteError(f"LibCST cannot parse it: line {fault.raw_line}") from fault
+    except (UnicodeDecodeError, LookupError, RecursionError) as fault:
+        raise CannotRewriteError(f"LibCST cannot read it: {fault}") from fault
+    if module.bytes != source:
+        raise CannotRewriteError("LibCST does not give this file back byte for byte")
+    new = _Rewriter(module).run([op.action for op in ops])
+    _check(source, new, ops)
+    return Rewritten(new, _count(source, new, ops))
+
+
+class _Rewriter:
+    def __init__(self, module: cst.Module) -> None:
+        self.module = module
+        self.actions: dict[Path, list[Action]] = defaultdict(list)
+        self.prefixes: set[Path] = set()
+
+    def run(self, actions: Sequence[Action]) -> bytes:
+        for action in actions:
+            self.actions[action.owner].append(action)
+            for depth in range(len(action.owner) + 1):
+                self.prefixes.add(action.owner[:depth])
+        return self._compound(self.module, ()).bytes
+
+    def parse(self, code: str) -> list[Any]:
+        """Statements in the file's own indentation and line ends."""
+        indent = self.module.default_indent
+        lines = []
+        for line in code.splitlines():
+            bare = line.lstrip(" ")
+            lines.append(indent * ((len(line) - len(bare)) // 4) + bare)
+        text = self.module.default_newline.join([*lines, ""])
+        return list(cst.parse_module(text, config=self.module.config_for_parsing).body)
+
+    def _compound(self, node: Any, path: Path) -> Any:
+        """A node with blocks: a module, or a compound statement."""
+        inserts = [a for a in self.actions[path] if isinstance(a, Insert)]
+        fields = {p[len(path)][0] for p in self.prefixes if _below(p, path)}
+        fields |= {insert.field for insert in inserts}
+        for name in sorted(fields):
+            mine = [insert for insert in inserts if insert.field == name]
+            node = self._field(node, path, name, mine)
+        for action in self.actions[path]:
+            if isinstance(action, AddParameter):
+                node = _with_parameter(node, action)
+        return node
+
+    def _field(self, node: Any, path: Path, name: str, inserts: list[Insert]) -> Any:
+        if isinstance(node, cst.Module):
+            return node.with_changes(body=self._statements(node.body, path, name, inserts))
+        if name == "body":
+            return node.with_changes(body=self._suite(node.body, path, name, inserts))
+        if name == "handlers":
+            handlers = list(node.handlers)
+            for index, handler in enumerate(handlers):
+                step = (*path, (name, index))
+                if step in self.prefixes:
+                    handlers[index] = self._compound(handler, step)
+            return node.with_changes(handlers=handlers)
+        if name == "orelse" and isinstance(node.orelse, cst.If):
+            return node.with_changes(orelse=self._compound(node.orelse, (*path, (name, 0))))
+        holder = getattr(node, name, None)
+        if holder is None:
+            raise CannotRewriteError(f"no block {name!r} where one was expected")
+        body = self._suite(holder.body, path, name, inserts)
+        return node.with_changes(**{name: holder.with_changes(body=body)})
+
+    def _suite(self, suite: Any, path: Path, name: str, inserts: list[Insert]) -> Any:
+        if not isinstance(suite, cst.IndentedBlock):
+            raise CannotRewriteError("the block stands on the line of its header")
+        return suite.with_changes(body=self._statements(suite.body, path, name, inserts))
+
+    def _statements(
+        self, body: Sequence[Any], path: Path, name: str, inserts: list[Insert]
+    ) -> list[Any]:
+        """A line may hold several statements; an insertion never splits it."""
+        at: dict[int, list[Insert]] = defaultdict(list)
+        for insert in inserts:
+            at[insert.index].append(insert)
+        result: list[Any] = []
+        index = 0
+        for node in body:
+            for insert in at.pop(index, []):
+                result.extend(self.parse(insert.code))
+            small = isinstance(node, cst.SimpleStatementLine)
+            width = len(node.body) if small else 1
+            result.extend(self._statement(node, path, name, index, width))
+            for inner in range(index + 1, index + width):
+                at[index + width] = at.pop(inner, []) + at[index + width]
+            index += width
+        for insert in at.pop(index, []):
+            result.extend(self.parse(insert.code))
+        if any(at.values()):
+            raise CannotRewriteError("a position lies outside its block")
+        return result
+
+    def _statement(self, node: Any, path: Path, name: str, index: int, width: int) -> list[Any]:
+        if width > 1:
+            return [node]
+        step = (*path, (name, index))
+        if step not in self.prefixes:
+            return [node]
+        for action in self.actions[step]:
+            if isinstance(action, Replace):
+                made = self.parse(action.code)
+                made[0] = made[0].with_changes(leading_lines=node.leading_lines)
+                return made
+            if isinstance(action, AddArgument):
+                node = _with_argument(self.module, node, action)
+        return [node if isinstance(node, cst.SimpleStatementLine) else self._compound(node, step)]
+
+
+def _below(path: Path, base: Path) -> bool:
+    return len(path) > len(base) and path[: len(base)] == base
+
+
+def _with_parameter(node: Any, action: AddParameter) -> Any:
+    """The new parameter comes last, so that callers by position keep their meaning."""
+    if not isinstance(node, cst.FunctionDef):
+        raise CannotRewriteError("a parameter can be added to a function only")
+    params = node.params
+    made = cst.Param(
+        name=cst.Name(action.name),
+        default=cst.parse_expression(action.default),
+        equal=cst.AssignEqual(
+            whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
+        ),
+    )
+    keyword_only = isinstance(params.star_arg, (cst.ParamStar, cst.Param))
+    name = "kwonly_params" if keyword_only else "params"
+    old = list(getattr(params, name))
+    if old:
+        last = old[-1]
+        made = made.with_changes(
+            comma=last.comma, whitespace_after_param=last.whitespace_after_param
+        )
+        comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        old[-1] = last.with_changes(comma=comma, whitespace_after_param=cst.SimpleWhitespace(""))
+    return node.with_changes(params=params.with_changes(**{name: [*old, made]}))
+
+
+def _separator(items: Sequence[Any]) -> Any:
+    """How the neighbours are set apart: on one line, or each on its own."""
+    for item in reversed(items[:-1]):
+        if isinstance(item.comma, cst.Comma):
+            return item.comma
+    return None
+
+
+class _AddToCall(cst.CSTTransformer):
+    def __init__(self, module: cst.Module, action: AddArgument) -> None:
+        self.module = module
+        self.action = action
+        self.found = 0
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        if self.module.code_for_node(original_node.func) != self.action.callee:
+            return updated_node
+        self.found += 1
+        return updated_node.with_changes(args=_with_keyword(updated_node.args, self.action))
+
+
+def _with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
+    visitor = _AddToCall(module, action)
+    node = node.visit(visitor)
+    if visitor.found != 1:
+        raise CannotRewriteError(f"{action.callee}(...) is called {visitor.found} times there")
+    return node
+
+
+def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]:
+    made = cst.Arg(
+        keyword=cst.Name(action.name),
+        value=cst.parse_expression(action.value),
+        equal=cst.AssignEqual(
+            whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
+        ),
+    )
+    old = list(args)
+    separator = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if old and old[-1].keyword is not None:
+        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
+    if old and old[-1].star == "**":
+        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
+    if old:
+        last = old[-1]
+        made = made.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+        empty = cst.SimpleWhitespace("")
+        old[-1] = last.with_changes(comma=separator, whitespace_after_arg=empty)
+    return [*old, made]
+
+
+def _check(old: bytes, new: bytes, ops: Sequence[Op]) -> None:
+    """What is written parses, and no line is lost but where an operation says why."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(new)
+    except SyntaxError as fault:
+        raise CannotRewriteError(f"the result would not parse: line {fault.lineno}") from fault
+    if any(op.reason for op in ops):
+        return
+    lines = iter(new.splitlines(keepends=True))
+    if not all(line in lines for line in old.splitlines(keepends=True)):
+        raise CannotRewriteError("the result would change lines that are not ours")
+
+
+def _count(old: bytes, new: bytes, ops: Sequence[Op]) -> tuple[tuple[int, int], ...]:
+    """Lines added and removed by each operation.
+
+    An insertion's lines are known; what the whole file has beyond them belongs to the
+    operations that touch a line of the kit's, shared out in order.
+    """
+    known = [
+        len(op.action.code.splitlines()) if isinstance(op.action, Insert) else -1 for op in ops
+    ]
+    if -1 not in known:
+        return tuple((lines, 0) for lines in known)
+    before, after = old.splitlines(), new.splitlines()
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    removed = len(before) - same
+    added = len(after) - same - sum(lines for lines in known if lines > 0)
+    touching = known.count(-1)
+    counts = []
+    for lines in known:
+        if lines >= 0:
+            counts.append((lines, 0))
+            continue
+        share = (-(-added // touching), -(-removed // touching))
+        counts.append(share)
+        added, removed, touching = added - share[0], removed - share[1], touching - 1
+    return tuple(counts)
