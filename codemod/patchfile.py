@@ -43,9 +43,11 @@ def mail(change_set: ChangeSet) -> bytes:
         for hook in change_set.hooks
         if hook.status is Status.INSERTED
     ]
-    origin = f"Made for {change_set.source.kit or change_set.source.root.name}"
-    revision = f" at {change_set.source.revision}" if change_set.source.revision else ""
-    body = "\n".join([f"{origin}{revision}. Off by default.", "", *lines])
+    source = change_set.source
+    kind = "package " if source.origin == "package" else ""
+    revision = f" at {kind}{source.revision}" if source.revision else ""
+    name = source.kit or source.root.name
+    body = "\n".join([f"Made for {name}{revision}. Off by default.", "", *lines])
     header = _HEADER.format(zeros="0" * 40, body=body)
     return header.encode("utf-8", "surrogateescape") + text + f"-- \n{__version__}\n".encode()
 

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def locked(root: Path) -> Iterator[None]:
+def locked(root: Path, *, wait: bool = False) -> Iterator[None]:
     """Hold the tree at `root` for this process while the block runs.
 
     Raises:
-        UsageError: another run holds it, or the folder cannot be opened.
+        UsageError: another run holds it (and we do not wait), or it cannot be opened.
     """
     try:
         handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise UsageError(f"{root} cannot be opened ({error.strerror}).") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(handle)
         if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):

@@ -112,9 +112,14 @@ def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
         yield from map(outcome, wanted)
         return
     import multiprocessing
+    import signal
     from concurrent.futures import ProcessPoolExecutor
 
     # Forked: nothing is imported twice, and this process has no threads yet.
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    # Ctrl-C ends the workers without a word; this process tells the user.
+    quiet = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(
+        workers, mp_context=context, initializer=signal.signal, initargs=quiet
+    ) as pool:
         yield from pool.map(outcome, wanted)

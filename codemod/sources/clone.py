@@ -26,7 +26,7 @@ TIMEOUT_SECONDS = 900
 _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
 _IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
-_COMPLAINT = re.compile(r"^(?:fatal|error|ssh|remote): *(.+)$", re.MULTILINE)
+_COMPLAINT = re.compile(r"(?:fatal|error|ssh): *(.+)")
 
 
 def clone(kit: Kit, revision: str, into: Path) -> None:
@@ -95,7 +95,7 @@ def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]
             steps(git)
         except GitCommandError as error:
             said = _COMPLAINT.findall(str(error.stderr))
-            reason = said[-1].rstrip(".") if said else f"git ended with {error.status}"
+            reason = said[-1].rstrip("'. ") if said else f"git ended with {error.status}"
             raise EnvironmentFault(
                 f"{kit.name} cannot be fetched from {origin}: {reason}."
             ) from error

@@ -56,15 +56,22 @@ def fetched(kit: Kit, workspace: Workspace, revision: str | None) -> Source:
         UsageError: the workspace holds another revision with edits in it.
     """
     copy = kept(kit, workspace)
+    if copy is None or not _serves(copy, kit, revision):
+        # Two runs may want one kit: the second waits, and finds what the first has brought.
+        with locked(workspace.make("locks", kit.name), wait=True):
+            copy = _renewed(kit, workspace, revision)
+    elif copy.origin == "package":
+        note(_PACKAGE_KEPT.format(kit=kit.name, copy=copy))
+    return copy.source(kit)
+
+
+def _renewed(kit: Kit, workspace: Workspace, revision: str | None) -> Copy:
+    copy = kept(kit, workspace)
     if copy is not None and _serves(copy, kit, revision):
-        if copy.origin == "package":
-            note(_PACKAGE_KEPT.format(kit=kit.name, copy=copy))
-        return copy.source(kit)
-    kits = workspace.make("kits")
-    with locked(kits):
-        if copy is not None:
-            _refuse_edited(kit, copy)
-        return _bring(kit, kits, revision).source(kit)
+        return copy
+    if copy is not None:
+        _refuse_edited(kit, copy)
+    return _bring(kit, workspace.make("kits"), revision)
 
 
 _PACKAGE_KEPT = (

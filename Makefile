@@ -1,0 +1,74 @@
+# make env    the environment in .venv, from the lock file
+# make demo   the main job on a real kit: fetch, show, apply, patch, revert
+# make test   lint, types, all tests (make fast: without the slow ones)
+# make replay KITS=DIR   the promises on random revisions of the clones in DIR
+# make bench  speed against the tool's anchors
+# make lock   the lock file anew
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+PYTHON ?= python3
+BIN := .venv/bin
+DEMO_KIT ?= PaddleGAN
+DEMO := .codemod/demo
+
+.PHONY: env demo test fast slow lint replay bench lock clean
+.DELETE_ON_ERROR:
+
+env: .venv/.ready
+
+.venv/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo 'codemod needs Python 3.10 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)' >&2; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+# Exit code 1 means that a hook wants a human's eye: for a demonstration that is fine.
+demo: env
+	@echo '== 1. Bring $(DEMO_KIT) from where it can be reached, and show what would be inserted'
+	@rm -rf $(DEMO)/patches
+	@$(BIN)/codemod apply $(DEMO_KIT) --workspace $(DEMO) --dry-run || test $$? -eq 1
+	@$(call checksum,before)
+	@$(BIN)/codemod diff $(DEMO_KIT) --workspace $(DEMO) -o $(DEMO)/patches/ 2>/dev/null || test $$? -eq 1
+	@echo; echo '== 2. Insert it'
+	@$(BIN)/codemod apply $(DEMO_KIT) --workspace $(DEMO) || test $$? -eq 1
+	@echo; echo '== 3. The same as a patch for `git apply` or `git am`'
+	@cat $(DEMO)/patches/$(DEMO_KIT).patch
+	@echo; echo '== 4. Take it out again'
+	@$(BIN)/codemod revert $(DEMO_KIT) --workspace $(DEMO)
+	@$(call checksum,after)
+	@cmp $(DEMO)/before $(DEMO)/after && echo 'Every file of the kit is what it was, to the byte.'
+
+checksum = find $(DEMO)/kits/$(DEMO_KIT) -type f -not -path '*/.git/*' -print0 | sort -z | xargs -0 cksum > $(DEMO)/$(1)
+
+lint: env
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+fast: env
+	$(BIN)/pytest -n 2 -m 'not slow'
+
+slow: env
+	$(BIN)/pytest -m slow
+
+test: lint
+	$(BIN)/pytest -n 2
+
+replay: env
+	@test -n '$(KITS)' || { echo 'usage: make replay KITS=DIR, a folder of clones named as kits' >&2; exit 2; }
+	KITS='$(KITS)' $(BIN)/python -m bench.replay
+
+bench: env
+	$(BIN)/python -m bench.speed
+
+# Resolved for every Python and platform that the project supports; no index address is kept.
+lock: env
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.10 \
+	  --generate-hashes --no-emit-index-url --no-header --upgrade --quiet -o requirements.lock
+
+clean:
+	rm -rf .venv .codemod .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,102 @@
+"""`codemod kits`: what the tool knows of each kit, and what the workspace holds of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.cli import options
+from codemod.cli.planning import Outcome, Request, outcomes
+from codemod.configs import config_files
+from codemod.kits import load_kits
+from codemod.sources.fetch import kept
+from codemod.tree import Tree
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.kits import Kit
+    from codemod.sources.fetch import Copy
+
+_HEADINGS = ("kit", "source", "revision", "models", "hooks")
+_UNKNOWN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kit in the table. `models` counts its configs; None when no source is at hand."""
+
+    kit: str
+    source: str
+    revision: str
+    models: int | None
+    hooks: str | None
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as text."""
+        models = _UNKNOWN if self.models is None else str(self.models)
+        revision = self.revision[:12] if len(self.revision) == 40 else self.revision
+        return (self.kit, self.source, revision, models, self.hooks or _UNKNOWN)
+
+
+@click.command(name="kits")
+@options.as_json
+@options.workspace
+def command(as_json: bool, workspace: Path | None) -> int:
+    """List the kits: where each comes from, its revision, its models, its hooks.
+
+    Models and hooks are counted in the sources that the workspace holds; nothing is fetched.
+    """
+    place = Workspace.at(workspace)
+    kits = load_kits()
+    copies = {name: copy for name, kit in kits.items() if (copy := kept(kit, place))}
+    plans = outcomes([Request(name, copy.root, (), place.root) for name, copy in copies.items()])
+    states = dict(zip(copies, plans, strict=True))
+    rows = [_row(kit, copies.get(name), states.get(name)) for name, kit in kits.items()]
+    if as_json:
+        click.echo(json.dumps({"kits": [asdict(row) for row in rows]}, indent=1))
+    else:
+        _print(rows)
+    return 0
+
+
+def _row(kit: Kit, copy: Copy | None, state: Outcome | None) -> Row:
+    if copy is None or state is None:
+        return Row(kit.name, kit.git, kit.revision, None, None)
+    origin = str(copy.root) if copy.origin == "git" else f"{copy.root} (package)"
+    models = len(config_files(kit, Tree(copy.root)))
+    return Row(kit.name, origin, copy.revision, models, _hooks(state))
+
+
+def _hooks(state: Outcome) -> str:
+    """The hooks of one kit: those it has, those `apply` would add, those it could not place."""
+    if state.change_set is None:
+        return f"error: {state.message}"
+    counts = Counter(hook.status.value for hook in state.change_set.hooks)
+    words = {"present": "present", "inserted": "missing", "unplaced": "unplaced"}
+    parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
+    return ", ".join(parts) or "none"
+
+
+def _print(rows: list[Row]) -> None:
+    """Print a table for people, columns of plain text for a pipe."""
+    lines = [row.cells() for row in rows]
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*_HEADINGS)
+        for line in lines:
+            table.add_row(*(cell.replace("[", r"\[") for cell in line))
+        Console().print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(_HEADINGS, *lines, strict=True)]
+    for line in (_HEADINGS, *lines):
+        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())
