@@ -75,14 +75,32 @@ class Entry:
             raise self.fault("is empty")
         return str(self.node.value)
 
-    def texts(self) -> tuple[str, ...]:
-        """A list of non-empty strings."""
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
             raise self.fault(f"must be a list, not {_KINDS[type(self.node)]}")
         return tuple(
-            Entry(self.file, f"{self.path}[{i}]", node).text()
-            for i, node in enumerate(self.node.value)
+            Entry(self.file, f"{self.path}[{i}]", node) for i, node in enumerate(self.node.value)
         )
+
+    def texts(self) -> tuple[str, ...]:
+        """A list of non-empty strings."""
+        return tuple(entry.text() for entry in self.entries())
+
+    def flag(self) -> bool:
+        """A boolean."""
+        value = self.plain()
+        if not isinstance(value, bool):
+            raise self.fault("must be true or false")
+        return value
+
+    def plain(self) -> object:
+        """The value as Python data, unchecked."""
+        loader = _LOADER("")
+        try:
+            return loader.construct_document(self.node)
+        finally:
+            loader.dispose()
 
 
 def read_yaml(file: Path) -> Entry:

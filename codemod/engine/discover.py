@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, callee, dotted
 from codemod.engine.sites import (
@@ -18,6 +18,9 @@ from codemod.engine.sites import (
     optimizes,
     trains,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NOT_MODELS = re.compile(r"loss|criteri|metric|optim", re.IGNORECASE)
 NOT_TRAINING = re.compile(
@@ -80,9 +83,7 @@ def _training(module: Module, scope: Scope, name: str) -> bool:
         return True
     if scope.owner is None:
         return False
-    return any(
-        trains(method) or optimizes(method, names) for method in module.methods(scope.owner)
-    )
+    return any(trains(method) or optimizes(method, names) for method in module.methods(scope.owner))
 
 
 def _optimized(module: Module) -> Iterator[Target]:

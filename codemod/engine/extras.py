@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, Statement
 from codemod.engine.ops import Insert, Op, Replace
 from codemod.engine.pattern import Bindings, compile_pattern, fill, match
-from codemod.engine.project import Project
-from codemod.engine.rules import Extra
 from codemod.model import EditKind
+
+if TYPE_CHECKING:
+    from codemod.engine.module import Module, Scope, Statement
+    from codemod.engine.project import Project
+    from codemod.engine.rules import Extra
 
 
 def extra_ops(

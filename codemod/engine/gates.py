@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, Statement, callee, dotted, quote
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
 from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
 from codemod.engine.pattern import compile_pattern, fill, search
-from codemod.engine.project import Caller, Project
 from codemod.engine.rules import GateRule
 from codemod.engine.sites import assigned
 from codemod.model import EditKind
+
+if TYPE_CHECKING:
+    from codemod.engine.project import Caller, Project
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
@@ -127,9 +130,7 @@ def flag_op(origin: Namespace, name: str) -> Op | None:
         f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}, "
         f"help={mark}{HELP}{mark})"
     )
-    return Op(
-        origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code)
-    )
+    return Op(origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code))
 
 
 def _field(

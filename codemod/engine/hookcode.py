@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, quote
-from codemod.engine.placement import Position
 from codemod.engine.sites import assigned
+
+if TYPE_CHECKING:
+    from codemod.engine.placement import Position
 
 MESSAGE = "Training runs under paddle.jit.to_static."
 
@@ -23,7 +26,9 @@ def hook_code(
     """The hook's source, indented by four spaces a level from its own block."""
     arguments = f"{target}, input_spec={spec}" if spec else target
     lines = template.splitlines() or [f"{target} = paddle.jit.to_static({arguments})"]
-    body = [f"    {line}" for line in (*_import(module, scope), *lines, _log(module, scope, position))]
+    body = [
+        f"    {line}" for line in (*_import(module, scope), *lines, _log(module, scope, position))
+    ]
     return "\n".join([f"if {test}:", *body])
 
 

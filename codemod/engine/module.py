@@ -10,9 +10,12 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -6,9 +6,11 @@ Paths and indices are those of the file as it is, whatever else is inserted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from codemod.engine.module import Path
-from codemod.model import EditKind
+if TYPE_CHECKING:
+    from codemod.engine.module import Path
+    from codemod.model import EditKind
 
 
 @dataclass(frozen=True)

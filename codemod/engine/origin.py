@@ -9,10 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, callee, dotted
-from codemod.engine.project import Project
 from codemod.engine.sites import assigned
+
+if TYPE_CHECKING:
+    from codemod.engine.project import Project
 
 MAPPINGS = re.compile(
     r"^(AttrDict|EasyDict|edict|Munch|munchify|CfgNode|CN|Box|dict|DotMap|safe_load|full_load|"

@@ -62,7 +62,7 @@ def fill(template: str, bindings: Bindings | dict[str, str]) -> str:
 def _same(pattern: object, node: object, bindings: Bindings) -> bool:
     if isinstance(pattern, ast.Name) and pattern.id.startswith(_PREFIX):
         return isinstance(node, ast.expr) and _bind(pattern.id, node, bindings)
-    if isinstance(pattern, ast.Assign) and isinstance(node, ast.AnnAssign):
+    if isinstance(pattern, ast.Assign) and isinstance(node, ast.AnnAssign) and node.value:
         node = ast.Assign(targets=[node.target], value=node.value)
     if type(pattern) is not type(node):
         return False

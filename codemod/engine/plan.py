@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from codemod.engine.ops import Op
 from codemod.model import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
-from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.engine.ops import Op
+    from codemod.tree import Tree
 
 
 @dataclass(frozen=True)

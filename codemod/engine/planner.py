@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from codemod.engine import discover, present
 from codemod.engine.extras import extra_ops
@@ -20,7 +20,11 @@ from codemod.engine.project import Project
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.sites import Kind, find, first_argument, group
 from codemod.model import EditKind, Hook, Skip, Source, Status
-from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.tree import Tree
 
 IGNORED = ("tests/*", "test/*", "*/tests/*", "*/unittest/*", "docs/*", "*/docs/*")
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
@@ -52,9 +56,7 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
     """The plan for one source; `rule_ids` narrows it to some of the rule's trainers."""
     project = Project(tree)
     draft = _Draft()
-    standing = tuple(
-        p for p in present.scan(project) if not _ignored(p.module.path, rule)
-    )
+    standing = tuple(p for p in present.scan(project) if not _ignored(p.module.path, rule))
     for hook in standing:
         draft.add(hook.line, _present(rule, hook))
     for candidate in _candidates(project, rule, draft):
@@ -73,9 +75,7 @@ def _finish(
         for op in ops:
             users.setdefault(op, set()).add(index)
     steps = tuple(Step(op, frozenset(who)) for op, who in users.items())
-    faults = [
-        Skip(path, f"not readable as Python: {why}") for path, why in project.faults.items()
-    ]
+    faults = [Skip(path, f"not readable as Python: {why}") for path, why in project.faults.items()]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults)))
     return Plan(source, tree, hooks, steps, skipped)
 
@@ -122,9 +122,9 @@ def _candidates(project: Project, rule: Rule, draft: _Draft) -> Iterator[_Candid
         for target in discover.targets(module):
             if (path, target.scope.name) in claimed:
                 continue
-            trainer = next((t for t in finders if t.covers(path, target.scope.name)), None)
-            if trainer:
-                yield _Candidate(trainer, module, target.scope, target.name)
+            claim = next((t for t in finders if t.covers(path, target.scope.name)), None)
+            if claim:
+                yield _Candidate(claim, module, target.scope, target.name)
 
 
 def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[_Candidate]:
@@ -181,6 +181,10 @@ def _consider(
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     if _hooked(project, candidate, standing):
         return
+    own = _own_hook(candidate)
+    if own:
+        draft.add(own.line, _present(rule, own))
+        return
     why_not = _abstention(rule, candidate)
     if why_not:
         draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
@@ -219,16 +223,14 @@ def _unplaced(candidate: _Candidate, line: int, reason: str) -> Hook:
     )
 
 
-def _hooked(
-    project: Project, candidate: _Candidate, standing: tuple[present.Present, ...]
-) -> bool:
+def _hooked(project: Project, candidate: _Candidate, standing: tuple[present.Present, ...]) -> bool:
     """Whether the model is hooked in this scope, or in the function that builds it."""
     scope, module = candidate.scope, candidate.module
     names = group(scope, candidate.name)
     for hook in standing:
-        if hook.module is module and hook.scope is scope:
-            if candidate.trainer.hook or hook.target in names or "[" in hook.target:
-                return True
+        here = hook.module is module and hook.scope is scope
+        if here and (candidate.trainer.hook or hook.target in names or "[" in hook.target):
+            return True
         same_class = scope.owner is not None and hook.scope.owner is scope.owner
         if hook.module is module and same_class and hook.target in names:
             return True
@@ -240,6 +242,16 @@ def _hooked(
             if found and any(h.scope.node is found[1] for h in standing):
                 return True
     return False
+
+
+def _own_hook(candidate: _Candidate) -> present.Present | None:
+    """A hook in a training scope of a file whose name speaks of prediction or generation."""
+    scope = candidate.scope
+    for site in find(scope, group(scope, candidate.name)):
+        if site.kind is Kind.HOOK and site.call is not None:
+            gate = present.gate_of(scope, site.call)
+            return present.Present(candidate.module, scope, site.call, candidate.name, gate)
+    return None
 
 
 def _abstention(rule: Rule, candidate: _Candidate) -> str | None:
@@ -327,6 +339,3 @@ def _order(scope: Scope, position: Position) -> int:
             if field_ == position.field and index < position.index:
                 best = max(best, statement.node.end_lineno or 0)
     return best
-
-
-

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, callee, dotted
-from codemod.engine.project import Project
 from codemod.engine.sites import HOOKS, first_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.engine.project import Project
 
 EXPORTING = re.compile(
     r"export|infer|predict|serving|deploy|(^|[/_.])save|to_static\.py$|quant_post|"
@@ -116,19 +120,23 @@ def _exports(scope: Scope) -> bool:
     return False
 
 
-def _in_scope(
-    project: Project, module: Module, scope: Scope, names: set[str]
-) -> Iterator[Present]:
+def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -> Iterator[Present]:
     for call in scope.calls:
         if is_hook_call(call):
-            spec = next((ast.unparse(k.value) for k in call.keywords if k.arg == "input_spec"), None)
+            spec = next(
+                (ast.unparse(k.value) for k in call.keywords if k.arg == "input_spec"), None
+            )
             target = first_argument(call)
             if target is not None and "not_to_static" not in ast.unparse(call.func):
-                yield Present(
-                    module, scope, call, ast.unparse(target), gate_of(scope, call), spec
-                )
+                yield Present(module, scope, call, ast.unparse(target), gate_of(scope, call), spec)
         elif callee(call) in names and callee(call) != scope.function:
-            yield Present(module, scope, call, _model_argument(call), _helper_gate(project, module, scope, call))
+            yield Present(
+                module,
+                scope,
+                call,
+                _model_argument(call),
+                _helper_gate(project, module, scope, call),
+            )
 
 
 def _model_argument(call: ast.Call) -> str:

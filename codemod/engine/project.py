@@ -5,11 +5,17 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from codemod.engine.module import Function, Module, Scope, callee, parse
-from codemod.tree import Tree
+from codemod.engine.module import Module, Scope, callee, dotted, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.tree import Tree
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -74,8 +80,7 @@ class Project:
     def _definition(self, module: Module, name: str, depth: int) -> tuple[Module, ast.AST] | None:
         head, _, rest = name.partition(".")
         for node in module.tree.body:
-            named = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-            if named and node.name == head and not rest:
+            if isinstance(node, DEFINITIONS) and node.name == head and not rest:
                 return module, node
         target = module.imports.get(head)
         if target is None or depth > 4:
@@ -107,10 +112,10 @@ class Project:
 
     def _find_callers(self, module: Module, scope: Scope) -> Iterator[Caller]:
         constructor = scope.owner is not None and scope.function == "__init__"
-        if scope.owner is not None and not constructor or "<locals>" in scope.name:
+        if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
             return
         name = scope.owner.name if scope.owner else scope.function
-        own = list(_calls(module, name))
+        own = [c for c in _calls(module, name) if isinstance(c.call.func, ast.Name)]
         yield from own
         if own:
             return
@@ -118,8 +123,9 @@ class Project:
             if path == module.path or not self._names_module(path, module.path):
                 continue
             other = self.module(path)
-            if other is not None and self._means(other, name, module, scope):
-                yield from _calls(other, name)
+            for caller in _calls(other, name) if other else ():
+                if self._means(caller, module, scope):
+                    yield caller
 
     def mentioning(self, word: str, suffix: str = ".py") -> list[str]:
         """Paths of the files that hold a word."""
@@ -134,9 +140,9 @@ class Project:
         text = self.tree.read(path)
         return any(part.encode() in text for part in parts[-2:])
 
-    def _means(self, other: Module, name: str, module: Module, scope: Scope) -> bool:
-        wanted: ast.AST | Function = scope.owner or scope.node
-        found = self.definition(other, name)
+    def _means(self, caller: Caller, module: Module, scope: Scope) -> bool:
+        wanted: ast.AST = scope.owner or scope.node
+        found = self.definition(caller.module, dotted(caller.call.func) or "")
         return found is not None and found[0].path == module.path and found[1] is wanted
 
     def _file(self, stem: str) -> str | None:

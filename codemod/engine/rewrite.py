@@ -10,14 +10,17 @@ import ast
 import difflib
 import warnings
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from codemod.engine.module import Path
 from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.engine.module import Path
 
 
 class CannotRewriteError(Exception):
@@ -62,7 +65,8 @@ class _Rewriter:
             self.actions[action.owner].append(action)
             for depth in range(len(action.owner) + 1):
                 self.prefixes.add(action.owner[:depth])
-        return self._compound(self.module, ()).bytes
+        new: cst.Module = self._compound(self.module, ())
+        return new.bytes
 
     def parse(self, code: str) -> list[Any]:
         """Statements in the file's own indentation and line ends."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from codemod.data import data_path
 from codemod.engine.rules import Rule, load
 from codemod.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def folder() -> Path:
@@ -22,7 +25,7 @@ def _load(path: Path) -> Rule:
 
 def rule_files() -> list[Path]:
     """The rule files, by name."""
-    return sorted(folder().glob("*.yaml"))
+    return sorted(p for p in folder().glob("*.yaml") if not p.name.endswith(".cases.yaml"))
 
 
 def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:

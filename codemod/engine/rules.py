@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import yaml
-
+from codemod.engine.pattern import compile_pattern
 from codemod.errors import UsageError
+from codemod.model import EditKind
+from codemod.yamldoc import Entry, read_yaml
 
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+if TYPE_CHECKING:
+    from pathlib import Path
+
 GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter")
 
 
@@ -93,9 +95,7 @@ class Abstention:
 
     def covers(self, path: str, scope: str, text: str) -> bool:
         """Whether the abstention speaks of this scope."""
-        return (
-            _any(path, self.files) and _any(scope, self.scopes) and self.contains in text
-        )
+        return _any(path, self.files) and _any(scope, self.scopes) and self.contains in text
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,6 @@ class Rule:
     abstain: tuple[Abstention, ...] = ()
     about: str = ""
     path: str = ""
-    cases: tuple[dict[str, Any], ...] = ()
     configs: dict[str, Any] | None = None
 
 
@@ -118,84 +117,61 @@ def load(path: Path) -> Rule:
     Raises:
         UsageError: with file, line and remedy.
     """
+    rule: Rule = _record(Rule, read_yaml(path))
+    return replace(rule, path=str(path))
+
+
+_NESTED: dict[str, type[Any]] = {
+    "trainers": Trainer,
+    "abstain": Abstention,
+    "gates": GateRule,
+    "callers": GateRule,
+    "extras": Extra,
+}
+
+
+def _record(kind: type[Any], entry: Entry) -> Any:
+    """One record of the schema above from its YAML mapping, field by field."""
+    known = {field.name: field for field in fields(kind) if field.name != "path"}
+    required = frozenset(name for name, field in known.items() if field.default is MISSING)
+    found = entry.fields(required, frozenset(known) - required)
+    made = kind(**{name: _value(name, known[name].type, value) for name, value in found.items()})
+    if isinstance(made, GateRule) and made.kind not in GATE_KINDS:
+        raise found["kind"].fault(f"is no kind of gate ({', '.join(GATE_KINDS)})")
+    if isinstance(made, Extra):
+        _check_extra(made, entry)
+    for name in ("model", "seen", "before", "after", "replace"):
+        if name in found and name in known:
+            _check_patterns(found[name], getattr(made, name))
+    return made
+
+
+def _value(name: str, kind: object, entry: Entry) -> Any:
+    if name in _NESTED:
+        return tuple(_record(_NESTED[name], item) for item in entry.entries())
+    if name == "configs":
+        return entry.plain()
+    if "tuple" in str(kind):
+        return entry.texts()
+    return entry.flag() if str(kind) == "bool" else entry.text()
+
+
+def _check_extra(extra: Extra, entry: Entry) -> None:
+    anchors = [extra.before, extra.after, extra.replace]
+    if sum(map(bool, anchors)) != 1:
+        raise entry.fault("needs one of before, after, replace")
+    if extra.replace and not extra.why:
+        raise entry.fault("replaces code of the kit", "Say in `why` what makes it needed.")
+    if extra.kind not in {kind.value for kind in EditKind}:
+        raise entry.fault(f"has the unknown kind {extra.kind!r}")
+
+
+def _check_patterns(entry: Entry, value: str | tuple[str, ...]) -> None:
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as fault:
-        raise UsageError(f"Cannot read the rule {path}: {fault.strerror}.") from fault
-    return parse(text, str(path))
-
-
-def parse(text: str, name: str) -> Rule:
-    """The rule that a YAML text states; `name` stands in messages."""
-    try:
-        node = yaml.compose(text, Loader=Loader)
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        problem = getattr(fault, "problem", None) or "not YAML"
-        raise UsageError(f"{name}{line}: {problem}.", "Correct the YAML.") from fault
-    rule = _Reader(name).record(Rule, node, "the rule")
-    return Rule(**{**{f.name: getattr(rule, f.name) for f in fields(rule)}, "path": name})
-
-
-class _Reader:
-    """Turns YAML nodes into the records above, field by field."""
-
-    NESTED: dict[str, type[Any]] = {
-        "trainers": Trainer,
-        "abstain": Abstention,
-        "gates": GateRule,
-        "callers": GateRule,
-        "extras": Extra,
-    }
-    FREE = frozenset({"cases", "configs"})
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def fault(self, node: Any, text: str) -> UsageError:
-        line = node.start_mark.line + 1 if node is not None else 1
-        return UsageError(f"{self.name}:{line}: {text}")
-
-    def record(self, kind: type[Any], node: Any, what: str) -> Any:
-        if not isinstance(node, yaml.MappingNode):
-            raise self.fault(node, f"{what} must be a mapping of keys to values.")
-        known = {field.name: field for field in fields(kind)}
-        values: dict[str, Any] = {}
-        for key, value in node.value:
-            if key.value not in known or key.value == "path":
-                allowed = ", ".join(sorted(set(known) - {"path"}))
-                raise self.fault(key, f"unknown key {key.value!r}; use one of: {allowed}.")
-            values[key.value] = self.value(key.value, known[key.value].type, value)
-        for field in known.values():
-            if field.name not in values and field.default is MISSING:
-                raise self.fault(node, f"{what} lacks the key {field.name!r}.")
-        made = kind(**values)
-        if isinstance(made, GateRule) and made.kind not in GATE_KINDS:
-            raise self.fault(node, f"unknown gate {made.kind!r}; use one of: {GATE_KINDS}.")
-        return made
-
-    def value(self, key: str, kind: str, node: Any) -> Any:
-        if key in self.FREE:
-            found = yaml.load(yaml.serialize(node), Loader=Loader)  # noqa: S506 - a safe loader
-            return tuple(found) if key == "cases" else found
-        if key in self.NESTED:
-            if not isinstance(node, yaml.SequenceNode):
-                raise self.fault(node, f"{key!r} must be a list.")
-            return tuple(self.record(self.NESTED[key], n, f"an entry of {key!r}") for n in node.value)
-        if "tuple" in str(kind):
-            nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-            return tuple(self.text(key, n) for n in nodes)
-        if "bool" in str(kind):
-            if getattr(node, "tag", "") != "tag:yaml.org,2002:bool":
-                raise self.fault(node, f"{key!r} must be true or false.")
-            return node.value.lower() in ("true", "yes", "on")
-        return self.text(key, node)
-
-    def text(self, key: str, node: Any) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise self.fault(node, f"{key!r} must be text.")
-        return str(node.value)
+        for text in (value,) if isinstance(value, str) else value:
+            compile_pattern(text)
+    except UsageError as fault:
+        raise entry.fault(f"is no pattern: {fault.message}") from fault
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:

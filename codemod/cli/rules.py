@@ -1,0 +1,81 @@
+"""`codemod rules`: list, show, test and draft rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from codemod.cli import options
+
+
+@click.group()
+def command() -> None:
+    """List, show, test or draft rules."""
+
+
+@command.command("list")
+@options.as_json
+def list_rules(as_json: bool) -> None:
+    """The rules, with the trainers that each knows."""
+    from codemod.engine.rulebook import rule_files
+    from codemod.engine.rules import load
+
+    rules = [(path.name, load(path)) for path in rule_files()]
+    if as_json:
+        rows = [
+            {"file": name, "kits": list(rule.kits), "trainers": [t.id for t in rule.trainers]}
+            for name, rule in rules
+        ]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    for name, rule in rules:
+        ids = ", ".join(trainer.id for trainer in rule.trainers)
+        click.echo(f"{name:24} {', '.join(rule.kits):28} {ids}")
+
+
+@command.command("show")
+@click.argument("kit")
+def show_rule(kit: str) -> None:
+    """The rule of a kit, as it stands in its file."""
+    from codemod.engine.rulebook import rule_for
+
+    click.echo(Path(rule_for(kit).path).read_text(encoding="utf-8"), nl=False)
+
+
+@command.command("test")
+@click.argument("kits", metavar="[KIT]...", nargs=-1)
+@options.as_json
+def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
+    """Run the before/after cases that stand beside the rules."""
+    from codemod.engine.rulebook import rule_files, rule_for
+    from codemod.rulecases import cases_file, load_cases, run_case
+
+    files = [Path(rule_for(kit).path) for kit in kits] or rule_files()
+    rows = []
+    for rule in dict.fromkeys(files):
+        beside = cases_file(rule)
+        cases = load_cases(beside) if beside.is_file() else ()
+        rows += [{"rule": rule.name, "case": c.name, "fault": run_case(c)} for c in cases]
+    faults = [row for row in rows if row["fault"]]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        for row in faults:
+            click.echo(f"{row['rule']}: {row['case']}\n{row['fault']}\n")
+        click.echo(f"{len(rows) - len(faults)} of {len(rows)} cases hold.")
+    return 1 if faults else 0
+
+
+@command.command("scaffold")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@options.workspace
+def scaffold_rule(folder: Path, workspace: Path | None) -> None:
+    """Print a draft rule for a repository that no rule knows."""
+    from codemod.engine.scaffold import scaffold
+    from codemod.sources import resolve
+    from codemod.workspace import Workspace
+
+    source = resolve(str(folder), None, Workspace.at(workspace))
+    click.echo(scaffold(source), nl=False)
