@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from codemod.hunks import hunks_of, split_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from codemod.hunks import Hunk
     from codemod.model import ChangeSet, FileChange
 
-_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = re.compile(rb'[\x00-\x1f\x7f-\xff"\\]')
 _ESCAPES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
@@ -43,7 +44,7 @@ def file_patch(change: FileChange, mode: str = "100644") -> bytes:
     old, new = quoted("a/" + change.path), quoted("b/" + change.path)
     index = f"{blob_hash(change.old)}..{blob_hash(change.new)} {mode}".encode()
     head = b"diff --git %s %s\nindex %s\n--- %s\n+++ %s\n" % (old, new, index, old, new)
-    return head + b"".join(hunks(change.old, change.new))
+    return head + b"".join(hunks(change))
 
 
 def blob_hash(data: bytes) -> str:
@@ -55,7 +56,6 @@ def quoted(path: str) -> bytes:
     """A path as git writes it in a header: C-quoted when it holds anything unusual."""
     raw = path.encode("utf-8", "surrogateescape")
     if not _QUOTED.search(raw):
-        # git ends a name with a space by a tab, so that the space is seen to belong to it.
         return raw
     return b'"%s"' % _QUOTED.sub(lambda m: _escape(m.group()[0]), raw)
 
@@ -64,52 +64,39 @@ def _escape(byte: int) -> bytes:
     return (f"\\{_ESCAPES[byte]}" if byte in _ESCAPES else f"\\{byte:03o}").encode()
 
 
-def lines_of(data: bytes) -> list[bytes]:
-    r"""The lines of `data` with their ends; only `\n` ends a line, as in git."""
-    return _LINE.findall(data)
-
-
-def hunks(old: bytes, new: bytes) -> Iterator[bytes]:
-    """The hunks of one file, each with its `@@` line."""
-    before, after = lines_of(old), lines_of(new)
-    for group in _groups(before, after):
-        first, last = group[0], group[-1]
-        heading = _heading(before, first[1])
-        spans = _span(first[1], last[2]), _span(first[3], last[4])
+def hunks(change: FileChange) -> Iterator[bytes]:
+    """The hunks of one file with their context, each with its `@@` line."""
+    before = split_lines(change.old)
+    for group in _groups(hunks_of(change)):
+        start = max(0, group[0].start - CONTEXT)
+        stop = min(len(before), group[-1].stop + CONTEXT)
+        grown = sum(len(hunk.new) - len(hunk.old) for hunk in group)
+        new_start = start + group[0].new_start - group[0].start
+        spans = _span(start, stop - start), _span(new_start, stop - start + grown)
+        heading = _heading(before[:start])
         yield b"@@ -%s +%s @@%s\n" % (*spans, b" " + heading if heading else b"")
-        yield b"".join(_body(group, before, after))
+        yield b"".join(_body(group, before, start, stop))
 
 
-def _groups(
-    before: list[bytes], after: list[bytes]
-) -> Iterator[list[tuple[str, int, int, int, int]]]:
-    """Difflib's grouped opcodes, with the equal head and tail cut off before it looks."""
-    head = 0
-    limit = min(len(before), len(after))
-    while head < limit and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < limit - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    start, keep = max(0, head - CONTEXT), max(0, tail - CONTEXT)
-    matcher = SequenceMatcher(
-        None, before[start : len(before) - keep], after[start : len(after) - keep], autojunk=False
-    )
-    for group in matcher.get_grouped_opcodes(CONTEXT):
-        yield [
-            (tag, i1 + start, i2 + start, j1 + start, j2 + start) for tag, i1, i2, j1, j2 in group
-        ]
+def _groups(changes: Iterable[Hunk]) -> Iterator[list[Hunk]]:
+    """Changes that stand so near that their contexts touch, as one hunk."""
+    group: list[Hunk] = []
+    for hunk in changes:
+        if group and hunk.start - group[-1].stop > 2 * CONTEXT:
+            yield group
+            group = []
+        group.append(hunk)
+    if group:
+        yield group
 
 
-def _body(
-    group: list[tuple[str, int, int, int, int]], before: list[bytes], after: list[bytes]
-) -> Iterator[bytes]:
-    for tag, i1, i2, j1, j2 in group:
-        if tag == "equal":
-            yield from (_line(b" ", line) for line in before[i1:i2])
-            continue
-        yield from (_line(b"-", line) for line in before[i1:i2])
-        yield from (_line(b"+", line) for line in after[j1:j2])
+def _body(group: list[Hunk], before: list[bytes], start: int, stop: int) -> Iterator[bytes]:
+    for hunk in group:
+        yield from (_line(b" ", line) for line in before[start : hunk.start])
+        yield from (_line(b"-", line) for line in hunk.old)
+        yield from (_line(b"+", line) for line in hunk.new)
+        start = hunk.stop
+    yield from (_line(b" ", line) for line in before[start:stop])
 
 
 def _line(mark: bytes, line: bytes) -> bytes:
@@ -118,17 +105,16 @@ def _line(mark: bytes, line: bytes) -> bytes:
     return mark + line + b"\n\\ No newline at end of file\n"
 
 
-def _span(start: int, stop: int) -> bytes:
+def _span(start: int, count: int) -> bytes:
     """`start,count` as in a hunk header: 1-based, and 0-based when the count is nothing."""
-    count = stop - start
     if count == 1:
         return b"%d" % (start + 1)
     return b"%d,%d" % (start + 1 if count else start, count)
 
 
-def _heading(before: list[bytes], start: int) -> bytes:
+def _heading(above: list[bytes]) -> bytes:
     """The class or function line above a hunk, which git shows to help the reader."""
-    for line in reversed(before[:start]):
+    for line in reversed(above):
         if _HEADING.match(line):
             return line.strip()[:80]
     return b""

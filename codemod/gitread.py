@@ -89,21 +89,13 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
     """
     if not paths:
         return []
-    out = run_git(
-        root,
-        "--literal-pathspecs",
-        "diff",
-        "--name-only",
-        "-z",
-        "--relative",
-        "--no-ext-diff",
-        "--no-textconv",
-        "HEAD",
-        "--",
-        *paths,
-    )
+    # `git diff` would be simpler, but it writes the index even with optional locks off.
+    options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=no")
+    out = run_git(root, "--literal-pathspecs", "status", *options, "--", *paths)
     if out is not None:
-        return [os.fsdecode(name) for name in out.split(b"\0") if name]
+        prefix = b"" if is_checkout(root) else run_git(root, "rev-parse", "--show-prefix") or b""
+        cut = len(b"XY ") + len(prefix.strip())
+        return [os.fsdecode(entry[cut:]) for entry in out.split(b"\0") if entry]
     if is_checkout(root) and run_git(root, "rev-parse", "--git-dir") is None:
         raise UsageError(
             f"git cannot read the repository {root}, so edits of yours could be overwritten.",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from codemod.yamldoc import Entry
 
-_URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|[\w.-]+@[\w.-]+:(?!-)[^\s'\"]+\Z")
+_URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")
 _REVISION = re.compile(r"[0-9a-f]{40}\Z")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 _VERSIONS = re.compile(

@@ -1,0 +1,108 @@
+"""Real git, real folders: what the tests of the tool's rim share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+TRAIN = b"""\
+import argparse
+
+import paddle
+
+from minikit.models import build_model
+
+
+def parse_args():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--config', help='the model config')
+    parser.add_argument('--epochs', type=int, default=1)
+    return parser.parse_args()
+
+
+def main(args):
+    model = build_model(args.config)
+    optimizer = paddle.optimizer.SGD(parameters=model.parameters())
+    if paddle.distributed.get_world_size() > 1:
+        model = paddle.DataParallel(model)
+    for epoch in range(args.epochs):
+        for images, labels in loader(args):
+            loss = model(images, labels)
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+
+if __name__ == '__main__':
+    main(parse_args())
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings of whoever runs it."""
+    for name in [name for name in os.environ if name.startswith(("CODEMOD_", "GIT_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture
+def git() -> Callable[..., str]:
+    """Run git in a folder; it must succeed."""
+
+    def run(root: Path, *arguments: str) -> str:
+        who = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"]
+        command = ["git", "-C", str(root), *who, *arguments]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+    return run
+
+
+@pytest.fixture
+def commit(git: Callable[..., str]) -> Callable[[Path], str]:
+    """Make a folder a repository with everything in it committed; returns the commit."""
+
+    def run(root: Path) -> str:
+        git(root, "init", "--quiet", "--initial-branch=main")
+        git(root, "config", "core.autocrlf", "false")
+        git(root, "add", "--all")
+        git(root, "commit", "--quiet", "--allow-empty", "--message=start")
+        return git(root, "rev-parse", "HEAD").strip()
+
+    return run
+
+
+@pytest.fixture
+def minikit(tmp_path: Path) -> Path:
+    """A small training repository that no rule knows, with one clear place for a hook."""
+    root = tmp_path / "minikit"
+    (root / "tools").mkdir(parents=True)
+    (root / "tools" / "train.py").write_bytes(TRAIN)
+    (root / "configs").mkdir()
+    (root / "configs" / "small.yml").write_text("epochs: 1\n")
+    return root
+
+
+@pytest.fixture
+def snapshot() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
+    """Every file under a folder, but git's own: its bytes and its mode."""
+
+    def take(root: Path) -> dict[str, tuple[bytes, int]]:
+        return {
+            str(file.relative_to(root)): (file.read_bytes(), file.stat().st_mode)
+            for file in sorted(root.rglob("*"))
+            if file.is_file() and ".git" not in file.relative_to(root).parts
+        }
+
+    return take
