@@ -30,7 +30,6 @@ NOT_TRAINING = re.compile(
 HINTS = (
     b"DataParallel|distributed_model|group_sharded_parallel|.backward(".replace(b"(", rb"\(")
 ).replace(b".b", rb"\.b")
-FLUID = re.compile(r"fluid\.dygraph|^\s*(import|from) paddle\.fluid", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -127,4 +126,14 @@ def _builds(scope: Scope, name: str) -> bool:
     return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
         isinstance(s.node, ast.Assign) and name in [dotted(t) for t in s.node.targets]
         for s in scope.statements
+    )
+
+
+def is_fluid(scope: Scope) -> bool:
+    """Whether the scope trains with `paddle.fluid`, which had no `paddle.jit.to_static`."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr in ("dygraph", "optimizer")
+        and dotted(node.value) in ("fluid", "paddle.fluid")
+        for node in ast.walk(scope.node)
     )

@@ -263,7 +263,7 @@ def _abstention(rule: Rule, candidate: _Candidate) -> str | None:
         return trainer.missing or f"the file has {trainer.unless!r}"
     if trainer.requires and trainer.requires not in module.text:
         return trainer.missing or f"the file lacks {trainer.requires!r}"
-    if discover.FLUID.search(module.text):
+    if discover.is_fluid(scope):
         return "written for paddle.fluid, before paddle.jit.to_static existed"
     return None
 
