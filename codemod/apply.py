@@ -108,6 +108,8 @@ def _before(ledger: Ledger, entries: Sequence[Entry], now: bytes) -> bytes | Non
 def _check(change_set: ChangeSet, ledger: Ledger, *, allow_dirty: bool) -> None:
     root = change_set.source.root
     for change in change_set.changes:
+        if not (root / change.path).exists():
+            raise UsageError(f"{change.path} is gone; nothing was written.", "Run it again.")
         check_writable(root, change.path)
         if (root / change.path).read_bytes() != change.old:
             raise UsageError(

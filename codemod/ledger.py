@@ -87,10 +87,19 @@ class Ledger:
             for write in writes:
                 write_atomic(self.tree / write.path, write.after)
             self._write("record.json", run, entries)
-        except BaseException:
-            self.recover()
+        except BaseException as error:
+            self._undo_after(error)
             raise
         self._close(entries)
+
+    def _undo_after(self, error: BaseException) -> None:
+        try:
+            self.recover()
+        except OSError as another:
+            raise Finding(
+                f"Writing failed ({error}), and so did undoing it ({another}).",
+                "Mend the cause, then run any command on this tree: it will undo the rest.",
+            ) from another
 
     def recover(self) -> bool:
         """Undo a run that was interrupted; tells whether there was one.
