@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import Module, Scope, Statement, callee, dotted, quote
@@ -51,9 +52,9 @@ def resolve(
 ) -> Gate | None:
     """The first gate that fits the scope, or None."""
     for rule in rules:
-        if rule.unless and rule.unless in module.text:
+        if rule.unless and _holds(project, module, rule, rule.unless):
             continue
-        if rule.requires and rule.requires not in module.text:
+        if rule.requires and not _holds(project, module, rule, rule.requires):
             continue
         gate = _STRATEGIES[rule.kind](project, module, scope, rule, depth)
         if gate:
@@ -61,11 +62,19 @@ def resolve(
     return None
 
 
+def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
+    """Whether the text stands in the scope's file, or in one of the rule's `files`."""
+    if not rule.files:
+        return text in module.text
+    paths = project.mentioning(text)
+    return any(fnmatchcase(path, glob) for path in paths for glob in rule.files)
+
+
 def _expression(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
 ) -> Gate | None:
     if not rule.seen:
-        return _gate(rule.test)
+        return _gate(_in_quotes(module, rule.test))
     pattern = compile_pattern(rule.seen)
     places: list[ast.AST] = [scope.node]
     if scope.owner is not None and "self" in rule.seen + "self":
