@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ MAPPINGS = re.compile(
     r"load_yaml|parse_yaml|get_all_inters_from_yaml|parse_config|get_config|load_config|"
     r"merge_config|get_cfg_defaults|clone|deepcopy|copy)$"
 )
-_DEPTH = 5
+PARSES = ("parse_args", "parse_known_args")
+_DEPTH = 14
+_END = sys.maxsize
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,9 @@ Origin = Namespace | Mapping | Dataclass
 
 
 def trace(
-    project: Project, module: Module, scope: Scope, name: str, depth: int = 0
+    project: Project, module: Module, scope: Scope, name: str, line: int = _END, depth: int = 0
 ) -> Origin | None:
-    """What `name` is in `scope`, or None when that cannot be told."""
+    """What `name` is at `line` of `scope` (at its end), or None when that cannot be told."""
     if depth > _DEPTH:
         return None
     head, _, attribute = name.partition(".")
@@ -61,15 +64,17 @@ def trace(
         return _attribute(project, module, scope, name, depth)
     if attribute:
         return None
-    found = _assigned(project, module, scope, name, depth)
-    if found is None and name in scope.parameters:
+    found, known = _assigned(project, module, scope, name, line, depth)
+    if known:
+        return found
+    if name in scope.parameters:
         return _parameter(project, module, scope, name, depth)
-    if found is None and scope.name != "<module>":
+    if scope.name != "<module>":
         outer = _enclosing(module, scope)
-        return trace(project, module, outer, name, depth + 1)
-    if found is None and name in module.imports:
+        return trace(project, module, outer, name, _END, depth + 1)
+    if name in module.imports:
         return _imported(project, module, name, depth)
-    return found
+    return None
 
 
 def _enclosing(module: Module, scope: Scope) -> Scope:
@@ -78,16 +83,42 @@ def _enclosing(module: Module, scope: Scope) -> Scope:
 
 
 def _assigned(
-    project: Project, module: Module, scope: Scope, name: str, depth: int
-) -> Origin | None:
-    for statement in scope.statements:
+    project: Project, module: Module, scope: Scope, name: str, line: int, depth: int
+) -> tuple[Origin | None, bool]:
+    """What the last assignment before `line` makes of a name, and whether there is one.
+
+    The last one counts: scripts read their command line into `args` and then put a YAML
+    file's content under the same name. One that updates the name by a function of itself
+    (`args = finish(args)`) leaves it what it was, where the function does not say.
+    """
+    for statement in reversed(scope.statements):
         targets, value = assigned(statement.node)
-        if name in targets and value is not None:
-            index = targets.index(name) if len(targets) > 1 else 0
-            found = _value(project, module, scope, value, index, depth)
-            if found:
-                return found
-    return None
+        if name not in targets or value is None or statement.node.lineno >= line:
+            continue
+        index = targets.index(name) if len(targets) > 1 else 0
+        found = _value(project, module, scope, value, index, statement.node.lineno, depth)
+        if found or not _updates(scope, value, name):
+            return found, True
+    return None, False
+
+
+def _updates(scope: Scope, value: ast.expr, name: str) -> bool:
+    """Whether a value is made of the name's own, or by an object that was made of it.
+
+    `vars(args)` is not: it is a dict, which has no attributes.
+    """
+    if isinstance(value, ast.Call) and callee(value) in ("vars", "asdict"):
+        return False
+    used = _names(value)
+    for statement in scope.statements:
+        targets, made = assigned(statement.node)
+        if made is not None and used.intersection(targets) and name not in targets:
+            used |= _names(made)
+    return name in used
+
+
+def _names(value: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
 
 
 def _attribute(
@@ -95,8 +126,8 @@ def _attribute(
 ) -> Origin | None:
     assert scope.owner is not None
     for method in module.methods(scope.owner):
-        found = _assigned(project, module, method, name, depth + 1)
-        if found:
+        found, known = _assigned(project, module, method, name, _END, depth + 1)
+        if known:
             return found
     return None
 
@@ -110,7 +141,8 @@ def _parameter(
         if given is None and 0 <= index < len(caller.call.args):
             given = caller.call.args[index]
         if given is not None:
-            found = _value(project, caller.module, caller.scope, given, 0, depth + 1)
+            line = caller.call.lineno
+            found = _value(project, caller.module, caller.scope, given, 0, line, depth + 1)
             if found:
                 return found
     return None
@@ -120,30 +152,53 @@ def _imported(project: Project, module: Module, name: str, depth: int) -> Origin
     base, _, last = module.imports[name].rpartition(".")
     path = project.resolve(module.path, base) if base.strip(".") else None
     other = project.module(path) if path and path != module.path else None
-    return trace(project, other, other.scopes[0], last, depth + 1) if other else None
+    return trace(project, other, other.scopes[0], last, _END, depth + 1) if other else None
 
 
 def _value(
-    project: Project, module: Module, scope: Scope, value: ast.expr, index: int, depth: int
+    project: Project,
+    module: Module,
+    scope: Scope,
+    value: ast.expr,
+    index: int,
+    line: int,
+    depth: int,
 ) -> Origin | None:
     name = dotted(value)
     if name:
-        return trace(project, module, scope, name, depth + 1)
+        return trace(project, module, scope, name, line, depth + 1)
     if isinstance(value, ast.Dict):
         return Mapping()
     if not isinstance(value, ast.Call):
         return None
     called = callee(value)
-    if called in ("parse_args", "parse_known_args") and isinstance(value.func, ast.Attribute):
-        parser = dotted(value.func.value)
-        return Namespace(module, scope, parser) if parser and index == 0 else None
-    if called.startswith("parse_") and isinstance(value.func, ast.Attribute):
-        return _dataclass(project, module, scope, value, index)
     if depth < _DEPTH:
         found = _returned(project, module, value, index, depth + 1)
         if found:
             return found
+    if called in PARSES and isinstance(value.func, ast.Attribute):
+        return _namespace(project, module, scope, value.func.value) if index == 0 else None
+    if called.startswith("parse_") and isinstance(value.func, ast.Attribute):
+        return _dataclass(project, module, scope, value, index)
     return Mapping() if MAPPINGS.match(called) else None
+
+
+def _namespace(
+    project: Project, module: Module, scope: Scope, parser: ast.expr
+) -> Namespace | None:
+    """`parser.parse_args()`, or `get_parser().parse_args()` with the parser made elsewhere."""
+    name = dotted(parser)
+    if name:
+        return None if name in module.imports else Namespace(module, scope, name)
+    found = project.definition(module, dotted(getattr(parser, "func", None)) or "")
+    made = project.scope_of(*found) if found else None
+    if found is None or made is None:
+        return None
+    for statement in made.statements:
+        if isinstance(statement.node, ast.Return):
+            name = dotted(statement.node.value)
+            return Namespace(found[0], made, name) if name else None
+    return None
 
 
 def _dataclass(
@@ -188,7 +243,7 @@ def _returned(
                 if index >= len(value.elts):
                     continue
                 value = value.elts[index]
-            origin = _value(project, other, scope, value, 0, depth)
+            origin = _value(project, other, scope, value, 0, node.lineno, depth)
             if origin:
                 return origin
     return None
