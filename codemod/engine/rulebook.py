@@ -25,7 +25,7 @@ def _load(path: Path) -> Rule:
 
 def rule_files() -> list[Path]:
     """The rule files, by name."""
-    return sorted(p for p in folder().glob("*.yaml") if not p.name.endswith(".cases.yaml"))
+    return sorted(path for path in folder().glob("*.yaml") if path.name.count(".") == 1)
 
 
 def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codemod.engine.pattern import compile_pattern
 from codemod.errors import UsageError
 from codemod.model import EditKind
+from codemod.records import Check, read_record
 from codemod.yamldoc import Entry, read_yaml
 
 if TYPE_CHECKING:
@@ -108,7 +109,6 @@ class Rule:
     abstain: tuple[Abstention, ...] = ()
     about: str = ""
     path: str = ""
-    configs: dict[str, Any] | None = None
 
 
 def load(path: Path) -> Rule:
@@ -117,43 +117,18 @@ def load(path: Path) -> Rule:
     Raises:
         UsageError: with file, line and remedy.
     """
-    rule: Rule = _record(Rule, read_yaml(path))
+    rule = read_record(Rule, read_yaml(path), _CHECKS)
     return replace(rule, path=str(path))
 
 
-_NESTED: dict[str, type[Any]] = {
-    "trainers": Trainer,
-    "abstain": Abstention,
-    "gates": GateRule,
-    "callers": GateRule,
-    "extras": Extra,
-}
+def _check_gate(gate: GateRule, entry: Entry) -> None:
+    if gate.kind not in GATE_KINDS:
+        raise entry.fault(f"has no known kind of gate ({', '.join(GATE_KINDS)})")
+    _check_patterns(entry, gate.seen)
 
 
-def _record(kind: type[Any], entry: Entry) -> Any:
-    """One record of the schema above from its YAML mapping, field by field."""
-    known = {field.name: field for field in fields(kind) if field.name != "path"}
-    required = frozenset(name for name, field in known.items() if field.default is MISSING)
-    found = entry.fields(required, frozenset(known) - required)
-    made = kind(**{name: _value(name, known[name].type, value) for name, value in found.items()})
-    if isinstance(made, GateRule) and made.kind not in GATE_KINDS:
-        raise found["kind"].fault(f"is no kind of gate ({', '.join(GATE_KINDS)})")
-    if isinstance(made, Extra):
-        _check_extra(made, entry)
-    for name in ("model", "seen", "before", "after", "replace"):
-        if name in found and name in known:
-            _check_patterns(found[name], getattr(made, name))
-    return made
-
-
-def _value(name: str, kind: object, entry: Entry) -> Any:
-    if name in _NESTED:
-        return tuple(_record(_NESTED[name], item) for item in entry.entries())
-    if name == "configs":
-        return entry.plain()
-    if "tuple" in str(kind):
-        return entry.texts()
-    return entry.flag() if str(kind) == "bool" else entry.text()
+def _check_trainer(trainer: Trainer, entry: Entry) -> None:
+    _check_patterns(entry, *trainer.model)
 
 
 def _check_extra(extra: Extra, entry: Entry) -> None:
@@ -164,14 +139,18 @@ def _check_extra(extra: Extra, entry: Entry) -> None:
         raise entry.fault("replaces code of the kit", "Say in `why` what makes it needed.")
     if extra.kind not in {kind.value for kind in EditKind}:
         raise entry.fault(f"has the unknown kind {extra.kind!r}")
+    _check_patterns(entry, *anchors)
 
 
-def _check_patterns(entry: Entry, value: str | tuple[str, ...]) -> None:
+def _check_patterns(entry: Entry, *patterns: str) -> None:
     try:
-        for text in (value,) if isinstance(value, str) else value:
+        for text in filter(None, patterns):
             compile_pattern(text)
     except UsageError as fault:
-        raise entry.fault(f"is no pattern: {fault.message}") from fault
+        raise entry.fault(f"holds no pattern: {fault.message}") from fault
+
+
+_CHECKS: Check = {GateRule: _check_gate, Trainer: _check_trainer, Extra: _check_extra}
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:

@@ -1,0 +1,1 @@
+"""The audit: which configs reach a hook, and what is wrong with the hooks that stand."""

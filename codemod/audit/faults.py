@@ -1,0 +1,145 @@
+"""What is wrong with hooks that stand, or that should stand and do not."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.audit.findings import Finding, Level
+from codemod.engine.module import callee
+from codemod.engine.project import Project
+from codemod.engine.sites import Kind, find, group
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.audit.reach import Reach
+    from codemod.engine.module import Module, Scope
+    from codemod.engine.sites import Site
+    from codemod.model import ChangeSet, Hook
+    from codemod.tree import Tree
+
+
+def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[Finding, ...]:
+    """All findings, the weightiest first."""
+    project = Project(tree)
+    found = [
+        *_missing(change_set),
+        *(f for hook in change_set.hooks for f in _standing(project, hook)),
+        *_flags(project),
+        *_configs(reach),
+    ]
+    order = list(Level)
+    return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))
+
+
+def _missing(change_set: ChangeSet) -> Iterator[Finding]:
+    for hook in change_set.hooks:
+        where = f"{hook.scope} trains {hook.target}"
+        if hook.status is Status.INSERTED:
+            yield Finding(
+                "not-hooked",
+                Level.WARNING,
+                hook.file,
+                hook.line,
+                f"{where} and never makes it static.",
+                "`codemod apply` inserts the hook.",
+            )
+        elif hook.status is Status.UNPLACED:
+            message = f"{where} and no hook can be placed. {hook.reason}"
+            yield Finding("unplaced", Level.WARNING, hook.file, hook.line, message)
+
+
+def _standing(project: Project, hook: Hook) -> Iterator[Finding]:
+    module = project.module(hook.file) if hook.status is Status.PRESENT else None
+    scope = module.scope(hook.scope) if module else None
+    if module is None or scope is None or hook.line is None:
+        return
+    names = group(scope, hook.target)
+    for site in find(scope, names):
+        line = site.statement.node.lineno if site.statement else 0
+        if site.kind is Kind.WRAP and line < hook.line:
+            yield _after_wrap(hook, site, line)
+        if site.kind is Kind.COPY and line > hook.line:
+            yield _copied(hook, hook.file, line)
+    yield from _later_copies(module, scope, names, hook)
+
+
+def _after_wrap(hook: Hook, site: Site, line: int) -> Finding:
+    wrapper = hook.target != site.name
+    message = f"The hook stands after the wrap at line {line}"
+    if wrapper:
+        message += f" and is given the wrapper {hook.target}: calling it raises."
+        return Finding("hook-on-wrapper", Level.ERROR, hook.file, hook.line, message)
+    message += "; it acts only because to_static changes the wrapped layer in place."
+    return Finding(
+        "hook-after-wrap",
+        Level.WARNING,
+        hook.file,
+        hook.line,
+        message,
+        "Move the hook before the wrap.",
+    )
+
+
+def _later_copies(
+    module: Module, scope: Scope, names: frozenset[str], hook: Hook
+) -> Iterator[Finding]:
+    """Copies in other methods: a constructor runs first, so only its own hook comes before."""
+    if scope.owner is None or scope.function != "__init__":
+        return
+    shared = frozenset(name for name in names if name.startswith("self."))
+    for method in module.methods(scope.owner):
+        if method is scope:
+            continue
+        for site in find(method, shared) if shared else ():
+            if site.kind is Kind.COPY and site.statement:
+                yield _copied(hook, module.path, site.statement.node.lineno)
+
+
+def _copied(hook: Hook, file: str, line: int) -> Finding:
+    return Finding(
+        "copy-after-hook",
+        Level.WARNING,
+        file,
+        line,
+        f"{hook.target} is copied after it was hooked at {hook.file}:{hook.line}: where that is "
+        "a deepcopy, Paddle 2.6 turns the original and the copy back to dynamic, silently.",
+        "Hook after the copy.",
+    )
+
+
+def _flags(project: Project) -> Iterator[Finding]:
+    for path in project.mentioning("to_static"):
+        module = project.module(path)
+        for scope in module.scopes if module else ():
+            for call in scope.calls:
+                if callee(call) == "add_argument" and _is_bool_flag(call):
+                    yield Finding(
+                        "flag-type-bool",
+                        Level.WARNING,
+                        path,
+                        call.lineno,
+                        "`type=bool` makes every value true, `--to_static False` too.",
+                        "Use action='store_true', or a function that reads the word.",
+                    )
+
+
+def _is_bool_flag(call: ast.Call) -> bool:
+    named = any(
+        isinstance(a, ast.Constant) and isinstance(a.value, str) and "to_static" in a.value
+        for a in call.args
+    )
+    return named and any(
+        k.arg == "type" and isinstance(k.value, ast.Name) and k.value.id == "bool"
+        for k in call.keywords
+    )
+
+
+def _configs(reach: tuple[Reach, ...]) -> Iterator[Finding]:
+    for row in reach:
+        if row.before:
+            message = f"{row.model} reaches no hook: {row.before}."
+            remedy = "" if row.after else "`codemod apply` mends it."
+            yield Finding("config-blocked", Level.WARNING, row.config, None, message, remedy)

@@ -1,0 +1,177 @@
+"""Which configs reach a hook: before a change, with the hooks that stand, and after it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.loading import Configs, lookup
+from codemod.configs import config_files
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codemod.audit.rule import ConfigRule, Need, Route
+    from codemod.kits import Kit
+    from codemod.model import ChangeSet, Hook
+    from codemod.tree import Tree
+
+_CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One config: its model, and for the tree before and after why it reaches no hook."""
+
+    config: str
+    model: str
+    before: str | None
+    after: str | None
+
+
+class _Code:
+    """The kit's files, with the changed ones as they would be."""
+
+    def __init__(self, tree: Tree, changed: Mapping[str, bytes]) -> None:
+        self.tree = tree
+        self.changed = changed
+        self._lists: dict[tuple[str, str], frozenset[str]] = {}
+        self._classes: dict[tuple[str, ...], dict[str, frozenset[str]]] = {}
+
+    def text(self, path: str) -> str:
+        """The text of a file."""
+        return self.changed.get(path, self.tree.read(path)).decode("utf-8", "replace")
+
+    def files(self, globs: tuple[str, ...]) -> list[str]:
+        """The Python files that a need speaks of."""
+        return [p for p in self.tree.paths(".py") if any(fnmatchcase(p, g) for g in globs)]
+
+    def listed(self, path: str, name: str) -> frozenset[str]:
+        """The strings of a literal list that a file assigns to `name`."""
+        if (path, name) not in self._lists:
+            self._lists[path, name] = frozenset(_strings(self.text(path), name))
+        return self._lists[path, name]
+
+    def arguments(self, globs: tuple[str, ...], name: str) -> frozenset[str] | None:
+        """The constructor arguments of a class, None when there is no such class."""
+        if globs not in self._classes:
+            self._classes[globs] = dict(
+                pair for path in self.files(globs) for pair in _constructors(self.text(path))
+            )
+        return self._classes[globs].get(name)
+
+
+def survey(kit: Kit, rule: ConfigRule, tree: Tree, change_set: ChangeSet) -> tuple[Reach, ...]:
+    """Every trainable config of the kit, sorted by path."""
+    configs = Configs(tree, rule.base)
+    old = _Code(tree, {})
+    new = _Code(tree, {change.path: change.new for change in change_set.changes})
+    present = tuple(h for h in change_set.hooks if h.status is Status.PRESENT)
+    hooks = tuple(h for h in change_set.hooks if h.status is not Status.UNPLACED)
+    rows = []
+    for path, config in trainable(kit, rule, tree, configs):
+        before = _blocked(rule, path, config, old, present)
+        after = _blocked(rule, path, config, new, hooks)
+        rows.append(Reach(path, _model(rule, path, config), before, after))
+    return tuple(rows)
+
+
+def trainable(
+    kit: Kit, rule: ConfigRule, tree: Tree, configs: Configs
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The configs that hold all keys the rule names, in folders that hold its files."""
+    files = frozenset(tree.paths())
+    for path in config_files(kit, tree):
+        folder = path.rpartition("/")[0]
+        if any(f"{folder}/{name}" not in files for name in rule.beside):
+            continue
+        config = configs.load(path)
+        if config is not None and all(lookup(config, key) is not None for key in rule.trains):
+            yield path, config
+
+
+def _model(rule: ConfigRule, path: str, config: dict[str, Any]) -> str:
+    found = (lookup(config, key) for key in rule.model)
+    name = next((value for value in found if isinstance(value, str)), None)
+    return name or path.split("/")[-2]
+
+
+def _blocked(
+    rule: ConfigRule, path: str, config: dict[str, Any], code: _Code, hooks: tuple[Hook, ...]
+) -> str | None:
+    """None when one of the routes leads to a hook, else what stops the nearest one."""
+    reasons: list[str] = []
+    for route in rule.routes:
+        if not all(_fnmatches(path, condition, config) for condition in route.when):
+            continue
+        if not any(_leads_to(route, hook) for hook in hooks):
+            reasons.append(f"no hook in {', '.join(route.hooks)}")
+            continue
+        why = next(filter(None, (_missing(n, path, config, code) for n in route.needs)), None)
+        if why is None:
+            return None
+        reasons.append(why)
+    return reasons[-1] if reasons else "no trainer of the kit runs it"
+
+
+def _leads_to(route: Route, hook: Hook) -> bool:
+    return any(fnmatchcase(f"{hook.file}:{hook.scope}", glob) for glob in route.hooks)
+
+
+def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str | None:
+    """Why a need is not met; None when it is, or when it does not apply."""
+    if not all(_fnmatches(path, condition, config) for condition in need.when):
+        return None
+    if need.unless and any(need.unless in code.text(p) for p in code.files(need.files)):
+        return None
+    value = next((v for v in (lookup(config, k) for k in need.key) if v is not None), None)
+    if need.listed:
+        known = frozenset().union(*(code.listed(p, need.listed) for p in code.files(need.files)))
+        met = value in known
+    elif need.accepts:
+        arguments = code.arguments(need.files, str(value))
+        met = arguments is not None and need.accepts in arguments
+    else:
+        met = value is not None and (not need.one_of or str(value) in need.one_of)
+    if met == need.absent:
+        return f"{need.why} ({' / '.join(need.key)}: {value})"
+    return None
+
+
+def _fnmatches(path: str, condition: str, config: dict[str, Any]) -> bool:
+    """`key`, `!key`, `key=a|b`, `key!=a|b`, or `path=glob` for the config's own path."""
+    found = _CONDITION.match(condition)
+    if found is None:
+        return False
+    negated, key, operator, wanted = found.groups()
+    if key == "path" and operator:
+        return fnmatchcase(path, wanted) == (operator == "=")
+    value = lookup(config, key)
+    if operator:
+        return (str(value) in wanted.split("|")) == (operator == "=")
+    return bool(value) != bool(negated)
+
+
+def _strings(text: str, name: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, (ast.List, ast.Tuple)):
+            continue
+        if any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+            for item in node.value.elts:
+                if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                    yield item.value
+
+
+def _constructors(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        names: set[str] = set()
+        for item in node.body:
+            if isinstance(item, ast.FunctionDef) and item.name == "__init__":
+                names = {a.arg for a in (*item.args.args, *item.args.kwonlyargs)}
+        yield node.name, frozenset(names)
