@@ -1,0 +1,1 @@
+"""Parity: train a kit with the hook off and on, and judge whether anything but speed changed."""

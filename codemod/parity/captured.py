@@ -1,0 +1,78 @@
+"""What of a run was really static."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.parity.record import Record, Step
+
+
+def of_step(step: Step) -> bool:
+    """Whether a traced program or a captured graph ran in this step."""
+    return step.static.get("ast_runs", 0) > 0 or step.static.get("sot_graphs", 0) > 0
+
+
+def any_step(record: Record) -> bool:
+    """Whether any step ran something static."""
+    return any(of_step(step) for step in record.steps)
+
+
+def programs(record: Record) -> int:
+    """Programs traced for AST runs, plus distinct graphs that SOT captured."""
+    graphs = len([trace for trace in record.traces if trace.get("kind") == "graph"])
+    # SOT traces programs of its own to infer shapes; they count only where programs were run.
+    traced = record.count("traces") if record.count("ast_runs") else 0
+    return traced + graphs
+
+
+def operators(record: Record) -> int:
+    """Operators in all that was captured; programs that could not be counted are left out."""
+    kind = "graph" if any(t.get("kind") == "graph" for t in record.traces) else "program"
+    counts = (int(trace.get("ops", 0)) for trace in record.traces if trace.get("kind") == kind)
+    return sum(ops for ops in counts if ops > 0)
+
+
+def graphs_a_step(record: Record) -> float:
+    """Static programs and graphs run a step, over the last half of the run."""
+    steps = record.steps[len(record.steps) // 2 :]
+    runs = sum(step.static.get("ast_runs", 0) + step.static.get("sot_graphs", 0) for step in steps)
+    return runs / len(steps) if steps else 0.0
+
+
+def calls_a_step(record: Record) -> float:
+    """Calls of hooked layers a step, over the last half of the run."""
+    steps = record.steps[len(record.steps) // 2 :]
+    calls = sum(step.static.get("hooked_calls", 0) for step in steps)
+    return calls / len(steps) if steps else 0.0
+
+
+def break_reasons(record: Record) -> list[str]:
+    """The distinct reasons for graph breaks and fallbacks, in the order seen."""
+    return [f"{item.get('kind')}: {item.get('reason')}" for item in record.breaks]
+
+
+def graph_breaks(record: Record) -> int:
+    """Distinct reasons for breaks, or the extra graphs a step where Paddle gives no reason."""
+    extra = round(max(0.0, graphs_a_step(record) - calls_a_step(record)))
+    return max(len(record.breaks), extra)
+
+
+def late_retraces(record: Record) -> int:
+    """Translations and traces in the last half of the run; a settled run has none."""
+    steps = record.steps[len(record.steps) // 2 :]
+    return sum(step.static.get("translations", 0) + step.static.get("traces", 0) for step in steps)
+
+
+def partial(record: Record, mode: str) -> str:
+    """Why a run is only partly static, in words; empty where it is not."""
+    found = []
+    caught = sum(of_step(step) for step in record.steps)
+    if caught < len(record.steps):
+        found.append(f"only {caught} of {len(record.steps)} steps ran a static graph")
+    graphs, calls = graphs_a_step(record), calls_a_step(record)
+    if mode == "sot" and graphs > calls:
+        found.append(f"{graphs:g} graphs a step for {calls:g} calls of hooked layers")
+    if mode == "sot" and record.breaks:
+        found.append(f"{len(record.breaks)} distinct graph breaks")
+    return ", ".join(found)

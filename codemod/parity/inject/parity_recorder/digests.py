@@ -1,0 +1,96 @@
+"""Fingerprints of arrays: equality by digest, distance by sketch.
+
+A digest tells whether two runs agree to the bit. A sketch is a short linear image of an array: the
+distance of two sketches estimates the distance of the arrays, so that drift can be measured at
+every step without storing gradients (count sketch: Charikar, Chen, Farach-Colton, 2002).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+import numpy as np
+
+BUCKETS = 8
+# Signs repeat only as a product of two periods, so structured differences do not cancel.
+_PERIOD = 4096
+_random = np.random.RandomState(20240420)
+_FAST = _random.randint(0, 2, _PERIOD).astype(np.float64) * 2.0 - 1.0
+_SLOW = _random.randint(0, 2, _PERIOD).astype(np.float64) * 2.0 - 1.0
+
+
+class Sparse:
+    """A row-sparse gradient with duplicate rows merged, rows ascending.
+
+    `rows` is an int64 vector of n, `values` an n x width array, `height` the rows of the table.
+    """
+
+    def __init__(self, rows: Any, values: Any, height: int) -> None:
+        flat = np.asarray(values).reshape(len(rows), -1)
+        unique, inverse = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
+        merged = np.zeros((len(unique), flat.shape[1]), flat.dtype)
+        np.add.at(merged, inverse.reshape(-1), flat)
+        self.rows = unique
+        self.values = merged
+        self.height = height
+
+
+def digest(array: Any) -> str:
+    """Sixteen hexadecimal digits of a hash of the array's bytes."""
+    return hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
+
+
+def digest_sparse(grad: Sparse) -> str:
+    """Like `digest`, of the rows that are not all zero and of their numbers."""
+    keep = np.any(grad.values != 0, axis=1)
+    return digest(np.frombuffer(grad.rows[keep].tobytes() + grad.values[keep].tobytes(), np.uint8))
+
+
+def as_float(array: Any) -> Any:
+    """The array as float64, flat; NumPy has no bfloat16, and Paddle hands it over as uint16."""
+    if array.dtype == np.uint16:
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    return np.ascontiguousarray(array, dtype=np.float64).reshape(-1)
+
+
+def norm(flat: Any) -> float:
+    """The 2-norm of a flat float64 array."""
+    return float(np.sqrt(flat @ flat))
+
+
+def _encode(columns: Any) -> str:
+    buckets = (columns * _FAST).reshape(-1, BUCKETS).sum(axis=0)
+    return base64.b64encode(buckets.astype("<f8").tobytes()).decode("ascii")
+
+
+def sketch(flat: Any) -> str:
+    """The sketch of a flat float64 array, as base64 of `BUCKETS` doubles."""
+    whole = len(flat) // _PERIOD
+    columns = np.zeros(_PERIOD)
+    if whole:
+        signs = np.resize(_SLOW, whole)
+        columns += signs @ flat[: whole * _PERIOD].reshape(whole, _PERIOD)
+    tail = flat[whole * _PERIOD :]
+    columns[: len(tail)] += tail * _SLOW[whole % _PERIOD]
+    return _encode(columns)
+
+
+def sketch_sparse(grad: Sparse) -> str:
+    """The sketch that the same gradient would have if it were dense."""
+    width = grad.values.shape[1]
+    index = (grad.rows[:, None] * width + np.arange(width)).reshape(-1)
+    signed = as_float(grad.values) * _SLOW[(index // _PERIOD) % _PERIOD]
+    return _encode(np.bincount(index % _PERIOD, weights=signed, minlength=_PERIOD))
+
+
+def fingerprint(value: Any) -> list[Any]:
+    """`[kind, digest, norm, sketch]` of a gradient: dense "d", sparse "s", or missing "n"."""
+    if value is None:
+        return ["n", "", 0.0, ""]
+    if isinstance(value, Sparse):
+        flat = as_float(value.values)
+        return ["s", digest_sparse(value), norm(flat), sketch_sparse(value)]
+    flat = as_float(value)
+    return ["d", digest(value), norm(flat), sketch(flat)]

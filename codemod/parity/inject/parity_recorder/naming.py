@@ -1,0 +1,88 @@
+"""Names for parameters that mean the same in two processes.
+
+Paddle numbers parameters as they are made, so names differ from process to process and collide
+between nets. Here a parameter is named by the layer that owns it and its path there, which is the
+same in both runs; what belongs to no layer is named by its place in the optimizer.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from typing import Any
+
+
+def _number(layer: Any) -> int:
+    found = re.search(r"(\d+)$", str(getattr(layer, "_full_name", "")))
+    return int(found.group(1)) if found else 0
+
+
+def find_roots(paddle: Any) -> list[tuple[str, Any]]:
+    """All living layers that are part of no other, as (name, layer).
+
+    The name is the class, with a running number by order of making where a class occurs twice.
+    """
+    base = paddle.nn.Layer
+    layers = [
+        thing
+        for thing in gc.get_objects()
+        if issubclass(type(thing), base)
+        and not type(thing).__module__.startswith("paddle.jit")
+        # unpickled or half-made layers have no such dictionary yet
+        and "_sub_layers" in thing.__dict__
+    ]
+    inner = {id(sub) for layer in layers for sub in layer.__dict__["_sub_layers"].values()}
+    by_class: dict[str, list[Any]] = {}
+    for layer in layers:
+        if id(layer) not in inner:
+            by_class.setdefault(type(layer).__name__, []).append(layer)
+    named = []
+    for name in sorted(by_class):
+        group = sorted(by_class[name], key=_number)
+        for index, layer in enumerate(group):
+            named.append((f"{name}#{index}" if len(group) > 1 else name, layer))
+    return named
+
+
+class Names:
+    """Maps parameters, buffers and layers to names; looks again when it meets a stranger."""
+
+    def __init__(self, paddle: Any) -> None:
+        self._paddle = paddle
+        self._parameters: dict[int, str] = {}
+        self.roots: list[tuple[str, Any]] = []
+
+    def refresh(self) -> None:
+        """Look at all living layers again."""
+        self.roots = find_roots(self._paddle)
+        self._parameters = {}
+        # The largest owner names a parameter: a wrapper or a loss may hold the model too.
+        sized = [(len(list(layer.parameters())), name, layer) for name, layer in self.roots]
+        for _, name, layer in sorted(sized, key=lambda item: (item[0], item[1])):
+            for path, parameter in layer.named_parameters():
+                self._parameters[id(parameter)] = f"{name}.{path}"
+
+    def of(self, parameters: list[Any], optimizer: int) -> list[str]:
+        """Unique names for an optimizer's parameters, in their order."""
+        if any(id(parameter) not in self._parameters for parameter in parameters):
+            self.refresh()
+        names: list[str] = []
+        seen: set[str] = set()
+        for index, parameter in enumerate(parameters):
+            place = f"optimizer{optimizer}[{index}]"
+            name = self._parameters.get(id(parameter), place)
+            name = f"{name}@{place}" if name in seen else name
+            seen.add(name)
+            names.append(name)
+        return names
+
+    def buffers(self) -> dict[str, Any]:
+        """All buffers of all roots by name; a buffer held twice counts once."""
+        found: dict[str, Any] = {}
+        seen: set[int] = set()
+        for name, layer in self.roots:
+            for path, buffer in layer.named_buffers():
+                if id(buffer) not in seen:
+                    seen.add(id(buffer))
+                    found[f"{name}.{path}"] = buffer
+        return found

@@ -1,0 +1,76 @@
+"""Python state that a frozen graph would stop updating: layers' plain attributes, random state."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from typing import Any
+
+import numpy as np
+
+from .digests import digest
+from .tensors import to_array
+
+# Attributes of every layer that say nothing of the kit's own state.
+_PADDLES_OWN = frozenset(["training", "_built", "_full_name", "_helper", "_name", "_dtype"])
+
+
+def _plain(value: Any, depth: int = 0) -> str | None:
+    """A short text for numbers, texts and short lists of them; None for everything else."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)[:200]
+    if isinstance(value, (list, tuple)) and depth < 2 and len(value) <= 16:
+        items = [_plain(item, depth + 1) for item in value]
+        return None if any(item is None for item in items) else repr(items)[:200]
+    if hasattr(value, "_grad_ivar") and not isinstance(value, type):
+        array = to_array(value)
+        return "tensor:" + ("empty" if array is None else digest(array))
+    if type(value).__module__.startswith("paddle.base.libpaddle.pir") or (
+        type(value).__name__ == "Variable"
+    ):
+        return "static-variable"
+    return None
+
+
+def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
+    """All watched attributes of all layers, by path."""
+    found: dict[str, str] = {}
+    for root, layer in roots:
+        for path, part in layer.named_sublayers(include_self=True):
+            prefix = f"{root}.{path}." if path else f"{root}."
+            # Paddle's own layers cache tensors; what a kit changes in them are numbers.
+            own = type(part).__module__.startswith("paddle.")
+            for name, value in list(part.__dict__.items()):
+                if name in _PADDLES_OWN:
+                    continue
+                text = _plain(value)
+                if text is not None and not (own and text.startswith("tensor:")):
+                    found[prefix + name] = text
+    return found
+
+
+class State:
+    """Tells, at each look, which attributes have changed since the first look."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def changed(self, roots: list[tuple[str, Any]]) -> dict[str, str]:
+        """Attributes that differ from the first look, with their present value."""
+        now = attributes(roots)
+        if not self._first:
+            self._first = now
+        return {key: text for key, text in now.items() if self._first.get(key) != text}
+
+
+def random_state(paddle: Any) -> dict[str, str]:
+    """Digests of the random generators of Python, NumPy and Paddle."""
+    numpy_state: Any = np.random.get_state()
+    states = paddle.get_rng_state()
+    # Some builds print a pointer among the numbers.
+    words = [w for state in states for w in str(state).split() if not w.startswith("0x")]
+    return {
+        "python": hashlib.blake2b(repr(random.getstate()).encode(), digest_size=8).hexdigest(),
+        "numpy": f"{digest(numpy_state[1])}:{numpy_state[2]}",
+        "paddle": hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest(),
+    }

@@ -1,0 +1,137 @@
+"""One recorded run: what is patched, in which order, and how it ends."""
+
+from __future__ import annotations
+
+import atexit
+import faulthandler
+import json
+import os
+import platform
+import random
+import sys
+import time
+import traceback
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .inputs import Inputs
+from .journal import Journal
+from .lockstep import Lockstep
+from .static import Static
+from .steps import Steps
+
+if TYPE_CHECKING:
+    from . import Config
+
+
+class TrainingStopped(SystemExit):
+    """Ends the training after the last wanted step; no trainer's `except Exception` sees it."""
+
+
+class Session:
+    """Wires the parts together inside the kit's process."""
+
+    def __init__(self, config: Config, paddle: Any) -> None:
+        self.config = config
+        self.paddle = paddle
+        self.journal = Journal(config.out)
+        self.pid = os.getpid()
+        self.done = False
+        self._ended = False
+
+    def begin(self) -> None:
+        """Seed, patch Paddle, and write the first line."""
+        faulthandler.enable()
+        self._seed()
+        self._write_start()
+        self._skip_own_frames()
+        static = Static(self)
+        inputs = Inputs(self)
+        lockstep = Lockstep(self)
+        steps = Steps(self, static, lockstep)
+        inputs.steps = steps
+        lockstep.names = steps.names
+        static.patch(inputs)
+        steps.patch()
+        if self.config.mode == "dynamic" and not self.config.light:
+            inputs.patch()
+        if self.config.lockstep:
+            lockstep.patch()
+        self._watch_exit()
+
+    def _seed(self) -> None:
+        """The same start for kits that set no seed themselves."""
+        random.seed(self.config.seed)
+        np.random.seed(self.config.seed)
+        self.paddle.seed(self.config.seed)
+
+    def _write_start(self) -> None:
+        keys = (
+            "FLAGS_",
+            "OMP_",
+            "MIN_GRAPH",
+            "ENABLE_",
+            "PYTHONHASHSEED",
+            "SOT_",
+            "STRICT_",
+            "NVIDIA_",
+        )
+        self.journal.write(
+            t="start",
+            mode=self.config.mode,
+            nudge=self.config.nudge,
+            lockstep=self.config.lockstep,
+            seed=self.config.seed,
+            paddle=self.paddle.__version__,
+            python=platform.python_version(),
+            numpy=np.__version__,
+            machine=platform.machine(),
+            system=platform.platform(),
+            cuda=bool(self.paddle.is_compiled_with_cuda()),
+            cinn=bool(getattr(self.paddle, "is_compiled_with_cinn", lambda: False)()),
+            env={key: value for key, value in os.environ.items() if key.startswith(keys)},
+            argv=sys.argv,
+            pid=self.pid,
+            time=time.time(),
+        )
+
+    def _skip_own_frames(self) -> None:
+        """Keep SOT from translating the recorder's functions."""
+        skip = getattr(self.paddle.framework.core, "eval_frame_skip_file_prefix", None)
+        if skip is not None:
+            skip((os.path.dirname(os.path.abspath(__file__)) + os.sep,))
+
+    def _watch_exit(self) -> None:
+        shown = sys.excepthook
+
+        def excepthook(kind: Any, error: Any, trace: Any) -> None:
+            self.end("exception", kind, error, trace)
+            shown(kind, error, trace)
+
+        sys.excepthook = excepthook
+        # Paddle's own exit handlers run after ours, so a crash in them leaves a whole record.
+        atexit.register(self.end, "exit")
+
+    def end(self, reason: str, kind: Any = None, error: Any = None, trace: Any = None) -> None:
+        """Write the last line, once, and wait until all is on disk."""
+        if self._ended or os.getpid() != self.pid:
+            return
+        self._ended = True
+        fields: dict[str, Any] = {"t": "end", "reason": reason}
+        if error is not None:
+            frames = traceback.format_tb(trace)[-12:]
+            fields.update(
+                error=kind.__name__, message=str(error)[-4000:], traceback="".join(frames)[-6000:]
+            )
+        self.journal.write(**json.loads(json.dumps(fields, default=str)))
+        self.journal.close()
+
+    def stop(self) -> None:
+        """End the training now that all wanted steps are recorded."""
+        if self.done:
+            # Somebody swallowed the first request; there is nothing left to lose.
+            os._exit(0)
+        self.done = True
+        self.end("steps")
+        raise TrainingStopped(0)

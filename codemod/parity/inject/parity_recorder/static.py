@@ -1,0 +1,189 @@
+"""Count what was really static: hooks, traced programs, captured graphs, breaks and fallbacks.
+
+Some of these functions run while SOT watches every Python frame. They therefore only touch dicts
+and lists, and pretend to be Paddle's own files, which SOT leaves alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import sys
+from typing import Any, Callable
+
+REASONS_KEPT = 200
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def _ops(program: Any) -> int:
+    try:
+        return len(program.global_block().ops)
+    except Exception:  # a program of an unknown kind has no count; the trace itself still counts
+        return -1
+
+
+class Static:
+    """Counters of one process; `take` hands over what came since the last step."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._counts: dict[str, int] = {}
+        self._pending: list[dict[str, Any]] = []
+        self._paddle_file = os.path.join(os.path.dirname(session.paddle.__file__), "parity.py")
+
+    def take(self) -> dict[str, int]:
+        """The counts since the last call; pending events go to the journal."""
+        counts = dict(self._counts)
+        self._counts.clear()
+        pending = list(self._pending)
+        del self._pending[:]
+        for fields in pending:
+            if "program" in fields:
+                program = fields.pop("program")
+                fields["ops"] = _ops(program.main_program) if program is not None else -1
+            self._session.journal.write(**fields)
+        return counts
+
+    def patch(self, inputs: Any) -> None:
+        """Patch everything that this Paddle has; what it lacks is left out."""
+        self._patch_to_static()
+        translator = _module("paddle.jit.dy2static.program_translator")
+        if translator is not None:
+            self._patch_calls(translator.StaticFunction, inputs)
+            for name in ("from_func_spec", "pir_from_func_spec"):
+                if name in vars(translator.ConcreteProgram):
+                    self._patch_trace(translator.ConcreteProgram, name)
+        for name in ("partial_program", "pir_partial_program"):
+            module = _module("paddle.jit.dy2static." + name)
+            if module is not None:
+                self._count_calls(module.PartialProgramLayer, "__call__", "ast_runs")
+        self._patch_sot()
+
+    def _as_paddle(self, function: Any) -> Any:
+        function.__code__ = function.__code__.replace(co_filename=self._paddle_file)
+        return function
+
+    def _count_calls(self, owner: Any, name: str, counter: str) -> None:
+        original = getattr(owner, name)
+        counts = self._counts
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            counts[counter] = counts.get(counter, 0) + 1
+            return original(*args, **kwargs)
+
+        setattr(owner, name, self._as_paddle(functools.wraps(original)(counted)))
+
+    def _patch_calls(self, static_function: Any, inputs: Any) -> None:
+        original = static_function.__call__
+        counts = self._counts
+
+        def called(function: Any, *args: Any, **kwargs: Any) -> Any:
+            if function._program_trans_enabled():
+                counts["hooked_calls"] = counts.get("hooked_calls", 0) + 1
+            inputs.seen(inputs.name_of(function), args, kwargs)
+            return original(function, *args, **kwargs)
+
+        def enabled(function: Any) -> bool:
+            manager = getattr(function, "_program_trans", None) or getattr(
+                function, "_prog_trans", None
+            )
+            return bool(getattr(manager, "enable_to_static", True))
+
+        static_function._program_trans_enabled = enabled
+        static_function.__call__ = self._as_paddle(functools.wraps(original)(called))
+
+    def _patch_trace(self, owner: Any, name: str) -> None:
+        original = getattr(owner, name)
+        counts, pending = self._counts, self._pending
+
+        def traced(*args: Any, **kwargs: Any) -> Any:
+            program = original(*args, **kwargs)
+            counts["traces"] = counts.get("traces", 0) + 1
+            pending.append({"t": "trace", "kind": "program", "ops": _ops(program.main_program)})
+            return program
+
+        setattr(owner, name, staticmethod(functools.wraps(original)(traced)))
+
+    def _patch_to_static(self) -> None:
+        paddle = self._session.paddle
+        original = paddle.jit.to_static
+
+        @functools.wraps(original)
+        def to_static(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
+            caller = sys._getframe(1)
+            # Paddle calls its own to_static while it captures graphs.
+            if not str(caller.f_globals.get("__name__", "")).startswith("paddle."):
+                self._note_hook(caller, args, kwargs)
+            return result
+
+        paddle.jit.to_static = to_static
+
+    def _note_hook(self, caller: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        target = args[0] if args else kwargs.get("function")
+        layer = isinstance(target, self._session.paddle.nn.Layer)
+        forward = type(getattr(target, "forward", None)).__name__ if layer else ""
+        spec = kwargs.get("input_spec", args[1] if len(args) > 1 else None)
+        self._session.journal.write(
+            t="hook",
+            target=type(target).__name__ if layer else getattr(target, "__qualname__", "?"),
+            kind="layer" if layer else "function",
+            forward=forward,
+            file=caller.f_code.co_filename,
+            line=caller.f_lineno,
+            full_graph=kwargs.get("full_graph"),
+            input_spec=None if spec is None else repr(spec)[:2000],
+        )
+
+    def _patch_sot(self) -> None:
+        cache = _module("paddle.jit.sot.symbolic.compile_cache")
+        if cache is None:
+            return
+        self._patch_graph_runs(cache.FallbackWrapper)
+        exceptions = _module("paddle.jit.sot.utils.exceptions")
+        for name in ("BreakGraphError", "FallbackError"):
+            error = getattr(exceptions, name, None)
+            if error is not None:
+                self._patch_reason(error, name)
+        executor = _module("paddle.jit.sot.opcode_translator.executor.executor_cache")
+        if executor is not None and hasattr(executor, "start_translate"):
+            self._count_calls(executor, "start_translate", "translations")
+
+    def _patch_graph_runs(self, wrapper: Any) -> None:
+        original = wrapper.__call__
+        counts, pending = self._counts, self._pending
+        known: dict[int, Any] = {}
+
+        def run(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            counts["sot_graphs"] = counts.get("sot_graphs", 0) + 1
+            result = original(graph, *args, **kwargs)
+            if id(graph) not in known:
+                # Kept alive, so that no other graph can take its identity.
+                known[id(graph)] = graph
+                program = getattr(graph, "concrete_program", None)
+                pending.append({"t": "trace", "kind": "graph", "program": program})
+            return result
+
+        wrapper.__call__ = self._as_paddle(functools.wraps(original)(run))
+
+    def _patch_reason(self, error: Any, name: str) -> None:
+        original: Callable[..., None] = error.__init__
+        counts, pending = self._counts, self._pending
+        seen: set[str] = set()
+
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            original(self, *args, **kwargs)
+            counts[name] = counts.get(name, 0) + 1
+            reason = str(args[0] if args else "")[:400]
+            if reason not in seen and len(seen) < REASONS_KEPT:
+                seen.add(reason)
+                pending.append({"t": "break", "kind": name, "reason": reason})
+
+        error.__init__ = self._as_paddle(init)

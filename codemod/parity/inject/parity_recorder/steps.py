@@ -1,0 +1,225 @@
+"""Record every optimizer step: losses, gradients, buffers, state, time.
+
+Each optimizer class that defines `step` or `minimize` is patched, and so is `run_backward`, through
+which every `Tensor.backward` goes. A step's line is written on entry, before gradients are clipped.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import resource
+import time
+from typing import Any, Iterator
+
+import numpy as np
+
+from .digests import digest, fingerprint
+from .naming import Names
+from .nudge import Nudge
+from .pystate import State, random_state
+from .tensors import gradient_of, loss_value, to_array
+
+# Looking through all attributes of a large net costs milliseconds, so not at every step.
+STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
+
+
+def parameters_of(optimizer: Any) -> list[Any]:
+    """The optimizer's parameters in its own order, through wrappers and groups."""
+    found = getattr(optimizer, "_parameter_list", None)
+    if not found:
+        inner = getattr(optimizer, "inner_optimizer", None)
+        return parameters_of(inner) if inner is not None else []
+    parameters: list[Any] = []
+    for item in found:
+        parameters.extend(item["params"] if isinstance(item, dict) else [item])
+    return parameters
+
+
+def _classes(base: Any) -> Iterator[Any]:
+    yield base
+    for sub in base.__subclasses__():
+        yield from _classes(sub)
+
+
+class Steps:
+    """Patches the optimizers and writes the step lines of one process."""
+
+    def __init__(self, session: Any, static: Any, lockstep: Any) -> None:
+        self._session = session
+        self._static = static
+        self._lockstep = lockstep
+        self._nudge = Nudge(session)
+        self._state = State()
+        self._optimizers: list[Any] = []
+        self._counts: list[int] = []
+        self._losses: list[Any] = []
+        self._inside = False
+        self._in_backward = False
+        self._own = 0.0
+        self._last = time.perf_counter()
+        self.names = Names(session.paddle)
+        self.total = 0
+
+    def patch(self) -> None:
+        """Patch Paddle's backward and all present and future optimizer classes."""
+        self._patch_backward()
+        base = self._session.paddle.optimizer.Optimizer
+        for owner in set(_classes(base)):
+            self._patch_class(owner)
+
+        def init_subclass(cls: Any, /, **kwargs: Any) -> None:
+            self._patch_class(cls)
+
+        base.__init_subclass__ = classmethod(init_subclass)
+        original = base.__init__
+
+        @functools.wraps(original)
+        def init(optimizer: Any, *args: Any, **kwargs: Any) -> None:
+            original(optimizer, *args, **kwargs)
+            self._nudge.on_optimizer(parameters_of(optimizer))
+
+        base.__init__ = init
+
+    def _patch_backward(self) -> None:
+        eager = self._session.paddle.base.core.eager
+        original = eager.run_backward
+
+        @functools.wraps(original)
+        def run_backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+            # Recomputation runs a backward inside the backward; only the outer one has losses.
+            if self._in_backward:
+                return original(tensors, *args, **kwargs)
+            self._losses.extend(loss_value(tensor) for tensor in tensors)
+            self._in_backward = True
+            try:
+                return original(tensors, *args, **kwargs)
+            finally:
+                self._in_backward = False
+
+        eager.run_backward = run_backward
+
+    def _patch_class(self, owner: Any) -> None:
+        for name in ("step", "minimize"):
+            if name in vars(owner):
+                setattr(owner, name, self._wrap(vars(owner)[name], name))
+
+    def _wrap(self, original: Any, name: str) -> Any:
+        @functools.wraps(original)
+        def step(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._inside or not self._session.paddle.in_dynamic_mode():
+                return original(optimizer, *args, **kwargs)
+            if os.getpid() != self._session.pid:
+                return original(optimizer, *args, **kwargs)
+            self._inside = True
+            try:
+                number = self._before(optimizer)
+                if self._lockstep.skips_update:
+                    return ([], []) if name == "minimize" else None
+                result = original(optimizer, *args, **kwargs)
+                self._after(number)
+            finally:
+                self._inside = False
+            self._stop_when_done(number)
+            return result
+
+        return step
+
+    def _number(self, optimizer: Any) -> int:
+        for number, known in enumerate(self._optimizers):
+            if known is optimizer:
+                return number
+        self._optimizers.append(optimizer)
+        self._counts.append(0)
+        return len(self._optimizers) - 1
+
+    def _before(self, optimizer: Any) -> int:
+        """Write one step line; return the optimizer's number."""
+        entered = time.perf_counter()
+        number = self._number(optimizer)
+        wanted = self._session.config.steps
+        if self._counts[number] >= wanted:
+            self._session.stop()
+        parameters = parameters_of(optimizer)
+        names = [] if self._session.config.light else self.names.of(parameters, number)
+        if self._counts[number] == 0 and not self._session.config.light:
+            self._write_start_weights(number, names, parameters)
+        self._nudge.before_step(number, self._counts[number])
+        fields = self._fields(optimizer, number, entered)
+        grads = [
+            (name, "f" if parameter.stop_gradient else gradient_of(parameter))
+            for name, parameter in zip(names, parameters)
+        ]
+        buffers = {} if self._session.config.light else self._buffers()
+        # Waiting for a full queue counts as training time: it is a cost that the reader should see.
+        self._last, self._own = time.perf_counter(), 0.0
+        fields["own_s"] = self._last - entered
+        self._session.journal.put(functools.partial(self._line, fields, grads, buffers))
+        return number
+
+    def _fields(self, optimizer: Any, number: int, entered: float) -> dict[str, Any]:
+        step = self._counts[number]
+        fields = {
+            "t": "step",
+            "opt": number,
+            "step": step,
+            "losses": self._losses,
+            "lr": float(optimizer.get_lr()),
+            "s": entered - self._last - self._own,
+            "rss_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+            "static": self._static.take(),
+            "random": random_state(self._session.paddle),
+        }
+        if self._session.paddle.is_compiled_with_cuda():
+            fields["gpu_bytes"] = int(self._session.paddle.device.cuda.max_memory_allocated())
+        if step in STATE_AT and not self._session.config.light:
+            fields["state"] = self._state.changed(self.names.roots)
+        fields.update(self._lockstep.fields())
+        self._losses = []
+        return fields
+
+    def _buffers(self) -> dict[str, Any]:
+        return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+
+    def _line(
+        self, fields: dict[str, Any], grads: list[tuple[str, Any]], buffers: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Finish a step line in the writer's thread."""
+        if fields["step"] in self._session.config.values_at:
+            values = {n: g for n, g in grads if isinstance(g, np.ndarray)}
+            np.savez(f"{self._session.config.out}.{fields['opt']}.{fields['step']}.npz", **values)
+        fields["grads"] = {
+            name: ["f", "", 0.0, ""] if isinstance(grad, str) else fingerprint(grad)
+            for name, grad in grads
+        }
+        fields["buffers"] = {name: fingerprint(value) for name, value in buffers.items()}
+        return fields
+
+    def _write_start_weights(self, number: int, names: list[str], parameters: list[Any]) -> None:
+        pairs = list(zip(names, parameters))
+        self._session.journal.write(
+            t="params",
+            opt=number,
+            optimizer=type(self._optimizers[number]).__name__,
+            shapes={name: [int(size) for size in p.shape] for name, p in pairs},
+            dtypes={name: str(p.dtype).split(".")[-1] for name, p in pairs},
+            start={name: digest(to_array(p)) for name, p in pairs if p._is_initialized()},
+        )
+
+    def _after(self, number: int) -> None:
+        entered = time.perf_counter()
+        self._nudge.after_step(number, self._counts[number])
+        self._counts[number] += 1
+        self.total = max(self._counts)
+        if self._counts[number] == self._session.config.steps and not self._session.config.light:
+            parameters = parameters_of(self._optimizers[number])
+            names = self.names.of(parameters, number)
+            pairs = list(zip(names, parameters))
+            weights = {name: digest(to_array(p)) for name, p in pairs if p._is_initialized()}
+            self._session.journal.write(t="weights", opt=number, end=weights)
+        self._own += time.perf_counter() - entered
+
+    def _stop_when_done(self, number: int) -> None:
+        """Stop after the last step; with several optimizers wait until one would begin anew."""
+        if len(self._optimizers) == 1 and self._counts[number] >= self._session.config.steps:
+            self._session.stop()

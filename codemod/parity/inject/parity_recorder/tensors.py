@@ -1,0 +1,58 @@
+"""From Paddle's tensors to NumPy copies, without a trace in the training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .digests import Sparse
+
+
+def to_array(tensor: Any) -> Any:
+    """A NumPy copy of a dense tensor; None if it holds no memory yet."""
+    if tensor is None or not tensor._is_initialized():
+        return None
+    return np.array(tensor.detach().numpy(), copy=True)
+
+
+def gradient_of(parameter: Any) -> Any:
+    """The parameter's gradient: an array, a `Sparse`, or None where there is none."""
+    grad = parameter._grad_ivar()
+    if grad is None:
+        return None
+    if grad.is_selected_rows():
+        rows = grad.get_selected_rows()
+        return Sparse(np.array(rows.rows()), np.array(rows.get_tensor()), int(parameter.shape[0]))
+    return to_array(grad)
+
+
+def loss_value(tensor: Any) -> float | list[float]:
+    """What backward was called on: the number itself; of a larger tensor sum, mean and size."""
+    array = to_array(tensor)
+    if array is None:
+        return float("nan")
+    if array.dtype == np.uint16:
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    if array.size == 1:
+        return float(array.reshape(-1)[0])
+    wide = array.astype(np.float64)
+    return [float(wide.sum()), float(wide.mean()), float(array.size)]
+
+
+def structure(value: Any, depth: int = 0) -> Any:
+    """Shapes and dtypes of nested arguments, as JSON: tensors become ["tensor", shape, dtype]."""
+    # A kit may pass the class `paddle.Tensor` itself, which has the same attributes.
+    if hasattr(value, "_is_initialized") and not isinstance(value, type):
+        return ["tensor", [int(size) for size in value.shape], str(value.dtype).split(".")[-1]]
+    if depth > 4:
+        return type(value).__name__
+    if isinstance(value, dict):
+        return {str(key): structure(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, [structure(item, depth + 1) for item in value]]
+    if isinstance(value, np.ndarray):
+        return ["ndarray", list(value.shape), str(value.dtype)]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return [type(value).__name__, value if not isinstance(value, str) else value[:40]]
+    return type(value).__name__

@@ -1,0 +1,141 @@
+"""Read what the recorder wrote; a record that was cut off is good up to there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A fingerprint: `kind` is d(ense), s(parse), n(one) or f(rozen parameter).
+
+    `norm` is the 2-norm, `sketch` the base64 text of the array's linear image.
+    """
+
+    kind: str
+    digest: str
+    norm: float
+    sketch: str
+
+    @property
+    def present(self) -> bool:
+        """Whether there is a gradient at all."""
+        return self.kind in ("d", "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimizer step. `losses` holds what each backward since the last step was called on."""
+
+    opt: int
+    number: int
+    losses: tuple[float, ...]
+    lr: float
+    seconds: float
+    recorder_seconds: float
+    grads: dict[str, Mark]
+    buffers: dict[str, Mark]
+    static: dict[str, int]
+    random: dict[str, str]
+    state: dict[str, str] | None
+    rss_kb: int
+    gpu_bytes: int | None
+    side: str = ""
+    pair: int = -1
+    order: int = 0
+
+    @property
+    def grad_norm(self) -> float:
+        """The global gradient norm of this optimizer's parameters."""
+        return float(sum(mark.norm**2 for mark in self.grads.values()) ** 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run. `outcome` is how the process ended, as the runner saw it."""
+
+    outcome: str
+    start: dict[str, Any]
+    steps: tuple[Step, ...]
+    hooks: tuple[dict[str, Any], ...] = ()
+    traces: tuple[dict[str, Any], ...] = ()
+    breaks: tuple[dict[str, Any], ...] = ()
+    inputs: tuple[dict[str, Any], ...] = ()
+    params: tuple[dict[str, Any], ...] = ()
+    weights: tuple[dict[str, Any], ...] = ()
+    end: dict[str, Any] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+    def count(self, name: str) -> int:
+        """The sum of one static counter over all steps."""
+        return sum(step.static.get(name, 0) for step in self.steps)
+
+
+def _marks(raw: dict[str, list[Any]]) -> dict[str, Mark]:
+    return {
+        name: Mark(str(kind), str(digest), float(norm), str(sketch))
+        for name, (kind, digest, norm, sketch) in raw.items()
+    }
+
+
+def _flat(losses: list[Any]) -> tuple[float, ...]:
+    return tuple(
+        float(part) for loss in losses for part in (loss if isinstance(loss, list) else [loss])
+    )
+
+
+def _step(raw: dict[str, Any]) -> Step:
+    return Step(
+        opt=int(raw["opt"]),
+        number=int(raw["step"]),
+        losses=_flat(raw["losses"]),
+        lr=float(raw["lr"]),
+        seconds=float(raw["s"]),
+        recorder_seconds=float(raw.get("own_s", 0.0)),
+        grads=_marks(raw.get("grads", {})),
+        buffers=_marks(raw.get("buffers", {})),
+        static=dict(raw.get("static", {})),
+        random=dict(raw.get("random", {})),
+        state=raw.get("state"),
+        rss_kb=int(raw.get("rss_kb", 0)),
+        gpu_bytes=raw.get("gpu_bytes"),
+        side=str(raw.get("side", "")),
+        pair=int(raw.get("pair", -1)),
+        order=int(raw.get("order", 0)),
+    )
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """All whole lines of a record; a last line that was cut off is left out."""
+    if not path.is_file():
+        return []
+    text = path.read_text(encoding="utf-8", errors="replace")
+    whole = text[: text.rfind("\n") + 1]
+    return [json.loads(line) for line in whole.splitlines()]
+
+
+def read_record(path: Path, outcome: str) -> Record:
+    """The record at `path`; `outcome` is "ok", "fails", "crash", "timeout" or "oom"."""
+    lines = read_lines(path)
+
+    def of(kind: str) -> tuple[dict[str, Any], ...]:
+        return tuple(line for line in lines if line.get("t") == kind)
+
+    return Record(
+        outcome=outcome,
+        start=next(iter(of("start")), {}),
+        steps=tuple(_step(line) for line in of("step")),
+        hooks=of("hook"),
+        traces=of("trace"),
+        breaks=of("break"),
+        inputs=of("input"),
+        params=of("params"),
+        weights=of("weights"),
+        end=next(iter(of("end")), {}),
+        faults=tuple(str(line["error"]) for line in of("recorder-error")),
+    )

@@ -1,0 +1,38 @@
+"""Every number that a verdict rests on, with its reason. None of them is set for one model.
+
+The default is bit equality. Slack is only used where a control run has shown rounding to matter.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Rounding of a weight gradient relative to its own norm: float32 has 6e-8, a sum of 1e5 terms
+# loses its square root, 2e-5, and a deep net adds a few layers of it. A fault of one in a thousand
+# stays ten times above.
+OWN_ROUNDOFF: Final = 1e-4
+
+# A gradient this small beside the global one is a true zero plus noise (a bias before a batch
+# norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
+ZERO_SHARE: Final = 1e-6
+
+# Rounding of a loss: a mean over a batch of a deep net's outputs.
+LOSS_ROUNDOFF: Final = 1e-5
+
+# The one-ulp run moves one weight once; another kernel order rounds differently in every layer at
+# every step. Ten leaves room for that and is far below what a fault does at the first step.
+ENVELOPE_FACTOR: Final = 10.0
+
+# Two dynamic runs that differ by more than this at their first step are not repeatable in any
+# useful sense: nothing can be said of the hook.
+NONDETERMINISTIC: Final = 1e-2
+
+# Below this global gradient norm the loss cannot tell models apart (the mean of a batch norm's
+# output, say): equal gradients would prove nothing.
+DEAD_GRADIENT: Final = 1e-12
+
+# Fewer pairs than this do not make a lockstep verdict.
+LOCKSTEP_PAIRS: Final = 3
+
+# A step is slow or fast by its neighbours; the first steps hold tracing and warm-up.
+WARMUP_STEPS: Final = 5
