@@ -34,6 +34,7 @@ COMMANDS = {
 }
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+_COMPLETION = "_CODEMOD_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -83,8 +84,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(words: list[str]) -> int:
     """Run one command line; returns the exit code."""
+    if instruction := os.environ.get(_COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "codemod", _COMPLETION, instruction)
     try:
-        result = cli.main(words, prog_name="codemod", standalone_mode=False)
+        # Not `cli.main`: it turns a reader that went away into exit code 1, a finding.
+        with cli.make_context("codemod", words) as context:
+            result = cli.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except CodemodError as error:
         return _tell(words, error)
     except click.ClickException as error:

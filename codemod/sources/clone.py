@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from codemod.kits import Kit
 
 TEXT = ("*.py", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
+ANSWER_SECONDS = 30
 TIMEOUT_SECONDS = 900
 _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
@@ -53,6 +56,8 @@ def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
 
     def steps(git: Callable[..., None]) -> None:
         git("remote", "add", "origin", url)
+        # An address behind a firewall may swallow packets: ask briefly before fetching.
+        git("ls-remote", "--quiet", "origin", "HEAD", seconds=ANSWER_SECONDS)
         git(*_PATIENCE, *fetch)
         _check_out(git, "FETCH_HEAD")
 
@@ -79,26 +84,53 @@ def _check_out(git: Callable[..., None], revision: str) -> None:
 
 
 def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]], None]) -> None:
-    """Run the steps in a new repository, through GitPython, and translate what goes wrong."""
-    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    from git import GitCommandError, Repo
+    """Run the steps in a new repository, and translate what goes wrong."""
+    environment = git_environment()
+    environment.setdefault("GIT_SSH_COMMAND", _SSH)
 
-    with Repo.init(into) as repository:
-        repository.git.update_environment(
-            **git_environment(), GIT_SSH_COMMAND=os.environ.get("GIT_SSH_COMMAND", _SSH)
+    def git(*arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:
+        _execute(["git", "-C", str(into), *arguments], environment, seconds)
+
+    into.mkdir()
+    try:
+        git("init", "--quiet")
+        steps(git)
+    except _GitFailed as error:
+        raise EnvironmentFault(f"{kit.name} cannot be fetched from {origin}: {error}.") from error
+
+
+class _GitFailed(Exception):
+    """A git command failed; the text says why."""
+
+
+def _execute(command: list[str], environment: dict[str, str], seconds: int) -> None:
+    """Run one git command with its helpers in a process group that can be ended as one.
+
+    GitPython and `subprocess.run` end git alone when its time is up, and then wait for the
+    helper that still holds the connection.
+    """
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        said = process.communicate(timeout=seconds)[1].decode(errors="replace")
+    except BaseException as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise _GitFailed(f"no answer in {seconds} s") from error
+        raise
+    if process.returncode != 0:
+        complaints = _COMPLAINT.findall(said)
+        reason = (
+            complaints[-1].rstrip(". ") if complaints else f"git ended with {process.returncode}"
         )
-
-        def git(*arguments: str) -> None:
-            repository.git.execute(["git", *arguments], kill_after_timeout=TIMEOUT_SECONDS)
-
-        try:
-            steps(git)
-        except GitCommandError as error:
-            said = _COMPLAINT.findall(str(error.stderr))
-            reason = said[-1].rstrip("'. ") if said else f"git ended with {error.status}"
-            raise EnvironmentFault(
-                f"{kit.name} cannot be fetched from {origin}: {reason}."
-            ) from error
+        raise _GitFailed(reason)
 
 
 def _mirrored(kit: Kit, folder: Path) -> Path:

@@ -7,6 +7,7 @@ that a download cut off half-way is never taken for a kit.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -55,6 +56,8 @@ def fetched(kit: Kit, workspace: Workspace, revision: str | None) -> Source:
         EnvironmentFault: neither git nor the package index gives it.
         UsageError: the workspace holds another revision with edits in it.
     """
+    if revision is not None and not _REVISION.fullmatch(revision):
+        raise UsageError(f"`{revision}` is not a commit of 40 hexadecimal digits.")
     copy = kept(kit, workspace)
     if copy is None or not _serves(copy, kit, revision):
         # Two runs may want one kit: the second waits, and finds what the first has brought.
@@ -74,6 +77,7 @@ def _renewed(kit: Kit, workspace: Workspace, revision: str | None) -> Copy:
     return _bring(kit, workspace.make("kits"), revision)
 
 
+_REVISION = re.compile(r"[0-9a-f]{40}")
 _PACKAGE_KEPT = (
     "{kit}: using the published package {copy.revision} that the workspace holds; "
     "delete {copy.folder} to try git again."
@@ -101,6 +105,8 @@ def _bring(kit: Kit, kits: Path, revision: str | None) -> Copy:
     from codemod.sources.clone import clone
     from codemod.sources.package import unpack
 
+    for stale in kits.glob(f".{kit.name}-*"):
+        shutil.rmtree(stale, ignore_errors=True)
     passing = Path(tempfile.mkdtemp(prefix=f".{kit.name}-", dir=kits))
     try:
         whole = passing / "kit"
