@@ -49,6 +49,8 @@ def place(
     first = min((s.statement.node.lineno for s in limits if s.statement), default=None)
     lower = [s for s in sites if s.statement and s.kind in (*ORIGINS, Kind.CONVERT, Kind.COPY)]
     lower = [s for s in lower if first is None or _starts(s, first)]
+    if first is not None and _made_too_late(sites, lower):
+        return f"the model is called or wrapped at line {first}, before this scope makes it"
     if any(s.kind is Kind.BUILD for s in lower):
         lower = _since_build(lower)
     for dropped in ((), (Kind.CONVERT,)):
@@ -62,6 +64,13 @@ def place(
 
 def _starts(site: Site, first: int) -> bool:
     return site.statement is not None and site.statement.node.lineno < first
+
+
+def _made_too_late(sites: tuple[Site, ...], lower: list[Site]) -> bool:
+    """Whether the scope makes the model, but only after the first use in source order."""
+    kinds = {site.kind for site in sites}
+    makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
+    return makes and not any(site.kind in ORIGINS for site in lower)
 
 
 def _since_build(lower: list[Site]) -> list[Site]:

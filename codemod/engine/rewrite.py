@@ -244,11 +244,10 @@ def _check(old: bytes, new: bytes, ops: Sequence[Op]) -> None:
             ast.parse(new)
     except SyntaxError as fault:
         raise CannotRewriteError(f"the result would not parse: line {fault.lineno}") from fault
-    if any(op.reason for op in ops):
-        return
     lines = iter(new.splitlines(keepends=True))
-    if not all(line in lines for line in old.splitlines(keepends=True)):
-        raise CannotRewriteError("the result would change lines that are not ours")
+    if any(op.reason for op in ops) or all(line in lines for line in old.splitlines(keepends=True)):
+        return
+    raise CannotRewriteError("the result would change lines that are not ours")
 
 
 def _count(old: bytes, new: bytes, ops: Sequence[Op]) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,245 @@
+"""Where a hook stands: each constraint with a small trainer that needs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.model import ChangeSet
+
+    Make = Callable[..., ChangeSet]
+
+HEAD = """\
+import copy
+import paddle
+
+
+def main(config):
+"""
+LOOP = """\
+    optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
+    for batch in config["data"]:
+        loss = model(batch)
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def lines_around(change_set: ChangeSet) -> tuple[str, str]:
+    """The line before the hook's `if`, and the line after its log."""
+    (change,) = change_set.changes
+    lines = change.new.decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if "jit.to_static(" in line)
+    return lines[at - 2].strip(), lines[at + 2].strip()
+
+
+@pytest.mark.parametrize(
+    ("body", "above", "below"),
+    [
+        (
+            "    model = build()\n    model = paddle.DataParallel(model)\n",
+            "model = build()",
+            "model = paddle.DataParallel(model)",
+        ),
+        (
+            "    model = build()\n    model = convert_sync_batchnorm(model)\n    model = paddle.DataParallel(model)\n",
+            "model = convert_sync_batchnorm(model)",
+            "model = paddle.DataParallel(model)",
+        ),
+        (
+            "    model = build()\n    ema = copy.deepcopy(model)\n    model = paddle.DataParallel(model)\n",
+            "ema = copy.deepcopy(model)",
+            "model = paddle.DataParallel(model)",
+        ),
+        (
+            "    if config['a']:\n        model = build()\n    else:\n        model = other()\n    model = paddle.DataParallel(model)\n",
+            "model = other()",
+            "model = paddle.DataParallel(model)",
+        ),
+        (
+            "    model = build()\n",
+            "model = build()",
+            'optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())',
+        ),
+    ],
+    ids=["wrap", "convert", "copy", "branches", "no wrap"],
+)
+def test_position(change: Make, body: str, above: str, below: str) -> None:
+    made = change({"train.py": HEAD + body + LOOP})
+    (hook,) = made.hooks
+    assert hook.status is Status.INSERTED
+    assert hook.gate == 'config.get("to_static", False)'
+    assert lines_around(made) == (above, below)
+
+
+def test_a_copy_after_the_wrap_does_not_pull_the_hook_behind_it(change: Make) -> None:
+    body = "    model = build()\n    model = paddle.DataParallel(model)\n    ema = copy.deepcopy(model)\n"
+    made = change({"train.py": HEAD + body + LOOP})
+    assert lines_around(made) == ("model = build()", "model = paddle.DataParallel(model)")
+
+
+def test_build_and_wrap_in_one_branch(change: Make) -> None:
+    body = "    if config['train']:\n        model = build()\n        model = paddle.DataParallel(model)\n"
+    loop = "".join(f"    {line}\n" for line in LOOP.splitlines())
+    made = change({"train.py": HEAD + body + loop})
+    assert lines_around(made) == ("model = build()", "model = paddle.DataParallel(model)")
+
+
+def test_a_conversion_tied_to_the_wrap_gives_way(change: Make) -> None:
+    body = """\
+    model = build()
+    if config["cards"] > 1:
+        model = convert_sync_batchnorm(model)
+        model = paddle.DataParallel(model)
+"""
+    made = change({"train.py": HEAD + body + LOOP})
+    assert lines_around(made) == ("model = build()", 'if config["cards"] > 1:')
+
+
+def test_the_gate_is_read_after_its_config_is_there(change: Make) -> None:
+    body = """\
+    model = build()
+    cfg = {}
+    model = paddle.DataParallel(model)
+    optimizer = paddle.optimizer.SGD(cfg["lr"], parameters=model.parameters())
+    loss = model(cfg["x"])
+    loss.backward()
+"""
+    made = change({"train.py": HEAD.replace("main(config)", "main()") + body})
+    assert lines_around(made) == ("cfg = {}", "model = paddle.DataParallel(model)")
+
+
+def test_a_model_that_comes_as_a_parameter_is_hooked_below_the_docstring(change: Make) -> None:
+    source = '''\
+import paddle
+
+
+def train(model, config):
+    """Train it."""
+    model.train()
+    ddp = paddle.DataParallel(model)
+    optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
+    loss = ddp(config["x"])
+    loss.backward()
+'''
+    made = change({"train.py": source})
+    assert lines_around(made) == ('"""Train it."""', "model.train()")
+    assert made.hooks[0].target == "model"
+
+
+def test_a_class_that_builds_and_wraps_in_different_methods(change: Make) -> None:
+    source = """\
+import paddle
+
+
+class Trainer:
+    def __init__(self, cfg):
+        self.cfg = cfg
+        self.model = build(cfg)
+        self.ema = ModelEMA(self.model)
+        self.optimizer = paddle.optimizer.SGD(parameters=self.model.parameters())
+
+    def train(self):
+        model = self.model
+        model = paddle.DataParallel(model)
+        for x in self.cfg["data"]:
+            loss = model(x)
+            loss.backward()
+"""
+    made = change({"train.py": source})
+    (hook,) = made.hooks
+    assert hook.scope == "Trainer.train"
+    assert lines_around(made) == ("model = self.model", "model = paddle.DataParallel(model)")
+
+
+def test_a_forward_before_the_build_is_over_leaves_no_place(change: Make) -> None:
+    body = """\
+    for step in range(3):
+        model(step)
+        model = build()
+        model = paddle.DataParallel(model)
+        optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
+        loss = model(step)
+        loss.backward()
+"""
+    made = change({"train.py": HEAD + body})
+    (hook,) = made.hooks
+    assert hook.status is Status.UNPLACED
+    assert "before this scope makes it" in hook.reason
+    assert made.changes == ()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # evaluation wraps too
+        "import paddle\ndef test_model(cfg):\n    model = build(cfg['m'])\n    model = paddle.DataParallel(model)\n    model.eval()\n    model(cfg['x'])\n",
+        # the loss may be a layer that is wrapped
+        "import paddle\ndef main(cfg):\n    loss_func = build(cfg['l'])\n    loss_func = paddle.DataParallel(loss_func)\n    loss_func(1).backward()\n",
+        # a static-graph trainer
+        "import paddle\npaddle.enable_static()\ndef main(cfg):\n    exe = paddle.static.Executor()\n    exe.run(cfg['p'])\n",
+        # words in comments and strings
+        "# model = paddle.DataParallel(model); loss.backward()\nx = 'paddle.DataParallel(model)'\n",
+    ],
+    ids=["evaluation", "loss", "static graph", "comment"],
+)
+def test_what_does_not_train_is_left_alone(change: Make, source: str) -> None:
+    made = change({"train.py": source})
+    assert made.hooks == ()
+    assert made.changes == ()
+
+
+def test_paddle_fluid_is_told_apart(change: Make) -> None:
+    source = """\
+import paddle.fluid as fluid
+def main(config):
+    with fluid.dygraph.guard():
+        model = build(config["m"])
+        model = fluid.dygraph.parallel.DataParallel(model)
+        optimizer = fluid.optimizer.SGD(config["lr"], parameter_list=model.parameters())
+        loss = model(config["x"])
+        loss.backward()
+"""
+    made = change({"train.py": source})
+    assert made.hooks == ()
+    assert "fluid" in made.skipped[0].reason
+
+
+def test_a_frozen_teacher_is_left_alone(change: Make) -> None:
+    body = """\
+    student = build()
+    teacher = build()
+    student = paddle.DataParallel(student)
+    teacher = paddle.DataParallel(teacher)
+    optimizer = paddle.optimizer.SGD(config["lr"], parameters=student.parameters())
+    for x in config["data"]:
+        loss = student(x) - teacher(x)
+        loss.backward()
+"""
+    made = change({"train.py": HEAD + body})
+    assert [h.target for h in made.hooks] == ["student"]
+
+
+def test_two_trained_nets_get_a_hook_each(change: Make) -> None:
+    body = """\
+    a = build()
+    b = build()
+    opt_a = paddle.optimizer.SGD(config["lr"], parameters=a.parameters())
+    opt_b = paddle.optimizer.SGD(config["lr"], parameters=b.parameters())
+    for x in config["data"]:
+        (a(x) + b(x)).backward()
+"""
+    made = change({"train.py": HEAD + body})
+    assert [h.target for h in made.hooks] == ["a", "b"]
+    lines = made.changes[0].new.decode().splitlines()
+    for hook in made.hooks:
+        assert hook.line is not None
+        assert (
+            lines[hook.line - 1].strip() == f"{hook.target} = paddle.jit.to_static({hook.target})"
+        )

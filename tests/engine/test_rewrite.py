@@ -1,0 +1,146 @@
+"""Operations on bytes: only the promised lines change, in the file's own manner."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemod.engine.ops import AddArgument, AddParameter, Insert, Op, Replace
+from codemod.engine.rewrite import CannotRewriteError, rewrite
+from codemod.model import EditKind
+
+HOOK = EditKind.HOOK
+
+
+def put(source: bytes, *actions: object, reason: str = "") -> bytes:
+    ops = [Op("f.py", HOOK, action, reason) for action in actions]  # type: ignore[arg-type]
+    return rewrite(source, ops).new
+
+
+def test_insertion_between_statements_keeps_comments_where_they_were() -> None:
+    source = b"a = 1  # one\n\n# about b\nb = 2\n"
+    assert put(source, Insert((), "body", 1, "if g:\n    x = 3")) == (
+        b"a = 1  # one\nif g:\n    x = 3\n\n# about b\nb = 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        (b"def f():\n\ta = 1\n", b"def f():\n\ta = 1\n\tif g:\n\t\tx = 3\n"),
+        (b"def f():\n  a = 1\n", b"def f():\n  a = 1\n  if g:\n    x = 3\n"),
+        (b"def f():\r\n    a = 1\r\n", b"def f():\r\n    a = 1\r\n    if g:\r\n        x = 3\r\n"),
+        (
+            b"\xef\xbb\xbfdef f():\n    a = 1\n",
+            b"\xef\xbb\xbfdef f():\n    a = 1\n    if g:\n        x = 3\n",
+        ),
+        (
+            "# -*- coding: gbk -*-\ndef f():\n    a = '模型'\n".encode("gbk"),
+            "# -*- coding: gbk -*-\ndef f():\n    a = '模型'\n    if g:\n        x = 3\n".encode(
+                "gbk"
+            ),
+        ),
+    ],
+    ids=["tabs", "two spaces", "CRLF", "BOM", "GBK"],
+)
+def test_the_files_own_manner_is_taken_on(source: bytes, wanted: bytes) -> None:
+    path = (("body", 0),)
+    assert put(source, Insert(path, "body", 1, "if g:\n    x = 3")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("code", "path", "field"),
+    [
+        ("if a:\n    b = 1\nelse:\n    c = 1\n", (("body", 0),), "orelse"),
+        ("if a:\n    b = 1\nelif d:\n    c = 1\n", (("body", 0), ("orelse", 0)), "body"),
+        ("try:\n    b = 1\nexcept E:\n    c = 1\n", (("body", 0), ("handlers", 0)), "body"),
+        ("try:\n    b = 1\nfinally:\n    c = 1\n", (("body", 0),), "finalbody"),
+        ("with a:\n    c = 1\n", (("body", 0),), "body"),
+        ("for a in b:\n    c = 1\n", (("body", 0),), "body"),
+        ("@d\nclass K:\n    def f(self):\n        c = 1\n", (("body", 0), ("body", 0)), "body"),
+        ("async def f():\n    c = 1\n", (("body", 0),), "body"),
+    ],
+)
+def test_every_kind_of_block(code: str, path: tuple[tuple[str, int], ...], field: str) -> None:
+    new = put(code.encode(), Insert(path, field, 1, "x = 3")).decode().splitlines()
+    old = code.splitlines()
+    at = next(i for i, line in enumerate(old) if "c = 1" in line)
+    indent = old[at][: len(old[at]) - len(old[at].lstrip())]
+    assert new == [*old[: at + 1], f"{indent}x = 3", *old[at + 1 :]]
+
+
+def test_a_line_with_several_statements_is_not_split() -> None:
+    assert put(b"a = 1; b = 2\nc = 3\n", Insert((), "body", 1, "x = 9")) == (
+        b"a = 1; b = 2\nx = 9\nc = 3\n"
+    )
+
+
+def test_a_missing_last_newline_stays_missing() -> None:
+    source = b"def f():\n    a = 1\n    b = 2"
+    assert put(source, Insert((("body", 0),), "body", 1, "x = 9")) == (
+        b"def f():\n    a = 1\n    x = 9\n    b = 2"
+    )
+
+
+def test_parameter_goes_last_and_keeps_the_layout() -> None:
+    source = b"def f(a,\n      b=1):\n    return a\n"
+    new = put(source, AddParameter((("body", 0),), "s", "False"), reason="last line")
+    assert new == b"def f(a,\n      b=1,\n      s=False):\n    return a\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"def f(a): pass\n", b"def f(a, s=False): pass\n"),
+        (b"def f(a, **k): pass\n", b"def f(a, s=False, **k): pass\n"),
+        (b"def f(a, *, k=1): pass\n", b"def f(a, *, k=1, s=False): pass\n"),
+        (b"def f(): pass\n", b"def f(s=False): pass\n"),
+    ],
+)
+def test_parameter_forms(before: bytes, after: bytes) -> None:
+    assert put(before, AddParameter((("body", 0),), "s", "False"), reason="one line") == after
+
+
+def test_argument_takes_a_line_of_its_own() -> None:
+    source = b"f(\n    a,\n    b=1,\n    c=2)\n"
+    new = put(source, AddArgument((("body", 0),), "f", "s", "g"))
+    assert new == b"f(\n    a,\n    b=1,\n    s=g,\n    c=2)\n"
+
+
+def test_argument_on_one_line_needs_a_reason() -> None:
+    action = AddArgument((("body", 0),), "f", "s", "g")
+    assert put(b"f(a, b=1)\n", action, reason="one line") == b"f(a, s=g, b=1)\n"
+    with pytest.raises(CannotRewriteError):
+        put(b"f(a, b=1)\n", action)
+
+
+def test_replacement_keeps_the_comment_above() -> None:
+    new = put(b"# why\nx['k'] = '0'\ny = 1\n", Replace((("body", 0),), "x.d('k', '0')"), reason="r")
+    assert new == b"# why\nx.d('k', '0')\ny = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        (b"def f(:\n", "parse"),
+        (b"x=1\n #c\n \n", "byte for byte"),
+        (b"a = 1\rb = 2\r", "byte for byte"),
+    ],
+    ids=["syntax error", "comment that LibCST drops", "bare CR"],
+)
+def test_a_file_that_cannot_be_kept_is_refused(source: bytes, word: str) -> None:
+    with pytest.raises(CannotRewriteError, match=word):
+        rewrite(source, [Op("f.py", HOOK, Insert((), "body", 0, "x = 1"))])
+
+
+def test_a_block_on_its_headers_line_is_refused() -> None:
+    with pytest.raises(CannotRewriteError, match="header"):
+        put(b"def f(): return 1\n", Insert((("body", 0),), "body", 0, "x = 1"))
+
+
+def test_counts_tell_insertions_from_touched_lines() -> None:
+    source = b"def f(a,\n      b=1):\n    return a\n"
+    ops = [
+        Op("f.py", HOOK, Insert((("body", 0),), "body", 0, "if g:\n    x = 1")),
+        Op("f.py", EditKind.PLUMBING, AddParameter((("body", 0),), "s", "False"), "last line"),
+    ]
+    assert rewrite(source, ops).counts == ((2, 0), (2, 1))
