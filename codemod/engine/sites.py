@@ -18,7 +18,8 @@ CONVERTS = frozenset({"convert_sync_batchnorm", "convert_syncbn", "decorate"})
 COPIES = re.compile(r"^(deepcopy|.*EMA.*|.*[Ee]xponentialMovingAverage.*)$")
 HOOKS = re.compile(r"^_?(apply_)?to_static(_model|_train)?$|^_?apply_to_static")
 OPTIMIZERS = re.compile(r"optim|adam|sgd|momentum|rmsprop|lamb|adagrad|lars", re.IGNORECASE)
-MODES = frozenset({"train", "eval"})
+# What makes a `paddle.Model` use (and wrap) its network.
+RUNS = frozenset({"prepare", "fit", "train_batch"})
 
 
 class Kind(Enum):
@@ -114,6 +115,8 @@ def _of(statement: Statement, names: frozenset[str]) -> list[Site]:
         if kind:
             subject = dotted(first_argument(call)) or dotted(call.func) or ""
             sites.append(Site(kind, subject, statement, call))
+    if value is not None and any(_holds(target, names) for target in targets):
+        sites.append(Site(Kind.BUILD, targets[0], statement))
     if mine and value is not None and not _wraps_or_hooks(value):
         other = dotted(value)
         if other in names:
@@ -121,6 +124,11 @@ def _of(statement: Statement, names: frozenset[str]) -> list[Site]:
         elif not isinstance(value, ast.Constant):
             sites.append(Site(Kind.BUILD, mine[0], statement))
     return sites
+
+
+def _holds(target: str, names: frozenset[str]) -> bool:
+    """Whether a name is the object that one of the models is an attribute of."""
+    return any(name.startswith(f"{target}.") for name in names)
 
 
 def _wraps_or_hooks(value: ast.expr) -> bool:
@@ -131,8 +139,10 @@ def _wraps_or_hooks(value: ast.expr) -> bool:
 
 def _kind(call: ast.Call, names: frozenset[str]) -> Kind | None:
     name = callee(call)
-    func = dotted(call.func)
-    if func in names or (name == "forward" and func and func.rpartition(".")[0] in names):
+    func = dotted(call.func) or ""
+    if func in names or (name == "forward" and func.rpartition(".")[0] in names):
+        return Kind.FORWARD
+    if name in RUNS and f"{func.rpartition('.')[0]}.network" in names:
         return Kind.FORWARD
     given = dotted(first_argument(call)) in names
     if name in WRAPS and given:
