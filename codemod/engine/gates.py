@@ -194,10 +194,7 @@ def _parameter(
         gate = resolve(project, caller.module, caller.scope, rule.callers, depth + 1)
         statement = _statement(caller)
         if gate and statement:
-            action = AddArgument(
-                statement.path, ast.unparse(caller.call.func), rule.name, gate.test
-            )
-            ops += [*gate.ops, Op(caller.module.path, EditKind.PLUMBING, action)]
+            ops += [*gate.ops, _handed(caller, statement, rule.name, gate.test)]
     known = rule.name in scope.parameters
     if not ops and not known:
         return None
@@ -206,6 +203,32 @@ def _parameter(
         why = "the parameter goes last, on the line that closes the signature"
         ops.append(Op(module.path, EditKind.PLUMBING, action_, why))
     return Gate(rule.name, rule.name, rule.switch, tuple(ops))
+
+
+def _has_own_line(call: ast.Call) -> bool:
+    """Whether the last argument is a keyword that begins a line: ours can go above it."""
+    given = sorted((*call.args, *(k.value for k in call.keywords)), key=lambda v: v.lineno)
+    last = max(call.keywords, key=lambda k: (k.lineno, k.col_offset), default=None)
+    if last is None or len(given) < 2:
+        return False
+    return last.value is given[-1] and (given[-2].end_lineno or 0) < last.lineno
+
+
+def _handed(caller: Caller, statement: Statement, name: str, test: str) -> Op:
+    """The switch as an argument, or as a key of the one dictionary that the call spreads.
+
+    `Trainer(**dic)` is handed `dic["to_static"] = ...`: no line of the kit's is touched.
+    """
+    call, path = caller.call, caller.module.path
+    spread = call.keywords[0] if len(call.keywords) == 1 and not call.args else None
+    if spread is None or spread.arg is not None or not isinstance(spread.value, ast.Name):
+        argument = AddArgument(statement.path, ast.unparse(call.func), name, test)
+        why = "" if _has_own_line(call) else "the call stands on one line"
+        return Op(path, EditKind.PLUMBING, argument, why)
+    mark = quote(caller.module.text)
+    field, index = statement.path[-1]
+    code = f"{spread.value.id}[{mark}{name}{mark}] = {test}"
+    return Op(path, EditKind.PLUMBING, Insert(statement.path[:-1], field, index, code))
 
 
 def _statement(caller: Caller) -> Statement | None:
