@@ -1,57 +1,93 @@
-"""Finds what trains without a rule: what is wrapped, optimized and called for the loss."""
+"""Finds what trains without a rule: what is wrapped, optimized and called for the loss.
+
+A model that one function builds and wraps and another trains is hooked where it is built.
+What looks like training but cannot be hooked is a target with a `doubt`, so that it can be
+reported instead of being passed over in silence.
+"""
 
 from __future__ import annotations
 
 import ast
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.engine.handover import handed, lift
 from codemod.engine.module import Module, Scope, callee, dotted
 from codemod.engine.sites import (
     WRAPS,
     Kind,
+    assigned,
     find,
     first_argument,
     group,
     optimized_names,
     optimizes,
+    runs,
     trains,
 )
+from codemod.engine.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NOT_MODELS = re.compile(r"loss|criteri|metric|optim", re.IGNORECASE)
-NOT_TRAINING = re.compile(
-    r"(^|[_.])(eval|evaluate|test|infer|inference|predict|export|validate|val|slim|demo)($|[_.])",
-    re.IGNORECASE,
-)
+    from codemod.engine.project import Project
+
 HINTS = (
-    b"DataParallel|distributed_model|group_sharded_parallel|.backward(".replace(b"(", rb"\(")
-).replace(b".b", rb"\.b")
+    rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|paddle\.Model\(|"
+    rb"hapi\.model"
+)
+# Methods of every layer: to call one of them is not to run the model.
+COMMON = frozenset(
+    {
+        "train",
+        "eval",
+        "parameters",
+        "named_parameters",
+        "state_dict",
+        "set_state_dict",
+        "set_dict",
+        "load_dict",
+        "sublayers",
+        "named_sublayers",
+        "children",
+        "named_children",
+        "apply",
+        "clear_gradients",
+        "register_buffer",
+        "save_pretrained",
+        "from_pretrained",
+        "to",
+        "astype",
+        "no_sync",
+        "buffers",
+        "named_buffers",
+        "full_name",
+        "save_parameters",
+        "load_pretrained",
+        "init_weights",
+        "summary",
+    }
+)
+NO_SIGNATURE = (
+    "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
+    "and a hooked forward has none (TypeError: unsupported callable)"
+)
 
 
-@dataclass(frozen=True)
-class Target:
-    """A model to be hooked in a scope; `name` is what it is called there."""
-
-    module: Module
-    scope: Scope
-    name: str
-
-
-def targets(module: Module) -> Iterator[Target]:
-    """The models that a file trains, each in the scope where it is best hooked."""
-    seen: set[tuple[str, str]] = set()
-    for target in (*_wrapped(module), *_optimized(module), *_classes(module)):
-        owner = target.scope.owner.name if target.scope.owner else ""
-        key = (owner or target.scope.name, target.name)
-        shared = target.name.startswith("self.") and owner
-        if key in seen or (shared and (owner, target.name) in seen):
+def targets(project: Project, module: Module) -> Iterator[Target]:
+    """The models that a file trains, each in the scope (maybe of another file) to hook it in."""
+    seen: set[tuple[str, str, str]] = set()
+    found = (*_wrapped(module), *_optimized(module), *_classes(module))
+    lifted = [above for target in found for above in lift(project, target, 0)]
+    for target in (*lifted, *handed(project, module), *_high_level(module)):
+        path, scope = target.module.path, target.scope
+        owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
+        if (path, owner or scope.name, target.name) in seen:
             continue
-        names = group(target.scope, target.name)
-        seen |= {(key[0], name) for name in names}
+        names = group(scope, target.name)
+        seen |= {(path, scope.name, name) for name in names}
+        if scope.owner:
+            mine = [name for name in names if name.startswith("self.")]
+            seen |= {(path, scope.owner.name, name) for name in mine}
         yield target
 
 
@@ -68,7 +104,9 @@ def _wrapped(module: Module) -> Iterator[Target]:
 def _frozen(scope: Scope, name: str) -> bool:
     """Whether others are optimized in this scope and this one is not: a teacher."""
     trained = optimized_names(scope)
-    return bool(trained) and not group(scope, name).intersection(trained)
+    names = group(scope, name)
+    parts = tuple(f"{known}." for known in names)
+    return bool(trained) and not any(t in names or t.startswith(parts) for t in trained)
 
 
 def _training(module: Module, scope: Scope, name: str) -> bool:
@@ -94,31 +132,53 @@ def _optimized(module: Module) -> Iterator[Target]:
             names = group(scope, name)
             kinds = {site.kind for site in find(scope, names)}
             known = kinds & {Kind.BUILD, Kind.ALIAS, Kind.PARAMETER}
-            if Kind.FORWARD in kinds and known and not NOT_MODELS.search(name):
+            if not known or NOT_MODELS.search(name):
+                continue
+            if Kind.FORWARD in kinds:
                 yield Target(module, scope, name)
+            elif method := _other_method(scope, names):
+                doubt = f"the loss comes from {method}(...), and a hook covers forward only"
+                yield Target(module, scope, name, doubt)
+
+
+def _other_method(scope: Scope, names: frozenset[str]) -> str | None:
+    """A method of the model's own that is called for a value: `model.get_loss`."""
+    for statement in scope.statements:
+        if not assigned(statement.node)[0]:
+            continue
+        for call in statement.calls:
+            owner, _, method = (dotted(call.func) or "").rpartition(".")
+            if owner in names and method not in COMMON:
+                return f"{owner}.{method}"
+    return None
 
 
 def _classes(module: Module) -> Iterator[Target]:
-    """`self.model` built in one method, optimized and trained in others."""
+    """`self.model` received or built in one method, optimized and trained in others."""
     for owner in module.classes.values():
         methods = module.methods(owner)
-        if not any(trains(method) for method in methods):
+        training = [method for method in methods if trains(method)]
+        optimized = {name for method in methods for name in optimized_names(method)}
+        if not training or not optimized:
             continue
-        names = dict.fromkeys(
-            name
-            for method in methods
-            for name in optimized_names(method)
-            if name.startswith("self.") and not NOT_MODELS.search(name)
-        )
-        for name in names:
-            called = any(_calls(method, name) for method in methods)
+        for name in _attributes(methods):
+            if NOT_MODELS.search(name) or not optimized & {name, name.removeprefix("self.")}:
+                continue
+            called = any(runs(method, name) for method in methods)
             builder = next((m for m in methods if _builds(m, name)), None)
             if called and builder:
                 yield Target(module, builder, name)
 
 
-def _calls(scope: Scope, name: str) -> bool:
-    return any(site.kind is Kind.FORWARD for site in find(scope, frozenset({name})))
+def _attributes(methods: tuple[Scope, ...]) -> list[str]:
+    found = dict.fromkeys(
+        name
+        for method in methods
+        for statement in method.statements
+        for name in assigned(statement.node)[0]
+        if name.startswith("self.")
+    )
+    return list(found)
 
 
 def _builds(scope: Scope, name: str) -> bool:
@@ -129,11 +189,20 @@ def _builds(scope: Scope, name: str) -> bool:
     )
 
 
-def is_fluid(scope: Scope) -> bool:
-    """Whether the scope trains with `paddle.fluid`, which had no `paddle.jit.to_static`."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr in ("dygraph", "optimizer")
-        and dotted(node.value) in ("fluid", "paddle.fluid")
-        for node in ast.walk(scope.node)
-    )
+def _high_level(module: Module) -> Iterator[Target]:
+    """`model = paddle.Model(net); model.fit(...)`: the hook goes on `model.network`."""
+    for scope in module.scopes:
+        for statement in scope.statements:
+            names, value = assigned(statement.node)
+            if not names or not isinstance(value, ast.Call) or not _is_model(module, value):
+                continue
+            if any(dotted(call.func) == f"{names[0]}.fit" for call in scope.calls):
+                given = len(value.args) > 1 or any(k.arg == "inputs" for k in value.keywords)
+                doubt = "" if given else NO_SIGNATURE
+                yield Target(module, scope, f"{names[0]}.network", doubt)
+
+
+def _is_model(module: Module, call: ast.Call) -> bool:
+    head, _, rest = (dotted(call.func) or "").partition(".")
+    name = f"{module.imports.get(head, head)}.{rest}".rstrip(".")
+    return name in ("paddle.Model", "paddle.hapi.Model", "paddle.hapi.model.Model")

@@ -19,6 +19,7 @@ from codemod.engine.plan import Plan, Step
 from codemod.engine.project import Project
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.sites import Kind, find, first_argument, group
+from codemod.engine.target import Target, is_fluid
 from codemod.model import EditKind, Hook, Skip, Source, Status
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def _candidates(project: Project, rule: Rule, draft: _Draft) -> Iterator[_Candid
                 if key not in claimed:
                     claimed.add(key)
                     yield candidate
+    found: set[Target] = set()
     finders = tuple(t for t in rule.trainers if not t.model)
     if not finders:
         return
@@ -119,12 +121,17 @@ def _candidates(project: Project, rule: Rule, draft: _Draft) -> Iterator[_Candid
         module = project.module(path)
         if module is None:
             continue
-        for target in discover.targets(module):
-            if (path, target.scope.name) in claimed:
+        for target in discover.targets(project, module):
+            where = (target.module.path, target.scope.name)
+            if where in claimed or _ignored(where[0], rule) or target in found:
                 continue
-            claim = next((t for t in finders if t.covers(path, target.scope.name)), None)
-            if claim:
-                yield _Candidate(claim, module, target.scope, target.name)
+            found.add(target)
+            claim = next((t for t in finders if t.covers(*where)), None)
+            if claim and target.doubt:
+                text = f"{where[1]}: abstained: {target.doubt}"
+                draft.skipped.append(Skip(where[0], text))
+            elif claim:
+                yield _Candidate(claim, target.module, target.scope, target.name)
 
 
 def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[_Candidate]:
@@ -263,7 +270,7 @@ def _abstention(rule: Rule, candidate: _Candidate) -> str | None:
         return trainer.missing or f"the file has {trainer.unless!r}"
     if trainer.requires and trainer.requires not in module.text:
         return trainer.missing or f"the file lacks {trainer.requires!r}"
-    if discover.is_fluid(scope):
+    if is_fluid(scope):
         return "written for paddle.fluid, before paddle.jit.to_static existed"
     return None
 

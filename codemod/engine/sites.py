@@ -156,6 +156,11 @@ def _kind(call: ast.Call, names: frozenset[str]) -> Kind | None:
     return None
 
 
+def runs(scope: Scope, name: str) -> bool:
+    """Whether the model is called in the scope, under whatever name it has there."""
+    return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
+
+
 def trains(scope: Scope) -> bool:
     """Whether the scope runs a backward pass."""
     return any(callee(call) == "backward" for call in scope.calls)
