@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.errors import UsageError
 from codemod.gitread import dirty_files
-from codemod.ledger import Entry, Ledger, Write
+from codemod.ledger import Entry, Ledger
 from codemod.merge import take_out
 from codemod.store import check_writable, locked
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from codemod.model import ChangeSet, FileChange, Source
+    from codemod.model import ChangeSet, Source
     from codemod.workspace import Workspace
 
 
@@ -55,9 +55,8 @@ def apply_changes(change_set: ChangeSet, workspace: Workspace, *, allow_dirty: b
         ledger = Ledger.of(root, workspace)
         ledger.recover()
         _check(change_set, ledger, allow_dirty=allow_dirty)
-        entries = _extended(ledger, change_set.changes)
-        writes = [Write(c.path, c.old, c.new) for c in change_set.changes]
-        _commit(ledger, writes, entries)
+        writes = [Entry(change.path, change.old, change.new) for change in change_set.changes]
+        _commit(ledger, writes, _extended(ledger.entries(), writes))
 
 
 def revert(source: Source, workspace: Workspace) -> Reverted:
@@ -69,25 +68,26 @@ def revert(source: Source, workspace: Workspace) -> Reverted:
     with locked(source.root):
         ledger = Ledger.of(source.root, workspace)
         ledger.recover()
+        entries = ledger.entries()
         done: dict[str, list[str]] = {"restored": [], "merged": [], "missing": []}
-        writes: list[Write] = []
+        writes: list[Entry] = []
         left: list[Entry] = []
-        for path in dict.fromkeys(entry.path for entry in ledger.entries()):
-            mine = [entry for entry in ledger.entries() if entry.path == path]
+        for path in dict.fromkeys(entry.path for entry in entries):
+            mine = [entry for entry in entries if entry.path == path]
             target = source.root / path
             if not target.is_file() or target.is_symlink():
                 done["missing"].append(path)
                 continue
             now = target.read_bytes()
-            before = _before(ledger, mine, now)
+            before = _before(mine, now)
             if before is None:
                 left.extend(mine)
                 continue
-            done["merged" if now != ledger.blob(mine[-1].after) else "restored"].append(path)
+            done["merged" if now != mine[-1].after else "restored"].append(path)
             if before != now:
                 check_writable(source.root, path)
-                writes.append(Write(path, now, before))
-        if writes or len(left) < len(ledger.entries()):
+                writes.append(Entry(path, now, before))
+        if len(left) < len(entries):
             _commit(ledger, writes, left)
     return Reverted(
         **{name: tuple(paths) for name, paths in done.items()},
@@ -95,13 +95,13 @@ def revert(source: Source, workspace: Workspace) -> Reverted:
     )
 
 
-def _before(ledger: Ledger, entries: Sequence[Entry], now: bytes) -> bytes | None:
+def _before(entries: Sequence[Entry], now: bytes) -> bytes | None:
     """The file without our lines; None where the user's edits make that uncertain."""
     data: bytes | None = now
     for entry in reversed(entries):
         if data is None:
             return None
-        data = take_out(data, ledger.blob(entry.before), ledger.blob(entry.after))
+        data = take_out(data, entry.before, entry.after)
     return data
 
 
@@ -118,8 +118,9 @@ def _check(change_set: ChangeSet, ledger: Ledger, *, allow_dirty: bool) -> None:
             )
     if allow_dirty:
         return
+    # A file that holds just what an earlier run of ours wrote is not the user's edit.
     ours = {entry.path: entry.after for entry in ledger.entries()}
-    foreign = [c.path for c in change_set.changes if not _is_ours(ledger, ours.get(c.path), c)]
+    foreign = [change.path for change in change_set.changes if ours.get(change.path) != change.old]
     if dirty := dirty_files(root, foreign):
         raise UsageError(
             f"These files hold edits that are not committed: {', '.join(dirty)}.",
@@ -127,26 +128,20 @@ def _check(change_set: ChangeSet, ledger: Ledger, *, allow_dirty: bool) -> None:
         )
 
 
-def _is_ours(ledger: Ledger, key: str | None, change: FileChange) -> bool:
-    """Whether a file holds just what an earlier run of ours wrote."""
-    return key is not None and ledger.blob(key) == change.old
+def _extended(entries: Sequence[Entry], writes: Sequence[Entry]) -> list[Entry]:
+    """The record with these writes added; one that follows on from another is joined to it."""
+    known = list(entries)
+    for write in writes:
+        last = next((entry for entry in reversed(known) if entry.path == write.path), None)
+        if last is not None and last.after == write.before:
+            known.remove(last)
+            write = Entry(write.path, last.before, write.after)
+        if write.before != write.after:
+            known.append(write)
+    return known
 
 
-def _extended(ledger: Ledger, changes: Sequence[FileChange]) -> list[Entry]:
-    """The record with these changes added; one that follows on from another is joined to it."""
-    entries = list(ledger.entries())
-    for change in changes:
-        old, new = ledger.keep(change.old), ledger.keep(change.new)
-        last = next((e for e in reversed(entries) if e.path == change.path), None)
-        if last is not None and last.after == old:
-            entries.remove(last)
-            old = last.before
-        if old != new:
-            entries.append(Entry(change.path, old, new))
-    return entries
-
-
-def _commit(ledger: Ledger, writes: Sequence[Write], entries: Sequence[Entry]) -> None:
+def _commit(ledger: Ledger, writes: Sequence[Entry], entries: Sequence[Entry]) -> None:
     try:
         ledger.commit(writes, entries)
     except OSError as error:

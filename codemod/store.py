@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from codemod.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -56,29 +56,49 @@ def write_atomic(target: Path, data: bytes) -> None:
 
     Whoever looks sees the old file or the new one, also after a crash.
     """
+    replace_all([(target, data)])
+
+
+def replace_all(files: Sequence[tuple[Path, bytes]]) -> None:
+    """Replace several files, each in one step; none before the new bytes of all are on disk.
+
+    A full disk is thus noticed before the first file is touched, and the disk is waited for
+    once instead of once a file.
+    """
+    staged: list[tuple[Path, Path]] = []
+    try:
+        for target, data in files:
+            staged.append((temporary_name(target), target))
+            _stage(target, data)
+        for temporary, _ in staged:
+            _sync(temporary, os.O_RDONLY)
+        for temporary, target in staged:
+            temporary.replace(target)
+    except BaseException:
+        for temporary, _ in staged:
+            temporary.unlink(missing_ok=True)
+        raise
+    for folder in dict.fromkeys(target.parent for target, _ in files):
+        _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _stage(target: Path, data: bytes) -> None:
+    """Write the new bytes beside their target, with its mode."""
     temporary = temporary_name(target)
     temporary.unlink(missing_ok=True)
     status = target.stat() if target.exists() else None
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if status is not None:
-                os.fchmod(handle, stat.S_IMODE(status.st_mode))
-                with contextlib.suppress(OSError):
-                    os.fchown(handle, status.st_uid, status.st_gid)
-            os.fsync(handle)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    sync_folder(target.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        if status is not None:
+            os.fchmod(handle, stat.S_IMODE(status.st_mode))
+            with contextlib.suppress(OSError):
+                os.fchown(handle, status.st_uid, status.st_gid)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _sync(path: Path, flags: int) -> None:
+    """Make what was written to a file, or renamed in a folder, survive a power cut."""
+    handle = os.open(path, flags)
     try:
         os.fsync(handle)
     finally:

@@ -4,20 +4,21 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod import store
 from codemod.apply import Reverted, apply_changes, recover, revert
 from codemod.errors import Finding, UsageError
 from codemod.ledger import Ledger
 from codemod.model import ChangeSet, FileChange, Source
-from codemod.store import locked, write_atomic
+from codemod.store import locked
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Snapshot = Callable[[Path], dict[str, tuple[bytes, int]]]
 
@@ -120,7 +121,7 @@ def test_nothing_is_kept_after_a_revert(tree: Path, workspace: Workspace) -> Non
     undo(tree, workspace)
     ledger = Ledger.of(tree, workspace)
     assert ledger.entries() == ()
-    assert list((ledger.folder / "blobs").iterdir()) == []
+    assert [file.name for file in ledger.folder.iterdir()] == ["record.json"]
 
 
 def test_a_user_s_edits_stay_and_our_lines_go(tree: Path, workspace: Workspace) -> None:
@@ -243,26 +244,28 @@ def test_a_locked_tree_is_left_alone(tree: Path, workspace: Workspace) -> None:
     assert (tree / "plain.py").read_bytes() == FILES["plain.py"]
 
 
-# A child that dies by SIGKILL just before its n-th replacement of a file.
+# A child that dies by SIGKILL just before its n-th flush, renaming or removal of a file.
 KILLED = """
 import os, pathlib, signal, sys
-import codemod.ledger, codemod.store
 from codemod.apply import apply_changes, revert
 from codemod.model import ChangeSet, FileChange, Source
 from codemod.workspace import Workspace
 
 root, workspace, left, job = sys.argv[1:5]
-left, real = int(left), codemod.store.write_atomic
+left = int(left)
 
-def write(target, data):
-    global left
-    left -= 1
-    if left == 0:
-        codemod.store.temporary_name(target).write_bytes(data[: len(data) // 2])
-        os.kill(os.getpid(), signal.SIGKILL)
-    real(target, data)
+def deadly(real):
+    def call(*arguments, **options):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **options)
+    return call
 
-codemod.ledger.write_atomic = write
+os.fsync = deadly(os.fsync)
+pathlib.Path.replace = deadly(pathlib.Path.replace)
+pathlib.Path.unlink = deadly(pathlib.Path.unlink)
 source = Source(None, pathlib.Path(root), None)
 if job == "revert":
     revert(source, Workspace.at(pathlib.Path(workspace)))
@@ -283,101 +286,146 @@ def killed(root: Path, workspace: Workspace, left: int, job: str = "apply") -> i
     return subprocess.run([sys.executable, "-c", KILLED, *words], check=False).returncode
 
 
-def test_killed_at_any_write_apply_is_undone_by_the_next_run(
+def interrupt(root: Path, workspace: Workspace, snapshot: Snapshot) -> None:
+    """Have an apply killed when it has replaced some of the files and not all."""
+    before = snapshot(root)
+    for left in range(1, 100):
+        assert killed(root, workspace, left) == -signal.SIGKILL
+        now = {name: seen for name, seen in snapshot(root).items() if name in before}
+        if sum(now[name] != before[name] for name in before) == 2:
+            return
+        recover(root, workspace)
+    raise AssertionError
+
+
+def test_killed_at_any_moment_apply_is_undone_by_the_next_run(
     tree: Path, workspace: Workspace, snapshot: Snapshot
 ) -> None:
     before = snapshot(tree)
-    seen_half_done = False
+    seen: set[bool] = set()
     for left in range(1, 100):
         code = killed(tree, workspace, left)
         if code == 0:
             break
         assert code == -signal.SIGKILL
-        half = snapshot(tree) != before
-        seen_half_done |= half
-        assert recover(tree, workspace) or not half
+        touched = snapshot(tree) != before
+        final = bool(Ledger.of(tree, workspace).entries())
+        seen.add(touched and not final)
+        recover(tree, workspace)
+        if final:
+            assert undo(tree, workspace).conflicts == ()
         assert snapshot(tree) == before, left
         assert not recover(tree, workspace)
-    assert seen_half_done
-    assert left > len(FILES)
+    assert seen == {True, False}
+    assert left > 3 * len(FILES)
     undo(tree, workspace)
     assert snapshot(tree) == before
 
 
-def test_killed_at_any_write_revert_can_be_done_again(
+def test_killed_at_any_moment_revert_can_be_done_again(
     tree: Path, workspace: Workspace, snapshot: Snapshot
 ) -> None:
     before = snapshot(tree)
     for left in range(1, 100):
-        if not (tree / "plain.py").read_bytes().endswith(b"hook()\n"):
-            apply(tree, workspace, *FILES)
+        apply(tree, workspace, *FILES)
         applied = snapshot(tree)
-        code = killed(tree, workspace, left, "revert")
-        if code == 0:
+        if killed(tree, workspace, left, "revert") == 0:
             break
         recover(tree, workspace)
-        assert snapshot(tree) == applied, left
+        assert snapshot(tree) in (applied, before), left
         undo(tree, workspace)
         assert snapshot(tree) == before, left
-    assert left > len(FILES)
+    assert left > 3 * len(FILES)
     assert snapshot(tree) == before
 
 
-def test_the_next_apply_itself_repairs(
+def test_revert_itself_repairs(tree: Path, workspace: Workspace, snapshot: Snapshot) -> None:
+    before = snapshot(tree)
+    interrupt(tree, workspace, snapshot)
+    assert undo(tree, workspace) == Reverted()
+    assert snapshot(tree) == before
+
+
+def test_apply_itself_repairs(tree: Path, workspace: Workspace, snapshot: Snapshot) -> None:
+    before = snapshot(tree)
+    planned = change(tree, *FILES)
+    interrupt(tree, workspace, snapshot)
+    apply_changes(planned, workspace, allow_dirty=True)
+    undo(tree, workspace)
+    assert snapshot(tree) == before
+
+
+def test_a_file_edited_after_the_kill_is_named_and_left(
     tree: Path, workspace: Workspace, snapshot: Snapshot
 ) -> None:
-    before = snapshot(tree)
-    left = 2 * len(FILES) + 4
-    assert killed(tree, workspace, left) == -signal.SIGKILL
-    assert Ledger.of(tree, workspace).interrupted()
-    done = undo(tree, workspace)
-    assert done == Reverted()
-    assert snapshot(tree) == before
-
-
-def test_a_file_edited_after_the_kill_is_named_and_left(tree: Path, workspace: Workspace) -> None:
-    assert killed(tree, workspace, 2 * len(FILES) + 4) == -signal.SIGKILL
+    interrupt(tree, workspace, snapshot)
     first = next(iter(FILES))
     (tree / first).write_bytes(b"edited by hand\n")
-    with pytest.raises(Finding, match=rf"could not be undone in {first}, edited since"):
+    with pytest.raises(Finding, match=rf"could not be undone in {first}, edited since") as caught:
         recover(tree, workspace)
     assert (tree / first).read_bytes() == b"edited by hand\n"
     rest = [name for name in FILES if name != first]
     assert all((tree / name).read_bytes() == FILES[name] for name in rest)
+    kept = Ledger.of(tree, workspace).folder / "unfinished"
+    assert str(kept) in caught.value.remedy
+    assert (kept / first).read_bytes() == FILES[first]
     assert not recover(tree, workspace)
 
 
-def test_a_full_disk_undoes_what_was_written(
+def test_a_full_disk_is_noticed_before_a_file_is_touched(
     tree: Path, workspace: Workspace, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot(tree)
+    real = store._stage
 
     def full(target: Path, data: bytes) -> None:
-        if target.name == "tabs.py" and b"hook" in data:
+        if target.name == "tabs.py":
             raise OSError(28, "No space left on device", os.fspath(target))
-        write_atomic(target, data)
+        real(target, data)
 
-    monkeypatch.setattr("codemod.ledger.write_atomic", full)
+    monkeypatch.setattr(store, "_stage", full)
     with pytest.raises(UsageError, match=r"tabs.py cannot be written \(No space left"):
         apply(tree, workspace, *FILES)
     assert snapshot(tree) == before
     assert not Ledger.of(tree, workspace).interrupted()
 
 
+def test_a_failure_half_way_undoes_what_was_written(
+    tree: Path, workspace: Workspace, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = snapshot(tree)
+    real = Path.replace
+    failed: list[Path] = []
+
+    def broken(self: Path, target: Path) -> Path:
+        if target.name == "tabs.py" and not failed:
+            failed.append(target)
+            assert snapshot(tree) != before
+            raise OSError(5, "Input/output error", os.fspath(target))
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", broken)
+    with pytest.raises(UsageError, match=r"tabs.py cannot be written .*every file is as it was"):
+        apply(tree, workspace, *FILES)
+    assert failed
+    assert snapshot(tree) == before
+
+
 def test_a_disk_that_fails_for_good_is_told_and_undone_later(
     tree: Path, workspace: Workspace, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot(tree)
+    real = Path.replace
     failing = False
 
-    def broken(target: Path, data: bytes) -> None:
+    def broken(self: Path, target: Path) -> Path:
         nonlocal failing
         failing = failing or target.name == "tabs.py"
         if failing:
             raise OSError(5, "Input/output error", os.fspath(target))
-        write_atomic(target, data)
+        return real(self, target)
 
-    monkeypatch.setattr("codemod.ledger.write_atomic", broken)
+    monkeypatch.setattr(Path, "replace", broken)
     with pytest.raises(Finding, match=r"Writing failed .*so did undoing .*run any command"):
         apply(tree, workspace, *FILES)
     assert snapshot(tree) != before

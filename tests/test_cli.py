@@ -337,7 +337,7 @@ def test_an_interrupted_apply_is_undone_by_the_next_command(
     code = (
         "import os, signal, sys\nimport codemod.ledger as ledger\nreal = ledger.write_atomic\n"
         "def write(target, data):\n"
-        "    if target.name == 'record.json': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    if target.name == 'record.json':\n        os.kill(os.getpid(), signal.SIGKILL)\n"
         "    real(target, data)\n"
         "ledger.write_atomic = write\n"
         f"from codemod.cli import main\nmain(['apply', {str(minikit)!r}])"
