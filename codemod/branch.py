@@ -1,0 +1,239 @@
+"""The branch of a pull request, made beside the user's work and never in it.
+
+The plan is made on the files of a commit, not on the work tree, so a dirty tree does not
+matter; commits go straight into the object store; the branch is set in one step at the end.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod import __version__
+from codemod.errors import UsageError
+from codemod.git.commits import (
+    Commit,
+    Draft,
+    branch_tip,
+    checked_out_at,
+    commit_all,
+    identity,
+    set_branch,
+    trees,
+)
+from codemod.git.export import PLANNED, export
+from codemod.git.ledger import BranchLedger, Made
+from codemod.git.manner import Manner, message, read_manner
+from codemod.model import ChangeSet, Hook, Source, Status
+from codemod.stages import Part, parts_of, with_more
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.engine.plan import Plan
+    from codemod.git.repository import Repository
+    from codemod.workspace import Workspace
+
+DEFAULT_NAME = "to-static-training"
+TITLE = "Support dynamic-to-static training"
+_TEXTS = (".txt", ".sh", ".md")
+_FORM = ".github/PULL_REQUEST_TEMPLATE.md"
+
+
+class Conflict(str, Enum):
+    """What to do when the branch is there already and is not the tool's own."""
+
+    REFUSE = "refuse"
+    SKIP = "skip"
+    REPLACE = "replace"
+    APPEND = "append"
+
+
+class State(str, Enum):
+    """What became of the branch."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    APPENDED = "appended"
+    UNCHANGED = "up to date"
+    SKIPPED = "left as it is"
+    NOTHING = "nothing to do"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user asked for."""
+
+    kit: str | None
+    name: str = DEFAULT_NAME
+    revision: str = "HEAD"
+    conflict: Conflict = Conflict.REFUSE
+    signoff: bool = False
+    tipc: tuple[str, ...] = ()
+    docs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What was made. `previous` is where the branch was before; `form` the kit's PR form."""
+
+    name: str
+    state: State
+    base: str
+    tip: str
+    title: str
+    commits: tuple[Commit, ...] = ()
+    change_set: ChangeSet | None = None
+    previous: str | None = None
+    form: str | None = None
+
+
+def make_branch(
+    repository: Repository,
+    wish: Wish,
+    workspace: Workspace,
+    plan: Callable[[Source], Plan],
+) -> Branch:
+    """Make or bring up to date the branch that `wish` asks for.
+
+    Raises:
+        UsageError: no such revision, the branch is someone else's or checked out, git does
+            not know the user, or the object store cannot be written. Nothing was changed.
+    """
+    base = _base(repository, wish)
+    existing = branch_tip(repository, wish.name)
+    if existing and wish.conflict is Conflict.SKIP:
+        return Branch(wish.name, State.SKIPPED, base, existing, "")
+    if existing and wish.conflict is Conflict.APPEND:
+        base = existing
+    manner = read_manner(repository, base)
+    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
+        root = Path(folder) / (wish.kit or repository.folder.resolve().name)
+        suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
+        modes = export(repository, base, root, suffixes)
+        made = plan(Source(wish.kit, root, base, "git"))
+        whole = _whole(made, root, modes, wish)
+        parts = parts_of(made, whole)
+    form = repository.file(base, _FORM)
+    found = Branch(
+        name=wish.name,
+        state=State.UNCHANGED if existing == base else State.NOTHING,
+        base=base,
+        tip=base,
+        title=manner.subject(TITLE),
+        change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
+        previous=existing,
+        form=form.decode("utf-8", "replace") if form else None,
+    )
+    if not parts:
+        return found
+    who = identity(repository)
+    names = trees(repository, base, [part.changes for part in parts], modes)
+    if existing and _is_there(repository, base, existing, names[-1]):
+        return _unchanged(repository, found, existing)
+    ledger = BranchLedger.of(workspace, repository.git_dir)
+    state = _may_move(repository, wish, existing, ledger)
+    commits = commit_all(repository, base, _drafts(parts, whole, manner, wish, who), names)
+    tip = commits[-1].name
+    set_branch(repository, wish.name, tip, existing)
+    before = ledger.read(wish.name) if existing else None
+    ledger.write(wish.name, Made(tip, base, before.pushed if before else {}))
+    return replace(found, state=state, tip=tip, commits=tuple(commits))
+
+
+def _base(repository: Repository, wish: Wish) -> str:
+    base = repository.commit(wish.revision)
+    if base is None:
+        unborn = wish.revision == "HEAD"
+        raise UsageError(
+            f"{repository.folder} has no commit yet."
+            if unborn
+            else f"{repository.folder} has no commit {wish.revision}.",
+            "Commit the kit's files first." if unborn else "Fetch it, or give another --revision.",
+        )
+    return base
+
+
+def _whole(plan: Plan, root: Path, modes: dict[str, str], wish: Wish) -> ChangeSet:
+    """The plan's change set, with TIPC and documentation where the user asked for them."""
+    whole = plan.change_set()
+    if not (wish.tipc or wish.docs):
+        return whole
+    from codemod.kitdocs import doc_edits
+    from codemod.tipc import tipc_edits
+
+    files = {path: (root / path).read_bytes() for path in modes if path.endswith(_TEXTS)}
+    more, skips = doc_edits(wish.kit, files, whole.hooks) if wish.docs else ([], [])
+    if wish.tipc:
+        switch = next((hook.switch for hook in whole.hooks if hook.switch), None)
+        edits, left = tipc_edits(files, wish.tipc, switch)
+        more, skips = [*more, *edits], [*skips, *left]
+    return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
+
+
+def _is_there(repository: Repository, base: str, existing: str, tree: str) -> bool:
+    """Whether the branch holds just this change already, on top of this base."""
+    same = repository.line("rev-parse", f"{existing}^{{tree}}") == tree
+    return same and existing != base and repository.is_ancestor(base, existing)
+
+
+def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
+    log = repository.run(
+        "log", "--reverse", "--no-show-signature", "--format=%H%x00%s", f"{found.base}..{existing}"
+    )
+    rows = [row.split("\0") for row in log.decode("utf-8", "replace").splitlines()]
+    commits = tuple(Commit(name, subject) for name, subject in rows)
+    return replace(found, state=State.UNCHANGED, tip=existing, commits=commits)
+
+
+def _may_move(
+    repository: Repository, wish: Wish, existing: str | None, ledger: BranchLedger
+) -> State:
+    """Whether the branch may be set, and as what; nothing of the user's is ever moved away."""
+    if existing is None:
+        return State.CREATED
+    if where := checked_out_at(repository, wish.name):
+        raise UsageError(
+            f"The branch {wish.name} is checked out in {where}, so it is not moved.",
+            "Check out another branch there, or give another --name.",
+        )
+    if wish.conflict is Conflict.APPEND:
+        return State.APPENDED
+    known = ledger.read(wish.name)
+    if wish.conflict is Conflict.REPLACE or (known and known.tip == existing):
+        return State.UPDATED
+    raise UsageError(
+        f"The branch {wish.name} exists and holds commits that codemod did not make.",
+        "Give another --name, or --conflict skip, replace or append.",
+    )
+
+
+def _drafts(
+    parts: tuple[Part, ...], whole: ChangeSet, manner: Manner, wish: Wish, who: str
+) -> list[Draft]:
+    trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
+    hooks = [hook for hook in whole.hooks if hook.status is Status.INSERTED]
+    return [
+        Draft(
+            message(manner.subject(part.stage.subject), _paragraphs(part, hooks), trailers),
+            part.changes,
+        )
+        for part in parts
+    ]
+
+
+def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:
+    """What a reader of `git log` wants: what, where, how to switch it on."""
+    files = [change.path for change in part.changes]
+    named = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
+    paragraphs = [f"Touches {named}."]
+    if part.stage.name in ("hook", "plumbing"):
+        paragraphs = [f"Off by default. Touches {named}."]
+        switches = dict.fromkeys(hook.switch for hook in hooks if hook.switch)
+        if switches:
+            paragraphs.append("Switch on with:")
+            paragraphs += [f"    {switch}" for switch in switches]
+    return [*paragraphs, f"Made with paddle-codemod {__version__}."]

@@ -1,0 +1,254 @@
+"""`codemod branch`: a pull request's branch, commits and text."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemod.cli import options
+from codemod.errors import UsageError
+from codemod.model import Status
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from codemod.branch import Branch, Wish
+    from codemod.engine.plan import Plan
+    from codemod.git.push import Draft
+    from codemod.git.repository import Repository
+    from codemod.kits import Kit
+    from codemod.model import Source
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The command line beyond the wish for the branch itself."""
+
+    remote: str | None
+    open_draft: bool
+    language: str
+    rules: tuple[str, ...]
+    as_json: bool
+    workspace: Workspace
+
+
+@click.command(name="branch")
+@options.target
+@click.option(
+    "--path",
+    type=click.Path(path_type=Path),
+    metavar="REPO",
+    help="A clone of the kit that you already have; a bare one will do.",
+)
+@click.option("--name", metavar="NAME", help="The branch (default: to-static-training).")
+@click.option("--revision", default="HEAD", show_default=True, help="The commit to start from.")
+@click.option(
+    "--conflict",
+    type=click.Choice(["refuse", "skip", "replace", "append"]),
+    default="refuse",
+    show_default=True,
+    help="When the branch is there already and codemod did not make it.",
+)
+@click.option("--signoff", is_flag=True, help="Add a Signed-off-by line to each commit.")
+@click.option("--tipc", multiple=True, metavar="CONFIG", help="Add the chain to a TIPC config.")
+@click.option("--docs", is_flag=True, help="Tell of the switch in the training document.")
+@click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
+@click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
+@click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Of the draft's text; both are written.",
+)
+@options.rules
+@options.as_json
+@options.workspace
+def command(
+    target: str,
+    path: Path | None,
+    name: str | None,
+    revision: str,
+    conflict: str,
+    signoff: bool,
+    tipc: tuple[str, ...],
+    docs: bool,
+    remote: str | None,
+    open_draft: bool,
+    language: str,
+    rules: tuple[str, ...],
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Make a branch with the hooks of TARGET, ready for a pull request.
+
+    Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
+    """
+    from codemod.branch import DEFAULT_NAME, Conflict, Wish
+
+    if open_draft and not remote:
+        raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE, too.")
+    space = Workspace.at(workspace)
+    kit, folder = _found(target, path, space)
+    wish = Wish(
+        kit.name if kit else None,
+        name or DEFAULT_NAME,
+        revision,
+        Conflict(conflict),
+        signoff,
+        tipc,
+        docs,
+    )
+    request = _Request(remote, open_draft, language, rules, as_json, space)
+    return _carry_out(folder, kit, wish, request)
+
+
+def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
+    """The kit, and the clone of it that is meant."""
+    from codemod.kits import find_kit
+    from codemod.sources import resolve
+    from codemod.sources.folder import recognised
+
+    if path is not None:
+        return find_kit(target), path
+    if "/" in target or target.startswith(("~", ".")):
+        folder = Path(target).expanduser()
+        return (recognised(folder.resolve()) if folder.is_dir() else None), folder
+    source = resolve(target, None, workspace)
+    return (find_kit(source.kit) if source.kit else None), source.root
+
+
+def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> int:
+    from codemod.branch import make_branch
+    from codemod.engine import plan_change
+    from codemod.git.push import remote_address
+    from codemod.git.repository import opened
+
+    def plan(source: Source) -> Plan:
+        return plan_change(source, request.rules)
+
+    with opened(folder) as repository:
+        if request.remote:
+            remote_address(repository, request.remote)
+        made = make_branch(repository, wish, request.workspace, plan)
+        texts = _write_texts(made, kit, request)
+        told = _publish(repository, made, kit, texts, request)
+    answer = _answer(made, texts, told)
+    if request.as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=1))
+    else:
+        _tell(made, answer)
+    hooks = made.change_set.hooks if made.change_set else ()
+    return int(any(hook.status is Status.UNPLACED for hook in hooks))
+
+
+def _write_texts(made: Branch, kit: Kit | None, request: _Request) -> dict[str, Path]:
+    """The pull request's text, where there is something to say."""
+    from codemod.evidence import read_evidence
+    from codemod.prtext import PullRequest, write
+
+    if made.change_set is None or not made.commits:
+        return {}
+    name = kit.name if kit else made.change_set.source.root.resolve().name
+    return write(
+        PullRequest(
+            title=made.title,
+            branch=made.name,
+            base=made.base,
+            tip=made.tip,
+            commits=made.commits,
+            change_set=made.change_set,
+            evidence=read_evidence(request.workspace, name),
+            form=made.form,
+        ),
+        request.workspace.make("pull-requests", name),
+    )
+
+
+def _publish(
+    repository: Repository,
+    made: Branch,
+    kit: Kit | None,
+    texts: dict[str, Path],
+    request: _Request,
+) -> dict[str, Any]:
+    """Push and open the draft where asked for; else the commands by which a user would."""
+    from codemod.git.push import gh_command, open_draft, push, push_command, remote_address
+
+    if not made.commits:
+        return {"pushed": None, "pull_request": None, "commands": []}
+    remote = request.remote or "origin"
+    draft = _draft(repository, made, kit, texts[request.language], remote, request)
+    commands = [push_command(repository, remote, made.name), shlex.join(gh_command(draft))]
+    if not request.remote:
+        return {"pushed": None, "pull_request": None, "commands": commands}
+    from codemod.git.ledger import BranchLedger, Made
+
+    ledger = BranchLedger.of(request.workspace, repository.git_dir)
+    known = ledger.read(made.name)
+    before = known.pushed if known else {}
+    address = remote_address(repository, remote)
+    push(repository, remote, made.name, made.tip, pushed=before.get(address))
+    ledger.write(made.name, Made(made.tip, made.base, {**before, address: made.tip}))
+    opened = open_draft(repository, draft) if request.open_draft else None
+    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[1:]}
+
+
+def _draft(
+    repository: Repository,
+    made: Branch,
+    kit: Kit | None,
+    body: Path,
+    remote: str,
+    request: _Request,
+) -> Draft:
+    from codemod.git.push import draft_of, remote_address
+
+    try:
+        address = remote_address(repository, remote)
+    except UsageError:
+        address = None
+    base = None if repository.repo.head.is_detached else repository.repo.active_branch.name
+    return draft_of(kit.git if kit else address or "", address, made.name, base, made.title, body)
+
+
+def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "kit": made.change_set.source.kit if made.change_set else None,
+        "branch": made.name,
+        "state": made.state.value,
+        "base": made.base,
+        "tip": made.tip,
+        "previous": made.previous,
+        "title": made.title,
+        "commits": [{"commit": one.name, "subject": one.subject} for one in made.commits],
+        "skipped": [skip.to_json() for skip in made.change_set.skipped] if made.change_set else [],
+        "texts": {language: str(file) for language, file in texts.items()},
+        **told,
+    }
+
+
+def _tell(made: Branch, answer: dict[str, Any]) -> None:
+    from codemod.cli.output import print_hooks
+
+    if made.change_set:
+        print_hooks(made.change_set)
+    click.echo(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
+    for commit in made.commits:
+        click.echo(f"  {commit.name[:12]}  {commit.subject}")
+    if made.previous and made.previous != made.tip:
+        click.echo(f"It was at {made.previous} before.")
+    for file in answer["texts"].values():
+        click.echo(f"Text: {file}")
+    if answer["pushed"]:
+        click.echo(f"Pushed to {answer['pushed']}.")
+    if answer["pull_request"]:
+        click.echo(f"Draft pull request: {answer['pull_request']}")
+    if answer["commands"]:
+        click.echo("To publish it:" if not answer["pushed"] else "To open the pull request:")
+        for line in answer["commands"]:
+            click.echo(f"  {line}")

@@ -1,0 +1,5 @@
+"""What is done to a git repository beyond reading it: commits, branches, pushes.
+
+Nothing here touches a work tree, HEAD or the user's index, and no hook of the repository
+is run.
+"""
