@@ -99,8 +99,10 @@ def test_every_section_and_fact_is_there(language: str, tmp_path: Path) -> None:
         "| `a\\|b.py` | 2 | 0 | hook |",
         "| `configs/small.yml` | ast | pass | 50 | 0 | – | – | 1 | – | cpu | 3.3.1 |",
         "| `configs/small.yml` | sot | loss-differs | 50 | 0.00125 |",
-        ("    codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
-        " --device cpu"),
+        (
+            "    codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
+            " --device cpu"
+        ),
         "![report-losses.png](report-losses.png)",
         "results/one.json",
         "random-in-forward",
