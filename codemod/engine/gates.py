@@ -74,7 +74,7 @@ def _expression(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
 ) -> Gate | None:
     if not rule.seen:
-        return _gate(_in_quotes(module, rule.test))
+        return _gate(in_quotes(module, rule.test))
     pattern = compile_pattern(rule.seen)
     places: list[ast.AST] = [scope.node]
     if scope.owner is not None and "self" in rule.seen + "self":
@@ -82,7 +82,7 @@ def _expression(
     for place in places:
         found = _search(pattern, place, rule.test)
         if found:
-            return _gate(_in_quotes(module, found))
+            return _gate(in_quotes(module, found))
     return None
 
 
@@ -101,7 +101,7 @@ def _mapping(
         if _read_as_mapping(scope, name) or isinstance(
             trace(project, module, scope, name), Mapping
         ):
-            test = _in_quotes(module, f'{name}.get("{rule.name}", False)')
+            test = in_quotes(module, f'{name}.get("{rule.name}", False)')
             return Gate(test, name, f"{rule.name}: True in the config")
     return None
 
@@ -268,7 +268,7 @@ def _gate(test: str) -> Gate:
     return Gate(test, root[1] if root else "", "")
 
 
-def _in_quotes(module: Module, code: str) -> str:
+def in_quotes(module: Module, code: str) -> str:
     """The code in the file's own kind of quotes."""
     mark = quote(module.text)
     return re.sub(r"""(["'])(\w+)\1""", rf"{mark}\2{mark}", code)

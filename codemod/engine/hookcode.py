@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, quote
+from codemod.engine.module import Module, Scope, callee, quote
 from codemod.engine.sites import assigned
 
 if TYPE_CHECKING:
@@ -30,6 +30,18 @@ def hook_code(
         f"    {line}" for line in (*_import(module, scope), *lines, _log(module, scope, position))
     ]
     return "\n".join([f"if {test}:", *body])
+
+
+def standing_line(scope: Scope, position: Position, code: str) -> int | None:
+    """The line of the `to_static` call where this very code stands at the position already."""
+    wanted = ast.unparse(ast.parse(code).body[0])
+    near = [(*position.owner, (position.field, position.index - back)) for back in (0, 1)]
+    for statement in scope.statements:
+        if statement.path in near and ast.unparse(statement.node) == wanted:
+            calls = [n for n in ast.walk(statement.node) if isinstance(n, ast.Call)]
+            lines = [n.lineno for n in calls if callee(n).endswith("to_static")]
+            return next(iter(lines), statement.node.lineno)
+    return None
 
 
 def _import(module: Module, scope: Scope) -> list[str]:

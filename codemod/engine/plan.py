@@ -126,7 +126,7 @@ def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
         for number, line in enumerate(change.new.splitlines(), 1):
             if position < len(old) and line == old[position]:
                 position += 1
-            elif b"jit.to_static(" in line:
+            elif b"to_static(" in line:
                 lines.append(number)
         found[change.path] = lines
     return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.engine import discover, present
 from codemod.engine.extras import extra_ops
-from codemod.engine.gates import DEFAULT_GATES, Gate, resolve
-from codemod.engine.hookcode import hook_code
+from codemod.engine.gates import DEFAULT_GATES, Gate, in_quotes, resolve
+from codemod.engine.hookcode import hook_code, standing_line
 from codemod.engine.module import Module, Scope, Statement, callee, dotted
 from codemod.engine.ops import Insert, Op
 from codemod.engine.pattern import Bindings, compile_pattern, fill, match
@@ -87,7 +87,8 @@ def _ignored(path: str, rule: Rule) -> bool:
 
 def _present(rule: Rule, hook: present.Present) -> Hook:
     path, scope = hook.module.path, hook.scope.name
-    trainer = next((t for t in rule.trainers if t.covers(path, scope)), DISCOVERED)
+    known = (t for t in rule.trainers if t.covers(path, scope) and not t.completes)
+    trainer = next(known, DISCOVERED)
     return Hook(
         rule=trainer.id,
         status=Status.PRESENT,
@@ -108,7 +109,9 @@ def _candidates(project: Project, rule: Rule, draft: _Draft) -> Iterator[_Candid
         if trainer.model:
             for candidate in _by_pattern(project, rule, trainer):
                 key = (candidate.module.path, candidate.scope.name)
-                if key not in claimed:
+                if trainer.completes:
+                    yield candidate
+                elif key not in claimed:
                     claimed.add(key)
                     yield candidate
     found: set[Target] = set()
@@ -157,7 +160,9 @@ def _mentioning(
         words = [n.attr for n in ast.walk(pattern) if isinstance(n, ast.Attribute)]
         words += [callee(n) for n in ast.walk(pattern) if isinstance(n, ast.Call)]
         words += [n.id for n in ast.walk(pattern) if isinstance(n, ast.Name)]
-        word = max((w for w in words if not w.startswith("__mv_")), key=len)
+        texts = [n.value for n in ast.walk(pattern) if isinstance(n, ast.Constant)]
+        words += [text for text in texts if isinstance(text, str)]
+        word = max((w for w in words if not w.startswith("__mv_")), key=len, default="")
         found = project.mentioning(word)
         paths.update(dict.fromkeys(p for p in found if _covers_file(trainer, p)))
     return list(paths)
@@ -186,6 +191,9 @@ def _consider(
     draft: _Draft,
 ) -> None:
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    if trainer.completes:
+        _complete(project, candidate, standing, draft)
+        return
     if _hooked(project, candidate, standing):
         return
     own = _own_hook(candidate)
@@ -215,6 +223,32 @@ def _consider(
         draft.add(line, _unplaced(candidate, line, extras))
         return
     draft.add(_order(scope, position), made[1], (made[0], *gate.ops, *extras))
+
+
+def _complete(
+    project: Project,
+    candidate: _Candidate,
+    standing: tuple[present.Present, ...],
+    draft: _Draft,
+) -> None:
+    """Adds what a hook of the kit's leaves out, where it does not stand already."""
+    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    left_out = trainer.unless and trainer.unless in module.text
+    gate = resolve(project, module, scope, trainer.gates)
+    if left_out or trainer.requires not in module.text or gate is None:
+        return
+    position = _position(candidate, gate)
+    if isinstance(position, str):
+        return
+    op, hook = _insert(candidate, gate, position)
+    assert isinstance(op.action, Insert)
+    line = standing_line(scope, position, op.action.code)
+    if line is None:
+        extras = extra_ops(project, trainer.extras, module, gate.test)
+        if not isinstance(extras, str):
+            draft.add(_order(scope, position), hook, (op, *gate.ops, *extras))
+    elif not any(h.module is module and h.line == line for h in standing):
+        draft.add(line, replace(hook, status=Status.PRESENT, line=line))
 
 
 def _unplaced(candidate: _Candidate, line: int, reason: str) -> Hook:
@@ -285,9 +319,10 @@ def _position(candidate: _Candidate, gate: Gate) -> Position | str:
             index += 1
         owner = candidate.statement.path[:-1]
         wraps = any(site.kind is Kind.WRAP for site in sites)
-        return Position(
-            owner, field_, index, "build", "wrap" if wraps else "loop", _stated(trainer)
-        )
+        here = {site.kind for site in sites if site.statement is candidate.statement}
+        after = "copy" if Kind.COPY in here else "build"
+        before = "wrap" if wraps else "loop"
+        return Position(owner, field_, index, after, before, _stated(trainer))
     return place(scope, sites, gate.bound(scope))
 
 
@@ -303,7 +338,9 @@ def _insert(candidate: _Candidate, gate: Gate, position: Position) -> tuple[Op, 
     words["MODEL"] = target
     spec = fill(trainer.input_spec, words) if trainer.input_spec else None
     template = fill(trainer.hook, words | {"SPEC": spec or "None"}) if trainer.hook else ""
-    code = hook_code(module, scope, position, target, gate.test, spec, template)
+    code = in_quotes(module, template)
+    if not trainer.completes:
+        code = hook_code(module, scope, position, target, gate.test, spec, template)
     op = Op(
         module.path,
         EditKind.HOOK,

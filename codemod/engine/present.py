@@ -164,6 +164,8 @@ def _helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call)
     name = dotted(call.func) or ""
     found = project.definition(module, name)
     inner = project.scope_of(*found) if found else None
+    if scope.owner is not None and name.startswith("self."):
+        inner = module.scope(f"{scope.owner.name}.{name[5:]}")
     if inner is None:
         return around
     for statement in inner.statements:

@@ -63,7 +63,12 @@ class Extra:
 
 @dataclass(frozen=True)
 class Trainer:
-    """One kind of trainer: where it is looked for, what is hooked, and how it is switched."""
+    """One kind of trainer: where it is looked for, what is hooked, and how it is switched.
+
+    A trainer that `completes` adds to a hook of the kit's what that leaves out: its `hook` is
+    put beside the statement that `model` finds, as it stands, with no condition or log of its
+    own, and is left out where it stands already.
+    """
 
     id: str
     about: str = ""
@@ -79,6 +84,7 @@ class Trainer:
     unless: str = ""
     requires: str = ""
     missing: str = ""
+    completes: bool = False
 
     def covers(self, path: str, scope: str) -> bool:
         """Whether a scope of a file is this trainer's."""
@@ -128,6 +134,8 @@ def _check_gate(gate: GateRule, entry: Entry) -> None:
 
 
 def _check_trainer(trainer: Trainer, entry: Entry) -> None:
+    if trainer.completes and not (trainer.hook and trainer.model and trainer.gates):
+        raise entry.fault("completes a hook", "State its `model`, `gates` and `hook`.")
     _check_patterns(entry, *trainer.model)
 
 
