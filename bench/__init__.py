@@ -1,0 +1,1 @@
+"""Measurements: speed beside the tool's anchors, and replay on real revisions."""
