@@ -265,7 +265,7 @@ def _unplaced(candidate: _Candidate, line: int, reason: str) -> Hook:
 
 
 def _hooked(project: Project, candidate: _Candidate, standing: tuple[present.Present, ...]) -> bool:
-    """Whether the model is hooked in this scope, or in the function that builds it."""
+    """Whether the model is hooked in this scope, its class, or the function that builds it."""
     scope, module = candidate.scope, candidate.module
     names = group(scope, candidate.name)
     for hook in standing:
@@ -275,14 +275,17 @@ def _hooked(project: Project, candidate: _Candidate, standing: tuple[present.Pre
         same_class = scope.owner is not None and hook.scope.owner is scope.owner
         if hook.module is module and same_class and hook.target in names:
             return True
-    for site in find(scope, names):
-        if site.kind is not Kind.BUILD or site.statement is None:
-            continue
-        for call in site.statement.calls:
-            found = project.definition(module, dotted(call.func) or "")
-            if found and any(h.scope.node is found[1] for h in standing):
-                return True
-    return False
+    others = module.methods(scope.owner) if scope.owner is not None else ()
+    builds = [site for site in find(scope, names) if site.kind is Kind.BUILD]
+    shared = frozenset(name for name in names if name.startswith("self."))
+    for method in others:
+        builds += [site for site in find(method, shared) if site.kind is Kind.BUILD]
+    made_by = [
+        project.definition(module, dotted(call.func) or "")
+        for site in builds
+        for call in (site.statement.calls if site.statement else ())
+    ]
+    return any(made and h.scope.node is made[1] for made in made_by for h in standing)
 
 
 def _own_hook(candidate: _Candidate) -> present.Present | None:
