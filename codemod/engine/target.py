@@ -33,10 +33,15 @@ class Target:
 
 
 def is_fluid(scope: Scope) -> bool:
-    """Whether the scope trains with `paddle.fluid`, which had no `paddle.jit.to_static`."""
+    """Whether the scope trains with `paddle.fluid`, which had no `paddle.jit.to_static`.
+
+    `paddle.fluid.dygraph.no_grad()` alone says nothing: Paddle 2.0 trainers evaluate with it.
+    """
+    nodes = [node for node in ast.walk(scope.node) if isinstance(node, ast.Attribute)]
+    spared = {id(node.value) for node in nodes if node.attr == "no_grad"}
     return any(
-        isinstance(node, ast.Attribute)
-        and node.attr in ("dygraph", "optimizer")
+        node.attr in ("dygraph", "optimizer")
+        and id(node) not in spared
         and dotted(node.value) in ("fluid", "paddle.fluid")
-        for node in ast.walk(scope.node)
+        for node in nodes
     )
