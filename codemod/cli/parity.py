@@ -1,0 +1,177 @@
+"""`codemod parity`: train a kit with the hook off and on, and judge."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemod.cli import options
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from codemod.parity.task import Prepared
+
+_CONTRACT = (
+    "verdict",
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "compile_s",
+    "step_ms",
+    "speedup",
+    "reason",
+    "first",
+)
+
+
+@click.command(name="parity")
+@options.target
+@click.option("-c", "--config", required=True, help="The kit's config, relative to its root.")
+@click.option(
+    "--steps",
+    default=50,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Optimizer steps of each run.",
+)
+@click.option("--modes", default="dynamic,ast,sot", show_default=True, help="What to train.")
+@click.option("--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N.")
+@options.path
+@click.option(
+    "-o",
+    "--option",
+    "pairs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the kit's own, for all runs (repeat for several).",
+)
+@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
+@click.option(
+    "--python",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An interpreter that has Paddle and the kit's packages; none is made then.",
+)
+@click.option(
+    "--launch",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Launch recipes of your own, for a repository we do not know.",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed of all random generators.")
+@click.option("--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run.")
+@click.option(
+    "--no-controls",
+    is_flag=True,
+    help="No one-ulp and lockstep runs: judge by bit equality and rounding alone.",
+)
+@click.option("--force", is_flag=True, help="Run again though the result is known.")
+@options.as_json
+@options.workspace
+def command(
+    target: str,
+    config: str,
+    steps: int,
+    modes: str,
+    device: str,
+    path: Path | None,
+    pairs: tuple[str, ...],
+    paddle: str | None,
+    python: Path | None,
+    launch: Path | None,
+    seed: int,
+    limit: float | None,
+    no_controls: bool,
+    force: bool,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Train TARGET's config with the hook off and on, and compare step by step.
+
+    Runs the kit's own training command in processes of their own: dynamic twice, then each static
+    mode; the kit's own switch turns the hook on. Exits with 1 unless every mode passes.
+    """
+    from codemod.parity import task
+    from codemod.sources import resolve
+
+    place = Workspace.at(workspace)
+    asked = task.Asked(
+        target,
+        config,
+        steps,
+        task.parse_modes(modes),
+        device,
+        pairs,
+        seed,
+        limit,
+        paddle,
+        python,
+        launch,
+        path,
+        controls=not no_controls,
+    )
+    ready = task.prepare(asked, resolve(target, path, place), place)
+    content = None if force else _known(ready)
+    if content is None:
+        content = _run(ready, place)
+    elif not as_json:
+        click.echo("This run is known; --force runs it again.", err=True)
+    _print(content, ready, as_json)
+    return _exit_code(content)
+
+
+def _known(ready: Prepared) -> dict[str, Any] | None:
+    """The kept result of the same run, if it has all modes that are asked for."""
+    if not ready.result.is_file():
+        return None
+    content: dict[str, Any] = json.loads(ready.result.read_text(encoding="utf-8"))
+    return content if set(ready.asked.modes) <= set(content["modes"]) else None
+
+
+def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
+    from codemod.cli.progress import Progress
+    from codemod.parity import task
+
+    click.echo(
+        f"{ready.identity.kit} {ready.asked.config}: Paddle {ready.build.version}, "
+        f"{ready.device}, {ready.asked.steps} steps",
+        err=True,
+    )
+    with Progress(ready.asked.steps) as progress:
+        try:
+            return task.run(ready, place, progress.show)
+        except KeyboardInterrupt:
+            click.echo(f"Stopped; the records so far are in {ready.folder}.", err=True)
+            raise
+
+
+def _print(content: dict[str, Any], ready: Prepared, as_json: bool) -> None:
+    report = str(ready.result.parent / content["report"])
+    if as_json:
+        modes = {
+            mode: {key: fields.get(key) for key in _CONTRACT}
+            for mode, fields in content["modes"].items()
+        }
+        whole = {key: content[key] for key in ("kit", "config", "device", "paddle")}
+        click.echo(json.dumps({**whole, "modes": modes, "report": report}, ensure_ascii=False))
+        return
+    for mode, fields in content["modes"].items():
+        colour = "green" if fields["verdict"].startswith("pass") else "red"
+        verdict = click.style(f"{fields['verdict']:16}", fg=colour)
+        click.echo(f"{mode:4} {verdict} {fields['reason']}")
+        if fields.get("hint"):
+            click.echo(f"{'':21} {fields['hint']}")
+    click.echo(f"Report: {report}")
+    sys.stdout.flush()
+
+
+def _exit_code(content: dict[str, Any]) -> int:
+    return int(not all(m["verdict"].startswith("pass") for m in content["modes"].values()))

@@ -1,0 +1,53 @@
+"""`codemod report`: one page over all parity results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from codemod.cli import options
+from codemod.errors import UsageError
+from codemod.workspace import Workspace
+
+
+@click.command(name="report")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to write the page (default: results/index.html in the workspace).",
+)
+@options.as_json
+@options.workspace
+def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
+    """Join the parity results of all kits in one HTML page."""
+    import json
+
+    from codemod.parity.pages import write_overview
+    from codemod.parity.results import read_results
+
+    place = Workspace.at(workspace)
+    results = read_results(place.root / "results")
+    if not results:
+        raise UsageError(
+            f"{place.root} holds no results.", "First run: codemod parity KIT -c CONFIG"
+        )
+    page = output or place.root / "results" / "index.html"
+    write_overview(page, results)
+    if as_json:
+        rows = [
+            {
+                "kit": r["kit"],
+                "config": r["config"],
+                "paddle": r["paddle"],
+                "device": r["device"],
+                "modes": {mode: fields["verdict"] for mode, fields in r["modes"].items()},
+            }
+            for _, r in results
+        ]
+        click.echo(json.dumps({"report": str(page), "results": rows}, ensure_ascii=False))
+    else:
+        click.echo(f"{len(results)} results: {page}")
+    return 0

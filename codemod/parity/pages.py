@@ -1,0 +1,82 @@
+"""HTML pages: one a result, and one over all results."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.parity.evidence import PASSES
+
+if TYPE_CHECKING:
+    import jinja2
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def tone(verdict: str) -> str:
+    """The style of a verdict: good, bad, or odd for those that say nothing of the hook."""
+    if verdict in PASSES:
+        return "good"
+    return "odd" if verdict in ("dynamic-fails", "nondeterministic", "not-run") else "bad"
+
+
+def number(value: object) -> str:
+    """A figure for a table: three digits, a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _environment() -> jinja2.Environment:
+    import jinja2
+    import markupsafe
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+    )
+    made.globals.update(
+        tone=tone,
+        num=number,
+        style=markupsafe.Markup(  # noqa: S704 - a file of ours
+            (TEMPLATES / "style.css").read_text("utf-8")
+        ),
+    )
+    return made
+
+
+def write_result_page(path: Path, content: dict[str, Any]) -> None:
+    """Write the page of one result beside its pictures."""
+    shown = {"environment": content["dynamic"].get("environment"), "runs": content.get("runs")}
+    page = _environment().get_template("result.html")
+    text = page.render(r=content, environment=json.dumps(shown, indent=1, ensure_ascii=False))
+    path.write_text(text, encoding="utf-8")
+
+
+def write_overview(path: Path, results: list[tuple[Path, dict[str, Any]]]) -> None:
+    """Write the page over all results; links lead to the results' own pages."""
+    rows = [
+        (os.path.relpath(file.with_suffix(".html"), path.parent), content)
+        for file, content in results
+    ]
+    modes = sorted({mode for _, content in results for mode in content["modes"]})
+    verdicts = Counter(
+        mode["verdict"] for _, content in results for mode in content["modes"].values()
+    )
+    text = (
+        _environment()
+        .get_template("overview.html")
+        .render(
+            results=rows,
+            modes=modes,
+            kits=len({content["kit"] for _, content in results}),
+            counts=", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()),
+        )
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

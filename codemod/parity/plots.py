@@ -1,0 +1,95 @@
+"""The loss-consistency plot: both curves, and their difference on a logarithmic scale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Colours that stay apart in print and for colour-blind readers (Okabe and Ito).
+_COLOURS = {"dynamic": "#000000", "ast": "#0072B2", "sot": "#D55E00"}
+_STYLES = {"dynamic": "-", "ast": "--", "sot": ":"}
+_WIDTHS = {"dynamic": 1.2, "ast": 2.2, "sot": 3.0}
+
+
+def available() -> bool:
+    """Whether matplotlib is installed (the extra `parity`)."""
+    import importlib.util
+
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _series(values: list[float | None]) -> tuple[list[int], list[float]]:
+    points = [(step, value) for step, value in enumerate(values) if value is not None]
+    return [step for step, _ in points], [value for _, value in points]
+
+
+def draw(content: dict[str, Any], stem: Path) -> list[str]:
+    """Write `stem`.svg and `stem`.png for a result; returns their names, none without curves."""
+    shown = content.get("curves") or {}
+    if not any(curve["loss"] for curve in shown.values()):
+        return []
+    import matplotlib
+
+    matplotlib.use("Agg")
+    # A fixed salt and no date: the same result gives the same file.
+    matplotlib.rcParams["svg.hashsalt"] = "codemod"
+    from matplotlib import pyplot
+
+    figure, (top, bottom) = pyplot.subplots(
+        2, 1, figsize=(7, 5.4), sharex=True, height_ratios=(3, 2), layout="constrained"
+    )
+    for mode, curve in shown.items():
+        steps, values = _series(curve["loss"])
+        style = {"color": _COLOURS.get(mode), "linestyle": _STYLES.get(mode, "-.")}
+        top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **style)
+    top.set_ylabel("loss")
+    top.legend(frameon=False)
+    top.set_title(f"{content['kit']}  {content['config']}", fontsize=9)
+    _draw_differences(bottom, shown)
+    bottom.set_xlabel(f"optimizer step   (Paddle {content['paddle']}, {content['device']})")
+    names = []
+    for ending in ("svg", "png"):
+        path = stem.parent / f"{stem.name}.{ending}"
+        figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
+        names.append(path.name)
+    pyplot.close(figure)
+    return names
+
+
+def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
+    """Difference curves; zero has no place on a logarithmic axis, so equality is told in words."""
+    equal = []
+    drawn = False
+    for mode, curve in shown.items():
+        if "loss_difference" not in curve:
+            continue
+        for key, style, what in (
+            ("loss_difference", "-", "loss"),
+            ("grad_difference", ":", "gradient (relative)"),
+        ):
+            steps, values = _series(curve[key])
+            above = [(step, value) for step, value in zip(steps, values, strict=True) if value > 0]
+            if above:
+                axes.plot(
+                    [step for step, _ in above],
+                    [value for _, value in above],
+                    style,
+                    marker=".",
+                    markersize=4,
+                    color=_COLOURS.get(mode),
+                    label=f"{mode}: {what}",
+                )
+                drawn = True
+        if not any(_series(curve["loss_difference"])[1] + _series(curve["grad_difference"])[1]):
+            equal.append(mode)
+    if drawn:
+        axes.set_yscale("log")
+        axes.legend(frameon=False, fontsize=8)
+    else:
+        axes.set_yticks([])
+    if equal:
+        words = f"{' and '.join(equal)}: equal to dynamic to the bit"
+        axes.text(0.02, 0.06, words, transform=axes.transAxes, fontsize=9, color="#006d2c")
+    axes.set_ylabel("|difference|")

@@ -1,0 +1,225 @@
+"""One `codemod parity`: find the kit, run what is needed, keep and return the result."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.envs import EnvSpec, ensure
+from codemod.errors import UsageError
+from codemod.parity import curves, devices, experiment, plots
+from codemod.parity.pages import write_result_page
+from codemod.parity.place import Setting, commands, hook_checksum
+from codemod.parity.recipes import Recipe, read_recipe
+from codemod.parity.results import Identity, dynamic_json, mode_json, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.model import Source
+    from codemod.parity.runner import Command
+    from codemod.workspace import Workspace
+
+STATIC_MODES = ("ast", "sot")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. `python` and `launch` replace our environment and recipe."""
+
+    target: str
+    config: str
+    steps: int
+    modes: tuple[str, ...]
+    device: str
+    options: tuple[str, ...]
+    seed: int
+    limit_s: float | None = None
+    paddle: str | None = None
+    python: Path | None = None
+    launch: Path | None = None
+    path: Path | None = None
+    controls: bool = True
+
+    def command(self) -> str:
+        """The command line that repeats this run."""
+        words = ["codemod", "parity", self.target, "-c", self.config, "--steps", str(self.steps)]
+        words += ["--modes", ",".join(("dynamic", *self.modes)), "--device", self.device]
+        for name, value in (
+            ("--paddle", self.paddle),
+            ("--path", self.path),
+            ("--python", self.python),
+            ("--launch", self.launch),
+        ):
+            words += [name, str(value)] if value is not None else []
+        for option in self.options:
+            words += ["-o", option]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that is known before anything runs."""
+
+    asked: Asked
+    source: Source
+    recipe: Recipe
+    python: Path
+    build: devices.Build
+    device: str
+    identity: Identity
+    result: Path
+    folder: Path
+
+
+def parse_modes(text: str) -> tuple[str, ...]:
+    """The static modes of a `--modes` text; dynamic is always run and may be named."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in ("dynamic", *STATIC_MODES)]
+    if unknown:
+        raise UsageError(f"There is no mode {unknown[0]!r}.", "Modes: dynamic, ast, sot.")
+    chosen = tuple(mode for mode in STATIC_MODES if mode in names)
+    if not chosen:
+        raise UsageError("No static mode was asked for.", "Modes: dynamic, ast, sot.")
+    return chosen
+
+
+def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
+    """Check everything that can be checked before a long run: config, Paddle, device."""
+    kit = source.kit or source.root.name
+    recipe = read_recipe(kit, asked.config, asked.launch)
+    if (
+        not (source.root / recipe.cwd / asked.config).exists()
+        and not (source.root / asked.config).exists()
+    ):
+        raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
+    python = asked.python or ensure(
+        EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
+    )
+    build = devices.read_build(python)
+    device = devices.choose(asked.device, build, devices.gpu_archs())
+    identity = Identity(
+        kit=kit,
+        revision=source.revision,
+        config=asked.config,
+        device=device,
+        paddle=build.version,
+        hook=hook_checksum(source.root),
+        options=(*asked.options, f"steps={asked.steps}", f"seed={asked.seed}"),
+    )
+    return Prepared(
+        asked,
+        source,
+        recipe,
+        python,
+        build,
+        device,
+        identity,
+        result=workspace.root / "results" / kit / f"{identity.name}.json",
+        folder=workspace.root / "runs" / kit / identity.name,
+    )
+
+
+def run(
+    ready: Prepared,
+    workspace: Workspace,
+    progress: Callable[[str, int, float | None, float], None] | None = None,
+) -> dict[str, Any]:
+    """Run all modes and keep the result; returns what was kept."""
+    if ready.recipe.why_not:
+        judged: dict[str, experiment.Judged] = {}
+        content = _content(ready, judged, ())
+        content["modes"] = {mode: _not_run(ready.recipe.why_not) for mode in ready.asked.modes}
+        return _keep(ready, workspace, content)
+    setting = Setting(
+        root=ready.source.root.resolve(),
+        config=ready.asked.config,
+        folder=ready.folder.resolve(),
+        python=ready.python.absolute(),
+        device=ready.device,
+        steps=ready.asked.steps,
+        seed=ready.asked.seed,
+        user=ready.asked.options,
+    )
+    workspace.make("runs")
+    off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
+    wanted = experiment.Experiment(
+        off,
+        on,
+        setting.folder,
+        setting.steps,
+        setting.device,
+        limit_s=ready.asked.limit_s or float(ready.recipe.limit_s),
+        seed=setting.seed,
+        controls=ready.asked.controls,
+    )
+    judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
+    return _keep(ready, workspace, _content(ready, judged, (off, on)))
+
+
+def _not_run(why: str) -> dict[str, Any]:
+    numbers = (
+        "steps",
+        "loss_max_abs",
+        "loss_max_rel",
+        "grad_max_rel",
+        "noise_floor",
+        "programs",
+        "graph_breaks",
+        "compile_s",
+        "step_ms",
+        "speedup",
+        "graphs_a_step",
+        "memory_mb",
+    )
+    return {
+        "verdict": "not-run",
+        **dict.fromkeys(numbers),
+        "reason": why,
+        "rule": "",
+        "hint": "",
+        "first": None,
+        "break_reasons": [],
+    }
+
+
+def _content(
+    ready: Prepared, judged: dict[str, experiment.Judged], both: tuple[Command, ...]
+) -> dict[str, Any]:
+    first = next(iter(judged.values()), None)
+    dynamic: dict[str, Any] = {"steps": 0, "step_ms": None, "memory_mb": None}
+    if first is not None:
+        dynamic = dynamic_json(first.case.dynamic, first.case.repeat)
+    return {
+        "kit": ready.identity.kit,
+        "config": ready.asked.config,
+        "revision": ready.source.revision,
+        "device": ready.device,
+        "paddle": ready.build.version,
+        "hook": ready.identity.hook,
+        "steps": ready.asked.steps,
+        "options": list(ready.asked.options),
+        "modes": {mode: mode_json(item) for mode, item in judged.items()},
+        "dynamic": dynamic,
+        "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
+        "curves": curves.curves(judged),
+        "command": ready.asked.command(),
+        "runs": [shlex.join(command.argv) for command in both],
+        "records": str(ready.folder),
+        "pictures": [],
+    }
+
+
+def _keep(ready: Prepared, workspace: Workspace, content: dict[str, Any]) -> dict[str, Any]:
+    """Draw, write the page, write the result; the result last, for it says that all is there."""
+    workspace.make("results", ready.identity.kit)
+    stem = ready.result.with_suffix("")
+    if plots.available():
+        content["pictures"] = plots.draw(content, stem)
+    page = ready.result.with_suffix(".html")
+    write_result_page(page, content)
+    content["report"] = page.name
+    write_json(ready.result, content)
+    return content
