@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.engine.module import Module, Scope, Statement, dotted, quote
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
 from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
 from codemod.engine.pattern import compile_pattern, fill, search
+from codemod.engine.plumbing import field_ops, flag_op
 from codemod.engine.rules import GateRule
 from codemod.engine.sites import assigned
 from codemod.model import EditKind
@@ -25,7 +26,6 @@ CONFIG_NAMES = re.compile(
     re.IGNORECASE,
 )
 DEFAULT_GATES = (GateRule("mapping"), GateRule("flag"), GateRule("field"))
-HELP = "Train with paddle.jit.to_static."
 
 
 @dataclass(frozen=True)
@@ -112,34 +112,9 @@ def _flag(
     for name in _config_names(scope):
         origin = trace(project, module, scope, name)
         if isinstance(origin, Namespace):
-            op = flag_op(origin, rule.name)
+            op = flag_op(project, origin, rule.name)
             return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", (op,) if op else ())
     return None
-
-
-def flag_op(origin: Namespace, name: str) -> Op | None:
-    """Declares `--name` after the parser's last argument, unless it is there."""
-    last: Statement | None = None
-    for statement in origin.scope.statements:
-        for call in statement.calls:
-            if callee(call) in ("parse_args", "parse_known_args") and last is None:
-                last = statement
-            if callee(call) != "add_argument" or not isinstance(call.func, ast.Attribute):
-                continue
-            if any(isinstance(a, ast.Constant) and a.value == f"--{name}" for a in call.args):
-                return None
-            if dotted(call.func.value) == origin.parser and isinstance(statement.node, ast.Expr):
-                last = statement
-    if last is None:
-        return None
-    field, index = last.path[-1]
-    index += 1 if isinstance(last.node, ast.Expr) and "add_argument" in ast.dump(last.node) else 0
-    mark = quote(origin.module.text)
-    code = (
-        f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}, "
-        f"help={mark}{HELP}{mark})"
-    )
-    return Op(origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code))
 
 
 def _field(
@@ -147,38 +122,27 @@ def _field(
 ) -> Gate | None:
     """A dataclass field: `owner` names the class; without one, the traced dataclass."""
     if rule.owner:
-        for path in project.mentioning(f"class {rule.owner}"):
-            other = project.module(path)
-            node = other.classes.get(rule.owner) if other else None
-            if other and node and _search(compile_pattern(rule.seen), scope.node, rule.test):
-                op = _field_op(other, node, rule.name)
-                test = _search(compile_pattern(rule.seen), scope.node, rule.test) or ""
-                return replace(_gate(test), ops=(op,) if op else ())
-        return None
+        owner = _owner(project, rule.owner)
+        test = _search(compile_pattern(rule.seen), scope.node, rule.test)
+        ops = field_ops(project, *owner, rule.name) if owner and test else None
+        return None if ops is None else replace(_gate(test or ""), ops=ops)
     for name in _config_names(scope):
         origin = trace(project, module, scope, name)
         if isinstance(origin, Dataclass):
-            op = _field_op(origin.module, origin.node, rule.name)
-            return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", (op,) if op else ())
+            ops = field_ops(project, origin.module, origin.node, rule.name)
+            if ops is not None:
+                return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", ops)
     return None
 
 
-def _field_op(module: Module, node: ast.ClassDef, name: str) -> Op | None:
-    fields = [
-        (index, item)
-        for index, item in enumerate(node.body)
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-    ]
-    if not fields or any(item.target.id == name for _, item in fields):  # type: ignore[union-attr]
-        return None
-    mark = quote(module.text)
-    code = f"{name}: bool = False"
-    if "field" in module.imports:
-        text = f"metadata={{{mark}help{mark}: {mark}{HELP}{mark}}}"
-        code = f"{name}: bool = field(default=False, {text})"
-    path = (("body", module.tree.body.index(node)),)
-    insert = Insert(path, "body", fields[-1][0] + 1, code)
-    return Op(module.path, EditKind.PLUMBING, insert)
+def _owner(project: Project, name: str) -> tuple[Module, ast.ClassDef] | None:
+    """The class of that name; scripts derive others of the same name from it."""
+    for path in project.mentioning(f"class {name}"):
+        module = project.module(path)
+        node = module.classes.get(name) if module else None
+        if module and node and name not in [dotted(base) for base in node.bases]:
+            return module, node
+    return None
 
 
 def _parameter(

@@ -102,6 +102,16 @@ class Module:
                     names[alias.asname or alias.name] = f"{base}{joint}{alias.name}"
         return names
 
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        """The modules from which everything is imported."""
+        found = (node for node in self.tree.body if isinstance(node, ast.ImportFrom))
+        return tuple(
+            "." * node.level + (node.module or "")
+            for node in found
+            if any(alias.name == "*" for alias in node.names)
+        )
+
     def scope(self, name: str) -> Scope | None:
         """The scope of that name, or None."""
         return next((scope for scope in self.scopes if scope.name == name), None)

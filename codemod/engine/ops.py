@@ -52,13 +52,22 @@ class AddArgument:
 
 @dataclass(frozen=True)
 class Replace:
-    """Other code for the statement at `owner`; only a rule that says why may ask for it."""
+    """Other code (or none) for the statement at `owner`; whoever asks for it must say why."""
 
     owner: Path
     code: str
 
 
-Action = Insert | AddParameter | AddArgument | Replace
+@dataclass(frozen=True)
+class Rename:
+    """`old` read as `new` in the statement at `owner`, in its header where it has a block."""
+
+    owner: Path
+    old: str
+    new: str
+
+
+Action = Insert | AddParameter | AddArgument | Replace | Rename
 
 
 @dataclass(frozen=True)

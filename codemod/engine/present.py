@@ -28,6 +28,7 @@ EXPORTING = re.compile(
 NOT_THE_MODEL = re.compile(r"to_static|static$|config|cfg|logger|shape|spec|^args$", re.IGNORECASE)
 MODELS = re.compile(r"model|net|transformer|generator", re.IGNORECASE)
 SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
+DISTRIBUTED = re.compile(r"(^|[._])dist(ributed)?$")
 SAVES = frozenset({"save_inference_model", "save_program", "save_jit_model"})
 
 
@@ -63,7 +64,7 @@ def is_hook_call(call: ast.Call) -> bool:
     if callee(call) != "to_static":
         return False
     base = name.rpartition(".")[0]
-    return not base.endswith(("dist", "distributed")) and base != "self"
+    return not DISTRIBUTED.search(base) and base != "self"
 
 
 def helpers(project: Project) -> tuple[Helper, ...]:
@@ -83,7 +84,8 @@ def helpers(project: Project) -> tuple[Helper, ...]:
 
 
 def _helper_call(scope: Scope) -> ast.Call | None:
-    if not HOOKS.match(scope.function):
+    exports_itself = scope.owner is not None and scope.function == "to_static"
+    if not HOOKS.match(scope.function) or exports_itself:
         return None
     for call in scope.calls:
         if is_hook_call(call):
@@ -129,7 +131,7 @@ def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -
             target = first_argument(call)
             if target is not None and "not_to_static" not in ast.unparse(call.func):
                 yield Present(module, scope, call, ast.unparse(target), gate_of(scope, call), spec)
-        elif callee(call) in names and callee(call) != scope.function:
+        elif callee(call) in names - {scope.function, "to_static"}:
             yield Present(
                 module,
                 scope,

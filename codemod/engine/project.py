@@ -83,9 +83,23 @@ class Project:
             if isinstance(node, DEFINITIONS) and node.name == head and not rest:
                 return module, node
         target = module.imports.get(head)
-        if target is None or depth > 4:
+        if depth > 4:
             return None
-        return self._imported(module, f"{target}.{rest}" if rest else target, depth)
+        if target is not None:
+            return self._imported(module, f"{target}.{rest}" if rest else target, depth)
+        for star in module.stars:
+            path = self.resolve(module.path, star)
+            if path and self._may_define(path, head):
+                found = self._imported(module, f"{star}.{name}", depth)
+                if found:
+                    return found
+        return None
+
+    def _may_define(self, path: str, name: str) -> bool:
+        """Whether a file's text defines a name or imports everything: read before parsing."""
+        text = self.tree.read(path)
+        words = (f"class {name}", f"def {name}", "import *")
+        return any(word.encode() in text for word in words)
 
     def _imported(self, module: Module, target: str, depth: int) -> tuple[Module, ast.AST] | None:
         base, _, last = target.rpartition(".")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Replace
+from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Rename, Replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,10 +149,14 @@ class _Rewriter:
         for action in self.actions[step]:
             if isinstance(action, Replace):
                 made = self.parse(action.code)
+                if not made:
+                    return []
                 made[0] = made[0].with_changes(leading_lines=node.leading_lines)
                 return made
             if isinstance(action, AddArgument):
                 node = _with_argument(self.module, node, action)
+            if isinstance(action, Rename):
+                node = node.visit(_Reread(self.module, action))
         return [node if isinstance(node, cst.SimpleStatementLine) else self._compound(node, step)]
 
 
@@ -204,6 +208,22 @@ class _AddToCall(cst.CSTTransformer):
             return updated_node
         self.found += 1
         return updated_node.with_changes(args=_with_keyword(updated_node.args, self.action))
+
+
+class _Reread(cst.CSTTransformer):
+    def __init__(self, module: cst.Module, action: Rename) -> None:
+        self.module = module
+        self.action = action
+
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:  # noqa: N802
+        return False
+
+    def leave_Attribute(  # noqa: N802
+        self, original_node: cst.Attribute, updated_node: cst.Attribute
+    ) -> cst.BaseExpression:
+        if self.module.code_for_node(original_node) != self.action.old:
+            return updated_node
+        return cst.parse_expression(self.action.new)
 
 
 def _with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
