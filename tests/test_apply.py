@@ -1,9 +1,8 @@
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -244,46 +243,35 @@ def test_a_locked_tree_is_left_alone(tree: Path, workspace: Workspace) -> None:
     assert (tree / "plain.py").read_bytes() == FILES["plain.py"]
 
 
-# A child that dies by SIGKILL just before its n-th flush, renaming or removal of a file.
-KILLED = """
-import os, pathlib, signal, sys
-from codemod.apply import apply_changes, revert
-from codemod.model import ChangeSet, FileChange, Source
-from codemod.workspace import Workspace
+def die_at(left: int, job: Callable[[], object]) -> None:
+    """Do the job, but die just before its n-th flush, renaming or removal of a file."""
 
-root, workspace, left, job = sys.argv[1:5]
-left = int(left)
+    def deadly(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object, **options: object) -> object:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*arguments, **options)
 
-def deadly(real):
-    def call(*arguments, **options):
-        global left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*arguments, **options)
-    return call
+        return call
 
-os.fsync = deadly(os.fsync)
-pathlib.Path.replace = deadly(pathlib.Path.replace)
-pathlib.Path.unlink = deadly(pathlib.Path.unlink)
-source = Source(None, pathlib.Path(root), None)
-if job == "revert":
-    revert(source, Workspace.at(pathlib.Path(workspace)))
-else:
-    changes = tuple(
-        FileChange(name, old, old + b"hook()\\n")
-        for name in sys.argv[5:]
-        for old in [(pathlib.Path(root) / name).read_bytes()]
-    )
-    apply_changes(
-        ChangeSet(source, changes=changes), Workspace.at(pathlib.Path(workspace)), allow_dirty=True
-    )
-"""
+    for owner, name in ((os, "fsync"), (Path, "replace"), (Path, "unlink")):
+        setattr(owner, name, deadly(getattr(owner, name)))
+    job()
 
 
-def killed(root: Path, workspace: Workspace, left: int, job: str = "apply") -> int:
-    words = [str(root), str(workspace.root), str(left), job, *FILES]
-    return subprocess.run([sys.executable, "-c", KILLED, *words], check=False).returncode
+def killed(root: Path, workspace: Workspace, left: int, job: str = "apply") -> int | None:
+    """The exit code of a child process that applies or reverts and is killed on its way."""
+
+    def work() -> None:
+        undo(root, workspace) if job == "revert" else apply(root, workspace, *FILES)
+
+    # Forked: a hundred children in a row would else each pay for starting Python.
+    child = multiprocessing.get_context("fork").Process(target=die_at, args=(left, work))
+    child.start()
+    child.join()
+    return child.exitcode
 
 
 def interrupt(root: Path, workspace: Workspace, snapshot: Snapshot) -> None:

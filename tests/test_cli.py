@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Snapshot = Callable[[Path], dict[str, tuple[bytes, int]]]
     Call = Callable[..., tuple[int, str, str]]
 
-HEAVY = ("libcst", "rich", "git", "jinja2", "yaml", "paddle", "numpy", "subprocess")
+HEAVY = ("libcst", "rich", "git", "jinja2", "yaml", "paddle", "numpy")
 
 
 @pytest.fixture(autouse=True)
