@@ -1,0 +1,61 @@
+"""The wheel is whole: it runs without the source checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, unpacked as an installer would."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=TOP, check=True, capture_output=True)
+    (wheel,) = folder.glob("paddle_codemod-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, cwd: Path, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-P" if sys.version_info >= (3, 11) else "-B", "-m", "codemod", *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_kits_and_rules_travel_in_the_wheel(installed: Path, tmp_path: Path) -> None:
+    assert "PaddleYOLO" in run(installed, tmp_path, "kits")
+    packed = {file.name for file in (installed / "codemod/data/rules").iterdir()}
+    assert packed == {file.name for file in (TOP / "rules").iterdir()}
+    assert (installed / "codemod/data/kits.yaml").read_bytes() == (TOP / "kits.yaml").read_bytes()
+
+
+def test_the_installed_tool_does_its_main_job(
+    installed: Path, tmp_path: Path, minikit: Path
+) -> None:
+    assert "1 inserted" in run(installed, tmp_path, "apply", str(minikit))
+    assert "restored tools/train.py" in run(installed, tmp_path, "revert", str(minikit))
+
+
+def test_the_lock_file_names_no_index_and_pins_by_hash() -> None:
+    text = (TOP / "requirements.lock").read_text()
+    assert "://" not in text
+    assert "index-url" not in text
+    pins = [line for line in text.splitlines() if line and line[0].isalpha()]
+    assert len(pins) > 20
+    assert all("==" in pin and pin.endswith("\\") for pin in pins)
