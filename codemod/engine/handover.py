@@ -5,6 +5,7 @@ The hook belongs where the model is built, before it is wrapped, so callers are 
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import dotted
@@ -21,9 +22,10 @@ _LEVELS = 3
 
 
 def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
-    """The target, or where its callers wrapped it before they handed it over.
+    """The target, or its callers' model where a hook in the target's own scope would be wrong.
 
-    A hook on the wrapper raises when it is called, so it belongs before the wrap.
+    A hook on what a caller wrapped raises when it is called, and one in a function that runs
+    once an epoch would be made anew each time.
     """
     scope, names = target.scope, group(target.scope, target.name)
     received = names.intersection(scope.parameters)
@@ -31,12 +33,25 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
     if received and level < _LEVELS and not target.doubt:
         for caller, name in _givers(project, target.module, scope, received):
             kinds = {site.kind for site in find(caller.scope, group(caller.scope, name))}
-            if Kind.WRAP in kinds:
+            if Kind.WRAP in kinds or _loops(caller):
                 above.append(Target(caller.module, caller.scope, name))
     for higher in above:
         yield from lift(project, higher, level + 1)
     if not above:
         yield target
+
+
+def _loops(caller: Caller) -> bool:
+    """Whether the call stands in a loop of its scope."""
+    line = caller.call.lineno
+    return any(
+        isinstance(s.node, (ast.For, ast.While)) and s.node.lineno < line <= _end(s.node)
+        for s in caller.scope.statements
+    )
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
 
 
 def _givers(

@@ -82,6 +82,8 @@ def _finish(
 
 
 def _ignored(path: str, rule: Rule) -> bool:
+    if any(fnmatchcase(path, pattern) for pattern in rule.include):
+        return False
     return any(fnmatchcase(path, pattern) for pattern in (*IGNORED, *rule.ignore))
 
 
@@ -196,7 +198,7 @@ def _consider(
         return
     if _hooked(project, candidate, standing):
         return
-    own = _own_hook(candidate)
+    own = _own_hook(project, candidate)
     if own:
         draft.add(own.line, _present(rule, own))
         return
@@ -288,12 +290,12 @@ def _hooked(project: Project, candidate: _Candidate, standing: tuple[present.Pre
     return any(made and h.scope.node is made[1] for made in made_by for h in standing)
 
 
-def _own_hook(candidate: _Candidate) -> present.Present | None:
+def _own_hook(project: Project, candidate: _Candidate) -> present.Present | None:
     """A hook in a training scope of a file whose name speaks of prediction or generation."""
     scope = candidate.scope
     for site in find(scope, group(scope, candidate.name)):
         if site.kind is Kind.HOOK and site.call is not None:
-            gate = present.gate_of(scope, site.call)
+            gate = present.helper_gate(project, candidate.module, scope, site.call)
             return present.Present(candidate.module, scope, site.call, candidate.name, gate)
     return None
 

@@ -137,7 +137,7 @@ def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -
                 scope,
                 call,
                 _model_argument(call),
-                _helper_gate(project, module, scope, call),
+                helper_gate(project, module, scope, call),
             )
 
 
@@ -159,7 +159,8 @@ def gate_of(scope: Scope, call: ast.Call) -> str | None:
     return next(iter((*reversed(speaking), *reversed(tests))), None)
 
 
-def _helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) -> str | None:
+def helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) -> str | None:
+    """The condition on a hook that may stand in the helper that is called, not around it."""
     around = gate_of(scope, call)
     if around and SWITCH.search(around):
         return around

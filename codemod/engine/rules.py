@@ -107,11 +107,16 @@ class Abstention:
 
 @dataclass(frozen=True)
 class Rule:
-    """All that is known of one kit's training code."""
+    """All that is known of one kit's training code.
+
+    ignore: paths that are passed over beside tests and documents; include: paths that are
+    looked at all the same.
+    """
 
     kits: tuple[str, ...]
     trainers: tuple[Trainer, ...]
     ignore: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
     abstain: tuple[Abstention, ...] = ()
     about: str = ""
     path: str = ""
