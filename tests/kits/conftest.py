@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from codemod.model import ChangeSet
 
 PADDLE = """\
+import sys
 from types import SimpleNamespace
 
 
@@ -72,6 +73,7 @@ def _to_static(layer, input_spec=None):
 
 nn = SimpleNamespace(Layer=Layer)
 jit = SimpleNamespace(to_static=_to_static, save=print)
+sys.modules["paddle.nn"], sys.modules["paddle.jit"] = nn, jit
 """
 
 
