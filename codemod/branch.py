@@ -31,7 +31,7 @@ from codemod.model import ChangeSet, Hook, Source, Status
 from codemod.stages import Part, parts_of, with_more
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from codemod.engine.plan import Plan
     from codemod.git.repository import Repository
@@ -132,15 +132,17 @@ def make_branch(
         return found
     who = identity(repository)
     names = trees(repository, base, [part.changes for part in parts], modes)
-    if existing and _is_there(repository, base, existing, names[-1]):
-        return _unchanged(repository, found, existing)
+    drafts = _drafts(parts, whole, manner, wish, who)
     ledger = BranchLedger.of(workspace, repository.git_dir)
-    state = _may_move(repository, wish, existing, ledger)
-    commits = commit_all(repository, base, _drafts(parts, whole, manner, wish, who), names)
+    known = ledger.read(wish.name)
+    ours = known is not None and known.tip == existing
+    if existing and _is_there(repository, base, existing, names[-1], drafts if ours else []):
+        return _unchanged(repository, found, existing)
+    state = _may_move(repository, wish, existing, ours=ours)
+    commits = commit_all(repository, base, drafts, names)
     tip = commits[-1].name
     set_branch(repository, wish.name, tip, existing)
-    before = ledger.read(wish.name) if existing else None
-    ledger.write(wish.name, Made(tip, base, before.pushed if before else {}))
+    ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
     return replace(found, state=state, tip=tip, commits=tuple(commits))
 
 
@@ -174,10 +176,20 @@ def _whole(plan: Plan, root: Path, modes: dict[str, str], wish: Wish) -> ChangeS
     return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
 
 
-def _is_there(repository: Repository, base: str, existing: str, tree: str) -> bool:
-    """Whether the branch holds just this change already, on top of this base."""
-    same = repository.line("rev-parse", f"{existing}^{{tree}}") == tree
-    return same and existing != base and repository.is_ancestor(base, existing)
+def _is_there(
+    repository: Repository, base: str, existing: str, tree: str, drafts: Sequence[Draft]
+) -> bool:
+    """Whether the branch holds just this change already, on top of this base.
+
+    Of a branch of our own the messages must be the same, too (`--signoff` came or went).
+    """
+    if existing == base or not repository.is_ancestor(base, existing):
+        return False
+    if repository.line("rev-parse", f"{existing}^{{tree}}") != tree:
+        return False
+    log = repository.run("log", "--reverse", "-z", "--format=%B", f"{base}..{existing}")
+    messages = [text.strip() for text in log.decode("utf-8", "replace").strip("\0").split("\0")]
+    return not drafts or messages == [draft.message.strip() for draft in drafts]
 
 
 def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
@@ -189,9 +201,7 @@ def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
     return replace(found, state=State.UNCHANGED, tip=existing, commits=commits)
 
 
-def _may_move(
-    repository: Repository, wish: Wish, existing: str | None, ledger: BranchLedger
-) -> State:
+def _may_move(repository: Repository, wish: Wish, existing: str | None, *, ours: bool) -> State:
     """Whether the branch may be set, and as what; nothing of the user's is ever moved away."""
     if existing is None:
         return State.CREATED
@@ -202,8 +212,7 @@ def _may_move(
         )
     if wish.conflict is Conflict.APPEND:
         return State.APPENDED
-    known = ledger.read(wish.name)
-    if wish.conflict is Conflict.REPLACE or (known and known.tip == existing):
+    if wish.conflict is Conflict.REPLACE or ours:
         return State.UPDATED
     raise UsageError(
         f"The branch {wish.name} exists and holds commits that codemod did not make.",

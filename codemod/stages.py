@@ -98,12 +98,13 @@ def _reached(
 ) -> dict[str, bytes]:
     """Every file of `whole` with the edits of these kinds alone."""
     steps = tuple(step for step in plan.steps if step.op.kind in kinds)
-    planned = {
-        change.path: change.new
-        for change in replace(plan, steps=steps).change_set(accepted).changes
-    }
-    own = {edit.file for edit in whole.edits if edit.kind in kinds}
     by_plan = {step.op.file for step in plan.steps}
+    if len(steps) == len(plan.steps):  # only further files are left: nothing to render again
+        planned = _texts(whole)
+    else:
+        part = replace(plan, steps=steps).change_set(accepted)
+        planned = {change.path: change.new for change in part.changes}
+    own = {edit.file for edit in whole.edits if edit.kind in kinds}
     return {
         change.path: planned.get(change.path, change.old)
         if change.path in by_plan

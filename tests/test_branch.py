@@ -199,6 +199,15 @@ def test_a_second_run_finds_the_branch_up_to_date(
     assert again["commits"] == first["commits"]
 
 
+def test_asking_for_a_sign_off_later_words_the_commits_anew(
+    clone: Clone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert branch() == 0
+    assert answer(capsys, "--signoff")["state"] == "updated"
+    assert answer(capsys, "--signoff")["state"] == "up to date"
+    assert "Signed-off-by" in clone.git("log", "-1", "--format=%b", NAME)
+
+
 def test_when_the_kit_moved_on_the_branch_is_made_anew(
     clone: Clone, capsys: pytest.CaptureFixture[str]
 ) -> None:
