@@ -1,7 +1,8 @@
 # make env    the environment in .venv, from the lock file
 # make demo   the main job on a real kit: fetch, show, apply, patch, revert
 # make test   lint, types, all tests (make fast: without the slow ones)
-# make replay KITS=DIR   the promises on random revisions of the clones in DIR
+# make replay KITS=DIR   the promises on real revisions of the clones in DIR
+#             (ARGS='--random 20': on so many of each clone, drawn by chance)
 # make bench  speed against the tool's anchors
 # make lock   the lock file anew
 
@@ -59,10 +60,10 @@ test: lint
 
 replay: env
 	@test -n '$(KITS)' || { echo 'usage: make replay KITS=DIR, a folder of clones named as kits' >&2; exit 2; }
-	KITS='$(KITS)' $(BIN)/python -m bench.replay
+	KITS='$(KITS)' $(BIN)/python -m bench.replay $(ARGS)
 
 bench: env
-	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.speed $(ARGS)
 
 # Resolved for every Python and platform that the project supports; no index address is kept.
 lock: env

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -411,6 +412,21 @@ def test_all_kits_at_once_with_one_that_fails(two_kits: Path, workplace: Path) -
     good, bad = json.loads(done.stdout)["kits"]
     assert good["files_changed"] == 1
     assert bad["exit_code"] == 3
+
+
+def test_one_tree_that_cannot_be_written_does_not_hide_the_other(
+    minikit: Path, call: Call, commit: Callable[[Path], str], workplace: Path
+) -> None:
+    dirty = workplace / "dirty"
+    shutil.copytree(minikit, dirty)
+    commit(dirty)
+    (dirty / "tools/train.py").write_bytes((dirty / "tools/train.py").read_bytes() + b"# mine\n")
+    code, out, err = call("apply", minikit, dirty)
+    assert code == 2
+    assert "minikit: hooks: 1 inserted" in out
+    assert f"Error: {dirty}: These files hold edits" in err
+    code, out, _ = call("apply", dirty, "--json")
+    assert code == json.loads(out)["exit_code"] == 2
 
 
 def test_revert_of_a_kit_that_was_never_fetched_fetches_nothing(

@@ -9,7 +9,7 @@ import click
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.cli.planning import Outcome, Request, outcomes, plan, requests
-from codemod.errors import UsageError
+from codemod.errors import CodemodError, UsageError
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def command(
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
     if not dry_run:
-        for result in results:
-            _write(result, allow_dirty=allow_dirty)
+        results = [_written(result, allow_dirty=allow_dirty) for result in results]
     if as_json:
         print_json(results)
     elif dry_run:
@@ -58,12 +57,18 @@ def command(
     return max(result.exit_code for result in results)
 
 
-def _write(result: Outcome, *, allow_dirty: bool) -> None:
+def _written(result: Outcome, *, allow_dirty: bool) -> Outcome:
+    """The outcome after its change set was written, or the error that prevented it."""
     from codemod.apply import apply_changes
 
-    if result.change_set is not None:
-        workspace = Workspace.at(result.request.workspace)
+    if result.change_set is None:
+        return result
+    workspace = Workspace.at(result.request.workspace)
+    try:
         apply_changes(result.change_set, workspace, allow_dirty=allow_dirty)
+    except CodemodError as error:
+        return Outcome.failed(result.request, error)
+    return result
 
 
 def _tell(results: list[Outcome]) -> None:
@@ -101,7 +106,7 @@ def _interactive(
     workspace = Workspace.at(wanted[0].workspace)
     answers = decisions_file(workspace, made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)
-    result = Outcome(wanted[0], root, chosen.change_set)
-    _write(result, allow_dirty=allow_dirty)
+    result = _written(Outcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
     _tell([result])
+    print_errors([result])
     return result.exit_code

@@ -44,6 +44,11 @@ class Outcome:
     remedy: str = ""
     exit_code: int = 0
 
+    @classmethod
+    def failed(cls, request: Request, error: CodemodError) -> Outcome:
+        """The outcome of a target that an error kept from being changed."""
+        return cls(request, message=error.message, remedy=error.remedy, exit_code=error.exit_code)
+
     def to_json(self) -> dict[str, object]:
         """The object that `--json` prints for this target."""
         if self.change_set is None:
@@ -98,9 +103,7 @@ def outcome(request: Request) -> Outcome:
         root, made = plan(request)
         change_set = made.change_set()
     except CodemodError as error:
-        return Outcome(
-            request, message=error.message, remedy=error.remedy, exit_code=error.exit_code
-        )
+        return Outcome.failed(request, error)
     unplaced = any(hook.status is Status.UNPLACED for hook in change_set.hooks)
     return Outcome(request, root, change_set, exit_code=int(unplaced))
 

@@ -27,6 +27,8 @@ TEXT = ("*.py", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "
 ANSWER_SECONDS = 30
 TIMEOUT_SECONDS = 900
 _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
+# No window that asks for a password, and no protocol that runs programs.
+_NEVER_ASK = {"GIT_ASKPASS": "true", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
 _IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
 _COMPLAINT = re.compile(r"(?:fatal|error|ssh): *(.+)")
@@ -85,7 +87,7 @@ def _check_out(git: Callable[..., None], revision: str) -> None:
 
 def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]], None]) -> None:
     """Run the steps in a new repository, and translate what goes wrong."""
-    environment = git_environment()
+    environment = git_environment() | _NEVER_ASK
     environment.setdefault("GIT_SSH_COMMAND", _SSH)
 
     def git(*arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:

@@ -36,7 +36,11 @@ def _existing(folder: Path) -> Path:
         raise UsageError(f"There is no folder {folder}.", "Name the folder of a kit's checkout.")
     if not folder.is_dir():
         raise UsageError(f"{folder} is a file.", "Name the folder of a kit's checkout.")
-    if not any(folder.iterdir()):
+    try:
+        empty = not any(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"The folder {folder} cannot be read ({error.strerror}).") from error
+    if empty:
         raise UsageError(f"The folder {folder} is empty.", "Name the folder of a kit's checkout.")
     root = folder.resolve()
     if not mentions(root, b"paddle"):
