@@ -17,7 +17,11 @@ PICTURES = (".png", ".svg")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One config in one mode. `revision` is the kit's, None where the record names none."""
+    """One config in one mode.
+
+    `revision` is the kit's, None where the record names none; `reason` says why a verdict is
+    no plain pass.
+    """
 
     config: str
     mode: str
@@ -33,6 +37,7 @@ class Row:
     revision: str | None
     command: str
     record: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,12 @@ def _row(content: dict[str, Any], mode: str, record: str) -> Row:
         revision=content.get("revision"),
         command=str(content.get("command") or _command(content, mode)),
         record=record,
+        reason="" if values.get("verdict") == "pass" else _why(values),
     )
+
+
+def _why(values: dict[str, Any]) -> str:
+    return " ".join(str(values[key]) for key in ("reason", "hint") if values.get(key))
 
 
 def _command(content: dict[str, Any], mode: str) -> str:
@@ -112,13 +122,8 @@ def _text(value: object) -> str:
 
 
 def _pictures(content: dict[str, Any], file: Path) -> list[Path]:
-    """Pictures that the record names, else those beside its report."""
+    """The pictures that the record names; of one picture in two formats, the PNG."""
     named = content.get("pictures")
-    if isinstance(named, list):
-        found = [file.parent / str(name) for name in named]
-    elif isinstance(content.get("report"), str):
-        report = file.parent / content["report"]
-        found = sorted(report.parent.glob(f"{report.stem}*")) if report.parent.is_dir() else []
-    else:
-        found = []
-    return [path for path in found if path.suffix in PICTURES and path.is_file()]
+    found = [file.parent / str(name) for name in named] if isinstance(named, list) else []
+    kept = [path for path in found if path.suffix in PICTURES and path.is_file()]
+    return [path for path in kept if path.suffix == ".png" or path.with_suffix(".png") not in kept]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from codemod import __version__
 from codemod.hunks import counts, hunks_of
 from codemod.model import ChangeSet, FileChange, Hook, Status
+from codemod.phrases import chinese
 from codemod.store import write_atomic
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ _ANSWERS = {"PR types": "New features", "PR changes": "Others"}
 
 @dataclass(frozen=True, slots=True)
 class PullRequest:
-    """All that the text says. `hazards` is None when nobody looked for any."""
+    """All that the text says.
+
+    `again` is the command that makes the branch anew under another name; `hazards` is None
+    when nobody looked for any.
+    """
 
     title: str
     branch: str
@@ -36,6 +41,7 @@ class PullRequest:
     commits: tuple[Commit, ...]
     change_set: ChangeSet
     evidence: Evidence
+    again: str
     hazards: tuple[Hazard, ...] | None = None
     form: str | None = None
 
@@ -52,7 +58,8 @@ def render(request: PullRequest, language: str) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"code": code, "cell": cell}
+    words = {"en": str, "zh": chinese}
+    environment.filters |= {"code": code, "cell": cell, "words": words[language]}
     text = environment.get_template(f"pull_request.{language}.md.j2").render(_values(request))
     return in_form(text, request.form) if request.form else text
 
@@ -83,6 +90,9 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "hooks": hooks,
         "unplaced": [hook for hook in change_set.hooks if hook.status is Status.UNPLACED],
         "switches": list(dict.fromkeys(hook.switch for hook in hooks if hook.switch)),
+        "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
+        "gates": list(dict.fromkeys((hook.file, hook.gate) for hook in hooks if hook.gate)),
+        "again": request.again,
         "ungated": [hook for hook in hooks if not stands_under_gate(hook, change_set.changes)],
         "files": files,
         "added": sum(file["added"] for file in files),
@@ -93,6 +103,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
         ],
         "unreadable": request.evidence.unreadable,
         "pictures": [picture.name for picture in request.evidence.pictures],
+        "reasons": [row for row in request.evidence.rows if row.reason],
         "commands": list(dict.fromkeys(row.command for row in request.evidence.rows)),
         "environments": sorted({(row.paddle, row.device) for row in request.evidence.rows}),
         "hazards": request.hazards,

@@ -620,6 +620,17 @@ def test_texts_are_written_in_both_languages(
     assert undo in english and undo in chinese
 
 
+def test_the_command_to_make_it_again_makes_the_same_tree(
+    clone: Clone, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = answer(capsys)
+    text = Path(made["texts"]["en"]).read_text()
+    words = text.split("make the same tree again: `")[1].split("`")[0].split()
+    monkeypatch.chdir(clone.root)
+    assert run([*words[1:], "--workspace", "../again"]) == 0
+    assert clone.git("diff", "again", NAME) == "" and clone.tip("again")
+
+
 def test_the_undo_that_the_text_gives_works(
     clone: Clone, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from codemod.evidence import Evidence, read_evidence
 from codemod.git.commits import Commit
 from codemod.model import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.phrases import chinese
 from codemod.prtext import LANGUAGES, PullRequest, cell, code, in_form, render, write
 from codemod.workspace import Workspace
 
@@ -53,6 +54,7 @@ def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
             (FileChange("a|b.py", OLD.encode(), new.encode()),),
         ),
         evidence=evidence or Evidence(),
+        again="codemod branch PaddleDemo --path . --name again",
     )
 
 
@@ -66,15 +68,22 @@ def store(tmp_path: Path, **fields: object) -> Workspace:
         "revision": BASE,
         "modes": {
             "ast": {"verdict": "pass", "steps": 50, "loss_max_abs": 0.0, "programs": 1},
-            "sot": {"verdict": "loss-differs", "steps": 50, "loss_max_abs": 1.25e-3},
+            "sot": {
+                "verdict": "loss-differs",
+                "steps": 50,
+                "loss_max_abs": 1.25e-3,
+                "reason": "Step 3 differs.",
+            },
         },
         "report": "report.html",
+        "pictures": ["report-losses.svg", "report-losses.png", "../gone.png"],
         **fields,
     }
     results = tmp_path / ".codemod" / "results"
     results.mkdir(parents=True)
     (results / "one.json").write_text(json.dumps(record))
     (results / "report-losses.png").write_bytes(b"\x89PNG")
+    (results / "report-losses.svg").write_text("<svg/>")
     return Workspace.at(tmp_path / ".codemod")
 
 
@@ -106,6 +115,8 @@ def test_every_section_and_fact_is_there(language: str, tmp_path: Path) -> None:
         "![report-losses.png](report-losses.png)",
         "results/one.json",
         "random-in-forward",
+        "Step 3 differs.",
+        "`codemod branch PaddleDemo --path . --name again`",
         f"git revert --no-edit {BASE}..{TIP}",
         f"git diff --numstat {BASE} to-static-training",
     ):
@@ -122,6 +133,24 @@ def test_both_languages_cite_the_same_commands(tmp_path: Path) -> None:
         return {found.split("<")[0] for found in re.findall(r"(?<!-)(?:git|codemod) [^`\n]+", text)}
 
     assert commands(english) == commands(chinese)
+
+
+def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -> None:
+    from codemod.engine import plan_change
+
+    whole = plan_change(Source(None, minikit, None)).change_set()
+    assert whole.hooks
+    text = render(replace(request(), change_set=whole), "zh")
+    assert "在模型构建之后" in text and "After the model" not in text
+    assert chinese("Something else, quite new.") == "Something else, quite new."
+
+
+def test_hooks_that_stood_before_are_told_apart() -> None:
+    old = replace(HOOK, status=Status.PRESENT, file="old.py")
+    asked = request()
+    both = replace(asked.change_set, hooks=(old, HOOK))
+    text = render(replace(asked, change_set=both), "en")
+    assert "Already there, and left as it is: `model` in `old.py, train`." in text
 
 
 def test_a_result_of_another_revision_is_marked(tmp_path: Path) -> None:
@@ -193,6 +222,6 @@ def test_a_missing_value_is_a_fault_not_an_empty_text() -> None:
     environment = Environment(
         loader=PackageLoader("codemod", "templates"), undefined=StrictUndefined
     )
-    environment.filters |= {"code": code, "cell": cell}
+    environment.filters |= {"code": code, "cell": cell, "words": str}
     with pytest.raises(UndefinedError):
         environment.get_template("pull_request.en.md.j2").render(values)

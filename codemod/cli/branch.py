@@ -135,7 +135,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
         if request.remote:
             remote_address(repository, request.remote)
         made = make_branch(repository, wish, request.workspace, plan)
-        texts = _write_texts(made, kit, request)
+        texts = _write_texts(made, kit, wish, request)
         told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:
@@ -146,7 +146,16 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
 
-def _write_texts(made: Branch, kit: Kit | None, request: _Request) -> dict[str, Path]:
+def _again(made: Branch, kit: Kit | None, wish: Wish, rules: tuple[str, ...]) -> str:
+    """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
+    words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
+    words += ["--name", "again", "--revision", made.base]
+    words += [word for rule in rules for word in ("--rule", rule)]
+    words += [word for config in wish.tipc for word in ("--tipc", config)]
+    return shlex.join([*words, *(["--docs"] if wish.docs else [])])
+
+
+def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
     from codemod.evidence import read_evidence
     from codemod.prtext import PullRequest, write
@@ -163,6 +172,7 @@ def _write_texts(made: Branch, kit: Kit | None, request: _Request) -> dict[str, 
             commits=made.commits,
             change_set=made.change_set,
             evidence=read_evidence(request.workspace, name),
+            again=_again(made, kit, wish, request.rules),
             form=made.form,
         ),
         request.workspace.make("pull-requests", name),
