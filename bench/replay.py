@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.revisions import Clone, clones
-from codemod.engine.module import callee
-from codemod.engine.sites import WRAPS
+from codemod.engine.module import callee, dotted
+from codemod.engine.sites import WRAPS, first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +177,7 @@ def _tree(path: Path) -> ast.Module:
 def _placed(case: Case, root: Path, made: dict[str, Any]) -> Iterator[str]:
     inserted = [hook for hook in made["hooks"] if hook["status"] == "inserted"]
     for hook in inserted:
-        late = _wraps_before(root / hook["file"], hook["scope"], hook["line"])
+        late = _wraps_before(root / hook["file"], hook)
         if late:
             yield f"{hook['file']}:{hook['line']} comes after the wrap at line {late}"
         if not hook["gate"]:
@@ -187,17 +187,19 @@ def _placed(case: Case, root: Path, made: dict[str, Any]) -> Iterator[str]:
         yield f"no hook in {' or '.join(case.sites)}"
 
 
-def _wraps_before(path: Path, scope: str, line: int) -> int | None:
-    """The line of a wrap in the scope that stands above the hook."""
-    for node in _functions(_tree(path), ""):
-        if node[0] == scope.replace(".<locals>", ""):
-            lines = [
-                c.lineno
-                for c in ast.walk(node[1])
-                if isinstance(c, ast.Call) and callee(c) in WRAPS
-            ]
-            return next((number for number in lines if number < line and len(lines) == 1), None)
+def _wraps_before(path: Path, hook: dict[str, Any]) -> int | None:
+    """The line of a wrap of the hooked model that stands above the hook in its scope."""
+    wanted = hook["scope"].replace(".<locals>", "")
+    for name, node in _functions(_tree(path), ""):
+        if name == wanted:
+            calls = [c for c in ast.walk(node) if isinstance(c, ast.Call)]
+            lines = [c.lineno for c in calls if _wraps(c, hook["target"])]
+            return next((number for number in lines if number < hook["line"]), None)
     return None
+
+
+def _wraps(call: ast.Call, target: str) -> bool:
+    return callee(call) in WRAPS and dotted(first_argument(call)) == target
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.AST]]:
