@@ -54,12 +54,15 @@ class Hazard(Protocol):
         """What may go wrong here, and the remedy."""
 
 
-def show(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] = ()) -> None:
-    """Print the whole review; nothing is written to any file."""
+def show(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] | None = None) -> None:
+    """Print the whole review; nothing is written to any file.
+
+    `hazards` None means that nobody looked for any, and says nothing of them.
+    """
     owned = _assign(change_set)
     put(console, [*_heading(change_set)])
     for index, _hook in enumerate(change_set.hooks):
-        near = [hazard for hazard in hazards if hazard.file in _files(change_set, index)]
+        near = [hazard for hazard in hazards or () if hazard.file in _files(change_set, index)]
         show_hook(change_set, index, console, near)
         _show_blocks(owned.get(index, []), console)
         put(console, [_blank()])
@@ -129,11 +132,11 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
         (f"[{index + 1}/{total}] ", _BOLD),
         (hook.status.value, _STATUS[hook.status]),
         (f"  {place}  {hook.scope}", _BOLD),
-        (f"  rule {hook.rule}", _DIM),
     )
 
 
 def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str, str]]:
+    yield "rule", hook.rule
     yield "target", hook.target
     yield "reason", hook.reason
     if hook.after or hook.before:
@@ -194,7 +197,9 @@ def _view(change: FileChange, console: Console) -> FileView:
     return FileView(change.path, old, new)
 
 
-def _totals(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard]) -> Iterator[Row]:
+def _totals(
+    change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] | None
+) -> Iterator[Row]:
     seen = dict.fromkeys(Status, 0)
     for hook in change_set.hooks:
         seen[hook.status] += 1
@@ -205,9 +210,10 @@ def _totals(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard]) 
     removed = sum(edit.lines_removed for edit in change_set.edits)
     files = len(change_set.changes)
     yield ((f"Hooks: {hooks}.", _BOLD),)
+    dangers = "" if hazards is None else f", {len(hazards)} hazards"
     yield (
         (f"{files} file{'s' * (files != 1)} would change, +{added} -{removed} lines; ", _BOLD),
-        (f"{len(change_set.skipped)} skipped, {len(hazards)} hazards. Nothing written.", _BOLD),
+        (f"{len(change_set.skipped)} skipped{dangers}. Nothing written.", _BOLD),
     )
 
 
