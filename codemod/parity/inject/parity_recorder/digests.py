@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 BUCKETS = 8
-# Signs repeat only as a product of two periods, so structured differences do not cancel.
-_PERIOD = 4096
+# Each element has a random sign of its own, so that structured differences (rows that add up to
+# zero) do not cancel. Longer arrays use the signs again, each time with another common sign.
+_PERIOD = 1 << 20
 _random = np.random.RandomState(20240420)
-_FAST = _random.randint(0, 2, _PERIOD).astype(np.float64) * 2.0 - 1.0
-_SLOW = _random.randint(0, 2, _PERIOD).astype(np.float64) * 2.0 - 1.0
+_FAST = _random.randint(0, 2, _PERIOD).astype(np.float32) * 2 - 1
+_SLOW = _random.randint(0, 2, 4096).astype(np.float64) * 2.0 - 1.0
 
 
 class Sparse:
@@ -60,29 +61,30 @@ def norm(flat: Any) -> float:
     return float(np.sqrt(flat @ flat))
 
 
-def _encode(columns: Any) -> str:
-    buckets = (columns * _FAST).reshape(-1, BUCKETS).sum(axis=0)
+def _encode(buckets: Any) -> str:
     return base64.b64encode(buckets.astype("<f8").tobytes()).decode("ascii")
 
 
 def sketch(flat: Any) -> str:
     """The sketch of a flat float64 array, as base64 of `BUCKETS` doubles."""
-    whole = len(flat) // _PERIOD
-    columns = np.zeros(_PERIOD)
+    whole, rest = divmod(len(flat), _PERIOD)
+    width = _PERIOD if whole else rest
+    columns = np.zeros(width + -width % BUCKETS)
     if whole:
         signs = np.resize(_SLOW, whole)
         columns += signs @ flat[: whole * _PERIOD].reshape(whole, _PERIOD)
-    tail = flat[whole * _PERIOD :]
-    columns[: len(tail)] += tail * _SLOW[whole % _PERIOD]
-    return _encode(columns)
+    columns[:rest] += flat[whole * _PERIOD :] * _SLOW[whole % len(_SLOW)]
+    columns *= _FAST[: len(columns)]
+    return _encode(columns.reshape(-1, BUCKETS).sum(axis=0))
 
 
 def sketch_sparse(grad: Sparse) -> str:
     """The sketch that the same gradient would have if it were dense."""
     width = grad.values.shape[1]
     index = (grad.rows[:, None] * width + np.arange(width)).reshape(-1)
-    signed = as_float(grad.values) * _SLOW[(index // _PERIOD) % _PERIOD]
-    return _encode(np.bincount(index % _PERIOD, weights=signed, minlength=_PERIOD))
+    signs = _SLOW[(index // _PERIOD) % len(_SLOW)] * _FAST[index % _PERIOD]
+    weights = as_float(grad.values) * signs
+    return _encode(np.bincount(index % BUCKETS, weights=weights, minlength=BUCKETS))
 
 
 def fingerprint(value: Any) -> list[Any]:

@@ -1,0 +1,56 @@
+"""Twenty models known to be equal pass; twenty with one gradient off by a thousandth do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.parity.experiment import Judged
+
+MODELS = [
+    "linear",
+    "mlp",
+    "mlp-gelu",
+    "conv",
+    "strided",
+    "depthwise",
+    "transposed",
+    "max-pool",
+    "mean-pool",
+    "batch-norm",
+    "group-norm",
+    "instance-norm",
+    "layer-norm",
+    "dropout",
+    "residual",
+    "lstm",
+    "gru",
+    "attention",
+    "attention-dropout",
+    "gated",
+]
+# Every model meets one mode and one Paddle; all four pairs are met five times.
+PAIRS = [("ast", "2.6.2"), ("sot", "3.3.1"), ("ast", "3.3.1"), ("sot", "2.6.2")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(MODELS)), ids=MODELS)
+def test_equal_models_pass_and_a_planted_fault_is_found(
+    train: Callable[..., dict[str, Judged]], number: int
+) -> None:
+    mode, paddle = PAIRS[number % len(PAIRS)]
+    arguments = ("--model", MODELS[number])
+    equal = train("known_equal", paddle, (mode,), arguments)[mode]
+    assert equal.verdict.verdict in ("pass", "pass-partial"), equal.verdict.reason
+    shapes = list(equal.case.dynamic.params[0]["shapes"])
+    # Only the static run plants the fault, so the arguments may be the same for both.
+    fault = (*arguments, "--fault", str(number))
+    planted = train("known_equal", paddle, (mode,), fault, controls=False)[mode].verdict
+    assert planted.verdict == "gradient-differs", planted.reason
+    assert planted.first is not None
+    assert planted.first.name == shapes[number % len(shapes)]
+    assert planted.first.relative == pytest.approx(1e-3, rel=0.3)

@@ -1,0 +1,77 @@
+"""Result pages and plots from results made by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from codemod.parity import curves, plots
+from codemod.parity.experiment import Judged
+from codemod.parity.judge import Case, judge
+from codemod.parity.pages import write_overview, write_result_page
+from codemod.parity.results import dynamic_json, mode_json, read_results, write_json
+from tests.parity.builders import gradients, plain, record, step
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def result() -> dict[str, Any]:
+    """A result with one mode that passes and one that does not."""
+    dynamic = record(plain(8))
+    faulty = plain(8)
+    faulty[2] = step(2, {**gradients(2), "b": gradients(2)["b"] * np.float32(1.5)}, loss=1.25)
+    judged = {}
+    for mode, steps in (("ast", plain(8)), ("sot", faulty)):
+        case = Case(mode, dynamic, record(steps, caught=True), dynamic)
+        judged[mode] = Judged(case, judge(case))
+    return {
+        "kit": "Kit",
+        "config": "configs/a<b>.yml",
+        "revision": None,
+        "device": "cpu",
+        "steps": 8,
+        "paddle": "2.6.2",
+        "modes": {mode: mode_json(item) for mode, item in judged.items()},
+        "dynamic": dynamic_json(dynamic, dynamic),
+        "command": "codemod parity Kit",
+        "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
+        "curves": curves.curves(judged),
+        "pictures": [],
+        "runs": ["python train.py"],
+    }
+
+
+def test_page_and_plots(tmp_path: Path) -> None:
+    content = result()
+    content["pictures"] = plots.draw(content, tmp_path / "one.two")
+    write_result_page(tmp_path / "one.two.html", content)
+    page = (tmp_path / "one.two.html").read_text()
+    assert content["pictures"] == ["one.two.svg", "one.two.png"]
+    assert all((tmp_path / name).stat().st_size > 1000 for name in content["pictures"])
+    assert "a&lt;b&gt;.yml" in page
+    assert "<b>" not in page
+    assert "loss-differs" in page
+    assert content["command"] in page
+
+
+def test_figures_of_a_mode() -> None:
+    content = result()
+    good, bad = content["modes"]["ast"], content["modes"]["sot"]
+    assert (good["verdict"], good["loss_max_abs"], good["noise_floor"]) == ("pass", 0.0, 0.0)
+    assert good["speedup"] == 1.0
+    assert (bad["loss_max_abs"], bad["speedup"]) == (0.25, None), "what is wrong has no speed"
+    assert content["gradients"]["sot"]["furthest"][0]["name"] == "b"
+    assert content["gradients"]["sot"]["equal"] == 3
+
+
+def test_results_are_read_back_and_joined(tmp_path: Path) -> None:
+    write_json(tmp_path / "Kit" / "x.json", result())
+    (tmp_path / "Kit" / "broken.json").write_text("{")
+    results = read_results(tmp_path)
+    write_overview(tmp_path / "index.html", results)
+    page = (tmp_path / "index.html").read_text()
+    assert len(results) == 1
+    assert 'href="Kit/x.html"' in page
+    assert "1 results of 1 kits: 1 pass, 1 loss-differs" in page

@@ -1,0 +1,84 @@
+"""Launch recipes: data without code, checked when read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from codemod.data_gen import KINDS
+from codemod.errors import UsageError
+from codemod.kits import load_kits
+from codemod.parity.recipes import RECIPES, command_line, read_recipe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VALUES = dict.fromkeys(
+    ("config", "config_dir", "config_name", "data", "out", "device", "seed", "steps", "root"), "X"
+)
+KNOWN = list(yaml.safe_load(RECIPES.read_text()))
+
+
+@pytest.mark.parametrize("kit", KNOWN)
+def test_shipped_recipes_are_sound(kit: str) -> None:
+    recipe = read_recipe(kit, "any.yml")
+    assert kit in load_kits()
+    assert recipe.data in ("", *KINDS)
+    off = command_line(recipe, False, ("a=1",), VALUES)
+    on = command_line(recipe, True, ("a=1",), VALUES)
+    if not recipe.why_not:
+        assert set(off) < set(on) or len(off) < len(on), "the gate must change the command"
+    assert off[-1] == on[-1] == "a=1", "the user's options come last"
+
+
+def write(path: Path, text: str) -> Path:
+    file = path / "launch.yaml"
+    file.write_text(text)
+    return file
+
+
+def test_cases_add_to_their_kit(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        """
+kit:
+  argv: [train.py]
+  set: [a=1]
+  flag: --opt
+  style: once
+  gate_set: [static=True]
+  size: 32
+  cases:
+    - {configs: ["big/*"], set: [b=2], size: 64}
+""",
+    )
+    small, big = (read_recipe("kit", config, file) for config in ("small/x.yml", "big/x.yml"))
+    assert (small.size, big.size) == (32, 64)
+    assert command_line(small, False, (), VALUES) == ("train.py", "--opt", "a=1")
+    assert command_line(big, True, ("c=3",), VALUES) == (
+        "train.py",
+        "--opt",
+        "a=1",
+        "b=2",
+        "static=True",
+        "c=3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("kit: {argv: [a], typo: 1}", "unknown key 'typo'"),
+        ("kit: {argv: a}", "must be a list"),
+        ("kit: {cwd: a}", "names no argv"),
+        ("kit: [1]", "must be a mapping"),
+        ("other: {argv: [a]}", "no recipe to launch kit"),
+        ("kit: {argv: [", "cannot be read"),
+        ("kit: {argv: ['{nothing}']}", "unknown placeholder"),
+    ],
+)
+def test_faults_are_told(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        command_line(read_recipe("kit", "x", write(tmp_path, text)), False, (), VALUES)

@@ -1,0 +1,77 @@
+"""Every way a training process may end is an outcome."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from codemod.parity.runner import INJECT, Command, Wanted, environment, run_once
+
+WANTED = Wanted("run", "ast", 3)
+
+ENDS = {
+    "ok": "pass",
+    "fails": "raise ValueError('no such layer')",
+    "crash": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+    "timeout": "import time; time.sleep(60)",
+    "oom": "raise MemoryError('Out of memory')",
+}
+
+
+@pytest.mark.parametrize("outcome", ENDS)
+def test_outcomes(tmp_path: Path, outcome: str) -> None:
+    command = Command((sys.executable, "-c", ENDS[outcome]), tmp_path)
+    limit = 1.0 if outcome == "timeout" else 60.0
+    assert run_once(command, WANTED, tmp_path / "runs", "cpu", limit).outcome == outcome
+
+
+def test_a_record_that_was_cut_off_is_read(tmp_path: Path) -> None:
+    line = '{"t":"step","opt":0,"step":0,"losses":[1.5],"lr":0.1,"s":0.1}'
+    code = (
+        "import json, os, signal\n"
+        f"out = {str(tmp_path / 'runs' / 'run.jsonl')!r}\n"
+        f"open(out, 'w').write('{line}' + chr(10) + '{line[:20]}')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    found = run_once(
+        Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 60.0
+    )
+    assert found.outcome == "oom", "killed from outside is what the kernel does without memory"
+    assert [step.losses for step in found.steps] == [(1.5,)]
+
+
+def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:
+    code = (
+        "import subprocess, sys, pathlib, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        f"pathlib.Path({str(tmp_path / 'child')!r}).write_text(str(child.pid))\n"
+        "time.sleep(60)\n"
+    )
+    run_once(Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 2.0)
+    child = Path("/proc") / (tmp_path / "child").read_text() / "stat"
+    assert not child.exists() or child.read_text().split()[2] == "Z"
+
+
+def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
+    ast = environment(Wanted("a", "ast", 3), tmp_path / "a", "cpu", {})
+    sot = environment(Wanted("a", "sot", 3), tmp_path / "a", "cpu", {})
+    assert {key for key in ast if ast[key] != sot.get(key)} == {
+        "ENABLE_FALL_BACK",
+        "CODEMOD_PARITY",
+    }
+    assert (ast["ENABLE_FALL_BACK"], sot["ENABLE_FALL_BACK"]) == ("False", "True")
+    assert ast["PYTHONPATH"].split(":")[0] == str(INJECT)
+    assert ast["CUDA_VISIBLE_DEVICES"] == ""
+    assert "FLAGS_cudnn_deterministic" not in ast
+    gpu = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", {})
+    assert (gpu["CUDA_VISIBLE_DEVICES"], gpu["FLAGS_cudnn_deterministic"]) == ("1", "1")
+
+
+def test_the_request_is_not_handed_on_to_children(tmp_path: Path) -> None:
+    code = f"import os, pathlib; pathlib.Path({str(tmp_path / 'seen')!r}).write_text(str('CODEMOD_PARITY' in os.environ))"
+    run_once(
+        Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 60.0
+    )
+    assert (tmp_path / "seen").read_text() == "False"
