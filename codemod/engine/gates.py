@@ -235,7 +235,7 @@ def _gate(test: str) -> Gate:
 def in_quotes(module: Module, code: str) -> str:
     """The code in the file's own kind of quotes."""
     mark = quote(module.text)
-    return re.sub(r"""(["'])(\w+)\1""", rf"{mark}\2{mark}", code)
+    return re.sub(r"""(["'])([^"'\\\n]*)\1""", rf"{mark}\2{mark}", code)
 
 
 _STRATEGIES = {
