@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from codemod.engine.module import Path, Scope, Statement, block, is_docstring
 from codemod.engine.sites import Kind, Site
 
-ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER)
+ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER, Kind.DERIVE)
 LIMITS = (Kind.WRAP, Kind.FORWARD)
 WORDS = {
     Kind.BUILD: "build",
     Kind.ALIAS: "build",
     Kind.PARAMETER: "build",
+    Kind.DERIVE: "build",
     Kind.CONVERT: "convert",
     Kind.COPY: "copy",
     Kind.WRAP: "wrap",
@@ -45,9 +46,25 @@ def place(
 
     `bound` are statements that must come first for the gate to be readable.
     """
-    limits = [s for s in sites if s.kind in LIMITS and s.statement]
+    found = _within(scope, sites, bound, LIMITS)
+    if isinstance(found, str) and any(s.kind is Kind.DERIVE for s in sites):
+        # What the model is made into is then taken for a wrapper, which must not be hooked.
+        second = _within(scope, sites, bound, (*LIMITS, Kind.DERIVE))
+        return found if isinstance(second, str) else second
+    return found
+
+
+def _within(
+    scope: Scope,
+    sites: tuple[Site, ...],
+    bound: tuple[Statement, ...],
+    kinds: tuple[Kind, ...],
+) -> Position | str:
+    """The position before every site of the given kinds."""
+    limits = [s for s in sites if s.kind in kinds and s.statement]
     first = min((s.statement.node.lineno for s in limits if s.statement), default=None)
     lower = [s for s in sites if s.statement and s.kind in (*ORIGINS, Kind.CONVERT, Kind.COPY)]
+    lower = [s for s in lower if s.kind not in kinds]
     lower = [s for s in lower if first is None or _starts(s, first)]
     if first is not None and _made_too_late(sites, lower):
         return f"the model is called or wrapped at line {first}, before this scope makes it"

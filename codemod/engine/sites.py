@@ -14,6 +14,8 @@ from enum import Enum
 from codemod.engine.module import Scope, Statement, callee, dotted
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
+# Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.
+WRAPPERS = re.compile(r"^wrap_|shard(ing|ed)|parallel$|distributed", re.IGNORECASE)
 CONVERTS = frozenset({"convert_sync_batchnorm", "convert_syncbn", "decorate"})
 COPIES = re.compile(r"^(deepcopy|.*EMA.*|.*[Ee]xponentialMovingAverage.*)$")
 HOOKS = re.compile(r"^_?(apply_)?to_static(_model|_train)?$|^_?apply_to_static")
@@ -28,6 +30,7 @@ class Kind(Enum):
     BUILD = "build"
     PARAMETER = "parameter"
     ALIAS = "alias"
+    DERIVE = "derive"
     COPY = "copy"
     CONVERT = "convert"
     WRAP = "wrap"
@@ -122,8 +125,15 @@ def _of(statement: Statement, names: frozenset[str]) -> list[Site]:
         if other in names:
             sites.append(Site(Kind.ALIAS, mine[0], statement))
         elif not isinstance(value, ast.Constant):
-            sites.append(Site(Kind.BUILD, mine[0], statement))
+            sites.append(Site(_made(value, names), mine[0], statement))
     return sites
+
+
+def _made(value: ast.expr, names: frozenset[str]) -> Kind:
+    """A model made anew, made out of itself (`model = add_lora(model)`), or wrapped."""
+    if not isinstance(value, ast.Call) or not passes(value, names):
+        return Kind.BUILD
+    return Kind.WRAP if WRAPPERS.search(callee(value)) else Kind.DERIVE
 
 
 def _holds(target: str, names: frozenset[str]) -> bool:
