@@ -1,0 +1,103 @@
+"""A draft rule for a repository that none knows: what discovery finds, written down to be checked.
+
+The draft narrows discovery to the files and scopes in which it found something, so that it
+gives the same hooks as no rule at all; what could not be placed stands there as comments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from codemod.engine import plan_change
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codemod.model import Hook, Skip, Source
+
+Group = tuple[tuple[str, ...], str]
+HEAD = """\
+# Draft rule for {name}: {inserted} hooks can be placed, {present} stand, {open} cannot be placed.
+# Check the comments, then save it as rules/{name}.yaml and name that file in kits.yaml.
+# See what a trainer's keys mean in docs/eleventh-kit.md.
+kits: [{name}]
+about: {about}
+"""
+CHECKS = """\
+    # Check: is this model what trains; does training call it and not another of its methods;
+    # is the switch set the way the users of this kit set options; are these files worth it?
+"""
+FIELD_GATES = ("flag", "field")
+
+
+def scaffold(source: Source) -> str:
+    """The YAML text of a draft rule for a source."""
+    plan = plan_change(source)
+    name = source.kit or source.root.resolve().name
+    by_status = {s: [h for h in plan.hooks if h.status is s] for s in Status}
+    inserted = by_status[Status.INSERTED]
+    about = f"What discovery found in {name}; not yet checked by anyone."
+    text = HEAD.format(
+        name=json.dumps(name, ensure_ascii=False),
+        about=json.dumps(about, ensure_ascii=False),
+        inserted=len(inserted),
+        present=len(by_status[Status.PRESENT]),
+        open=len(by_status[Status.UNPLACED]),
+    )
+    text += "".join(_remarks("Stands already", by_status[Status.PRESENT]))
+    text += "".join(_remarks("Not placed", by_status[Status.UNPLACED]))
+    text += "".join(_left_alone(plan.skipped))
+    groups = _groups(inserted)
+    if not groups:
+        return text + "trainers: []\n"
+    return text + "trainers:\n" + "".join(_trainers(groups))
+
+
+def _groups(hooks: Iterable[Hook]) -> dict[Group, list[Hook]]:
+    """Hooks of one scope's name and one kind of gate, which one trainer can describe."""
+    found: dict[Group, list[Hook]] = defaultdict(list)
+    for hook in hooks:
+        kinds = ("mapping",) if ".get(" in (hook.gate or "") else FIELD_GATES
+        found[kinds, hook.scope].append(hook)
+    return found
+
+
+def _trainers(groups: dict[Group, list[Hook]]) -> Iterator[str]:
+    used: dict[str, int] = defaultdict(int)
+    for (kinds, scope), hooks in groups.items():
+        stem = scope.strip("<>").replace(".<locals>", "").replace(".", "-").lower()
+        used[stem] += 1
+        name = stem if used[stem] == 1 else f"{stem}-{used[stem]}"
+        yield f"  - id: {json.dumps(name)}\n"
+        for hook in hooks:
+            yield f"    # {hook.file}: {hook.target} if {hook.gate}, on by {hook.switch}\n"
+        yield CHECKS
+        files = list(dict.fromkeys(hook.file for hook in hooks))
+        yield f"    files:{_list(files)}"
+        yield f"    scopes: [{json.dumps(scope)}]\n"
+        yield "    gates:\n" + "".join(f"      - kind: {kind}\n" for kind in kinds)
+
+
+def _list(items: list[str]) -> str:
+    quoted = [json.dumps(_literal(item), ensure_ascii=False) for item in items]
+    if len(quoted) == 1:
+        return f" [{quoted[0]}]\n"
+    return "\n" + "".join(f"      - {item}\n" for item in quoted)
+
+
+def _literal(path: str) -> str:
+    """A pattern that means just this path."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in path)
+
+
+def _remarks(what: str, hooks: list[Hook]) -> Iterator[str]:
+    for hook in hooks:
+        yield f"# {what}: {hook.file}:{hook.line} {hook.scope}, {hook.target}: {hook.reason}\n"
+
+
+def _left_alone(skips: tuple[Skip, ...]) -> Iterator[str]:
+    for skip in skips:
+        yield f"# Left alone: {skip.file} {skip.reason}\n"
