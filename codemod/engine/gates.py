@@ -152,13 +152,15 @@ def _parameter(
     if isinstance(scope.node, ast.Module) or depth > 3:
         return None
     ops: list[Op] = []
+    switches: list[str] = []
     for caller in project.callers(module, scope):
-        if any(keyword.arg == rule.name for keyword in caller.call.keywords):
+        if _passes(caller.call, scope, rule.name):
             continue
         gate = resolve(project, caller.module, caller.scope, rule.callers, depth + 1)
         statement = _statement(caller)
         if gate and statement:
             ops += [*gate.ops, _handed(caller, statement, rule.name, gate.test)]
+            switches.append(gate.switch)
     known = rule.name in scope.parameters
     if not ops and not known:
         return None
@@ -166,7 +168,30 @@ def _parameter(
         action_ = AddParameter(scope.path, rule.name, "False")
         why = "the parameter goes last, on the line that closes the signature"
         ops.append(Op(module.path, EditKind.PLUMBING, action_, why))
-    return Gate(rule.name, rule.name, rule.switch, tuple(ops))
+    switch = rule.switch or next(iter(switches), "")
+    return Gate(rule.name, rule.name, switch, tuple(ops))
+
+
+def _passes(call: ast.Call, scope: Scope, name: str) -> bool:
+    """Whether a call hands the parameter over, by keyword, by place, or in a spread."""
+    if any(keyword.arg == name for keyword in call.keywords):
+        return True
+    if name not in scope.parameters:
+        return False
+    place = scope.parameters.index(name) - (1 if scope.owner else 0)
+    spread = any(isinstance(value, ast.Starred) for value in call.args)
+    return spread or len(call.args) > place or any(k.arg is None for k in call.keywords)
+
+
+def left_out(
+    project: Project, module: Module, scope: Scope, test: str | None, rules: tuple[GateRule, ...]
+) -> tuple[Op, ...]:
+    """Hands a standing hook's own parameter over from the callers that leave it out."""
+    for rule in rules:
+        if rule.kind == "parameter" and rule.name == test and test in scope.parameters:
+            gate = _parameter(project, module, scope, rule, 0)
+            return gate.ops if gate else ()
+    return ()
 
 
 def _has_own_line(call: ast.Call) -> bool:

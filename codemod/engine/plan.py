@@ -35,11 +35,11 @@ class Plan:
     def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
         """The change with the accepted hooks (indices into `hooks`), or with all of them.
 
-        A hook's plumbing goes with it; plumbing that several share stays while one of them
-        is accepted. Where a file cannot be rewritten, every hook that needs it is left out
-        everywhere, so that nothing is half-written.
+        A hook's plumbing goes with it, that of a hook which stands too; plumbing that several
+        share stays while one of them is accepted. Where a file cannot be rewritten, every hook
+        that needs it is left out everywhere, so that nothing is half-written.
         """
-        chosen = frozenset(i for i, h in enumerate(self.hooks) if h.status is Status.INSERTED)
+        chosen = frozenset(i for i, h in enumerate(self.hooks) if h.status is not Status.UNPLACED)
         if accepted is not None:
             chosen &= accepted
         failed: dict[str, str] = {}

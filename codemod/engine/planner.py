@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codemod.engine import discover, present
 from codemod.engine.extras import extra_ops
-from codemod.engine.gates import DEFAULT_GATES, Gate, in_quotes, resolve
+from codemod.engine.gates import DEFAULT_GATES, Gate, in_quotes, left_out, resolve
 from codemod.engine.hookcode import hook_code, standing_line
 from codemod.engine.module import Module, Scope, Statement, callee, dotted
 from codemod.engine.ops import Insert, Op
@@ -59,7 +59,10 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
     draft = _Draft()
     standing = tuple(p for p in present.scan(project) if not _ignored(p.module.path, rule))
     for hook in standing:
-        draft.add(hook.line, _present(rule, hook))
+        trainer = _trainer_of(rule, hook)
+        gates = trainer.gates if not rule_ids or trainer.id in rule_ids else ()
+        lacking = left_out(project, hook.module, hook.scope, hook.gate, gates)
+        draft.add(hook.line, _present(rule, hook), lacking)
     for candidate in _candidates(project, rule, draft):
         if not rule_ids or candidate.trainer.id in rule_ids:
             _consider(project, rule, candidate, standing, draft)
@@ -88,20 +91,23 @@ def _ignored(path: str, rule: Rule) -> bool:
 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:
-    path, scope = hook.module.path, hook.scope.name
-    known = (t for t in rule.trainers if t.covers(path, scope) and not t.completes)
-    trainer = next(known, DISCOVERED)
     return Hook(
-        rule=trainer.id,
+        rule=_trainer_of(rule, hook).id,
         status=Status.PRESENT,
-        file=path,
-        scope=scope,
+        file=hook.module.path,
+        scope=hook.scope.name,
         line=hook.line,
         target=hook.target,
         gate=hook.gate,
         input_spec=hook.input_spec,
         reason="The kit hooks this model already.",
     )
+
+
+def _trainer_of(rule: Rule, hook: present.Present) -> Trainer:
+    path, scope = hook.module.path, hook.scope.name
+    known = (t for t in rule.trainers if t.covers(path, scope) and not t.completes)
+    return next(known, DISCOVERED)
 
 
 def _candidates(project: Project, rule: Rule, draft: _Draft) -> Iterator[_Candidate]:
