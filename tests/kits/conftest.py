@@ -74,6 +74,8 @@ def _to_static(layer, input_spec=None):
 nn = SimpleNamespace(Layer=Layer)
 jit = SimpleNamespace(to_static=_to_static, save=print)
 sys.modules["paddle.nn"], sys.modules["paddle.jit"] = nn, jit
+static = SimpleNamespace(InputSpec=lambda shape, dtype="float32": (tuple(shape), dtype))
+sys.modules["paddle.static"] = static
 """
 
 
