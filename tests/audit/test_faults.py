@@ -1,0 +1,122 @@
+"""What is wrong with hooks: each fault in a small trainer, and none in a sound one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.audit.faults import audit
+from codemod.audit.findings import Finding, Level, to_sarif
+from codemod.audit.reach import Reach
+from codemod.cli.main import run
+from codemod.engine import plan_change
+from codemod.model import Source
+from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TRAIN = """\
+import copy
+import paddle
+
+
+def main(config):
+    model = build(config["m"])
+{body}
+    optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
+    for x in config["data"]:
+        loss = model(x)
+        loss.backward()
+"""
+HOOK = "    if config.get('to_static', False):\n        model = paddle.jit.to_static(model)"
+WRAP = "    model = paddle.DataParallel(model)"
+COPY = "    ema = copy.deepcopy(model)"
+
+
+def findings(root: Path, source: str) -> dict[str, Finding]:
+    (root / "train.py").write_text(source)
+    change_set = plan_change(Source(None, root, None)).change_set()
+    return {finding.id: finding for finding in audit(Tree(root), change_set, ())}
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ([HOOK, WRAP], {}),
+        ([COPY, HOOK, WRAP], {}),
+        ([WRAP], {"not-hooked": Level.WARNING}),
+        ([HOOK, COPY, WRAP], {"copy-after-hook": Level.WARNING}),
+        ([WRAP, HOOK], {"hook-after-wrap": Level.WARNING}),
+        (
+            ["    ddp = paddle.DataParallel(model)", HOOK.replace("(model)", "(ddp)")],
+            {"hook-on-wrapper": Level.ERROR},
+        ),
+    ],
+    ids=["sound", "sound with a copy", "none", "copy after", "after wrap", "on wrapper"],
+)
+def test_hooks(tmp_path: Path, body: list[str], wanted: dict[str, Level]) -> None:
+    found = findings(tmp_path, TRAIN.format(body="\n".join(body)))
+    assert {name: finding.level for name, finding in found.items()} == wanted
+
+
+def test_a_copy_in_another_method(tmp_path: Path) -> None:
+    source = """\
+import copy
+import paddle
+
+
+class Trainer:
+    def __init__(self, cfg):
+        self.model = build(cfg["m"])
+        if cfg["to_static"]:
+            self.model = paddle.jit.to_static(self.model)
+        self.model = paddle.DataParallel(self.model)
+
+    def train(self):
+        self.ema = copy.deepcopy(self.model)
+        self.model(1).backward()
+"""
+    found = findings(tmp_path, source)
+    assert found["copy-after-hook"].line == 13
+
+
+def test_a_flag_of_type_bool(tmp_path: Path) -> None:
+    flag = "p.add_argument('--to_static', type=bool, default=False)\n"
+    found = findings(tmp_path, f"import argparse\np = argparse.ArgumentParser()\n{flag}")
+    assert found["flag-type-bool"].line == 3
+
+
+def test_blocked_configs_are_findings(tmp_path: Path) -> None:
+    change_set = plan_change(Source(None, tmp_path, None)).change_set()
+    rows = (Reach("a.yml", "A", "no key", None), Reach("b.yml", "B", None, None))
+    (found,) = audit(Tree(tmp_path), change_set, rows)
+    assert (found.id, found.file) == ("config-blocked", "a.yml")
+    assert "apply" in found.remedy
+
+
+def test_sarif_names_file_line_and_rule() -> None:
+    log = to_sarif((Finding("x", Level.ERROR, "a.py", 3, "It is so.", "Do this."),))
+    (result,) = log["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "a.py"}, "region": {"startLine": 3}}
+    assert result["message"]["text"] == "It is so. Do this."
+    assert log["runs"][0]["tool"]["driver"]["rules"] == [{"id": "x"}]
+
+
+def test_the_command(
+    minikit: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["check", str(minikit), "--json"]) == 1
+    made = json.loads(capsys.readouterr().out)
+    assert [finding["id"] for finding in made["findings"]] == ["not-hooked"]
+    assert run(["apply", str(minikit)]) == 0
+    capsys.readouterr()
+    assert run(["check", str(minikit)]) == 0
+    assert "0 findings" in capsys.readouterr().out
