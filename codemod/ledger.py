@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.errors import Finding
 from codemod.store import replace_all, temporary_name, write_atomic
+from codemod.workspace import JOURNAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,13 +57,13 @@ class Ledger:
 
     def interrupted(self) -> bool:
         """Whether a run began to replace files and did not say that it ended."""
-        return (self.folder / "journal.json").exists()
+        return (self.folder / JOURNAL).exists()
 
     def commit(self, writes: Sequence[Entry], entries: Sequence[Entry]) -> None:
         """Make the writes, after which `entries` is what is applied: all of it or nothing."""
         run = os.urandom(8).hex()
         self.workspace.make("trees", self.folder.name)
-        self._write("journal.json", run, writes)
+        self._write(JOURNAL, run, writes)
         try:
             replace_all([(self.tree / write.path, write.after) for write in writes])
             self._write("record.json", run, entries)
@@ -79,7 +80,7 @@ class Ledger:
         """
         if not self.interrupted():
             return False
-        journal = self._read("journal.json")
+        journal = self._read(JOURNAL)
         if journal["run"] != self._read("record.json").get("run"):
             self._undo(_entries(journal))
         self._forget_journal()
@@ -120,7 +121,7 @@ class Ledger:
         )
 
     def _forget_journal(self) -> None:
-        (self.folder / "journal.json").unlink(missing_ok=True)
+        (self.folder / JOURNAL).unlink(missing_ok=True)
 
     def _write(self, name: str, run: str, entries: Sequence[Entry]) -> None:
         files = [

@@ -9,6 +9,8 @@ from pathlib import Path
 from codemod.errors import UsageError
 
 DEFAULT = ".codemod"
+# In a tree's record folder, while files of that tree are being replaced.
+JOURNAL = "journal.json"
 
 
 @dataclass(frozen=True, slots=True)

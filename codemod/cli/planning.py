@@ -84,15 +84,11 @@ def requests(
 
 def plan(request: Request) -> tuple[str, Plan]:
     """The plan for one target, and its root as the user named it."""
-    from codemod.apply import recover
     from codemod.engine import plan_change
-    from codemod.notes import note
     from codemod.sources import resolve
 
     workspace = Workspace.at(request.workspace)
     source = resolve(request.target, request.path, workspace)
-    if recover(source.root, workspace):
-        note("An earlier run was interrupted; what it had written is undone.")
     root = shown_root(request.target, request.path, source.root)
     return root, plan_change(source, request.rules)
 

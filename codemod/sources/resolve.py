@@ -9,6 +9,7 @@ from codemod.errors import UsageError
 from codemod.kits import find_kit
 from codemod.notes import note
 from codemod.sources.folder import folder_source
+from codemod.workspace import JOURNAL
 
 if TYPE_CHECKING:
     from codemod.model import Source
@@ -37,6 +38,8 @@ def resolve(
 ) -> Source | None:
     """The source that `target` (a kit's name or a folder) and `--path` mean.
 
+    What an interrupted `apply` left in it is undone first, so no command sees half a change.
+
     A name without a path is brought into the workspace at `revision`, by default the one
     that `kits.yaml` pins; without `fetch` it is None when the workspace does not hold it.
 
@@ -44,6 +47,18 @@ def resolve(
         UsageError: nothing of that name, or a folder that holds no kit.
         EnvironmentFault: the kit can be had neither by git nor as a package.
     """
+    source = _found(target, path, workspace, revision, fetch=fetch)
+    if source is not None and (workspace.record(source.root) / JOURNAL).exists():
+        from codemod.apply import recover
+
+        if recover(source.root, workspace):
+            note("An earlier run was interrupted; what it had written is undone.")
+    return source
+
+
+def _found(
+    target: str, path: Path | None, workspace: Workspace, revision: str | None, *, fetch: bool
+) -> Source | None:
     if not target.strip():
         raise UsageError("The target is empty.", "Give a kit's name or a folder.")
     if path is not None:
