@@ -78,6 +78,23 @@ class _Session:
     decisions: dict[str, Decision] = field(default_factory=dict)
     blanket: dict[str, bool] = field(default_factory=dict)
     open_hooks: tuple[int, ...] = ()
+    made: dict[frozenset[int] | None, ChangeSet] = field(default_factory=dict)
+
+    def changes(self, chosen: frozenset[int] | None = None) -> ChangeSet:
+        """The plan's change set for these hooks; each is made once, as that takes seconds."""
+        if chosen not in self.made:
+            self.made[chosen] = self.plan.change_set(chosen)
+        return self.made[chosen]
+
+    def beside(self, index: int) -> frozenset[int]:
+        """The accepted hooks whose files hang together with this hook's, over any others."""
+        uses = [(edit.file, set(edit.hooks)) for edit in self.changes().edits]
+        near, size = {index}, 0
+        while len(near) > size:
+            size = len(near)
+            files = {file for file, hooks in uses if hooks & near}
+            near |= {hook for file, hooks in uses if file in files for hook in hooks}
+        return self.accepted() & near
 
     def accepted(self) -> frozenset[int]:
         return frozenset(i for i in self.open_hooks if self._answer(i) is True)
@@ -96,7 +113,7 @@ class _Session:
     def alone(self, index: int) -> tuple[Hunk, ...]:
         """The hunks that a hook brings when it is the only one."""
         none, one = frozenset[int](), frozenset({index})
-        return brought(self.plan.change_set(none), self.plan.change_set(one))
+        return brought(self.changes(none), self.changes(one))
 
     def decide(self, index: int, accepted: bool, rewrites: Sequence[Rewrite] = ()) -> None:
         decision = Decision(accepted, store.digest(self.alone(index)), tuple(rewrites))
@@ -127,12 +144,12 @@ def run(
             "--interactive needs a terminal to ask on.",
             "Use --dry-run to look, or `codemod apply` without it.",
         )
-    placed = plan.change_set().hooks
-    inserted = tuple(i for i, hook in enumerate(placed) if hook.status is Status.INSERTED)
-    session = _Session(plan, console, ask or input, decisions, open_hooks=inserted)
+    session = _Session(plan, console, ask or input, decisions)
+    placed = enumerate(session.changes().hooks)
+    session.open_hooks = tuple(i for i, hook in placed if hook.status is Status.INSERTED)
     _take_up(session)
     try:
-        for index in inserted:
+        for index in session.open_hooks:
             if session._answer(index) is None:
                 _ask_hook(session, index)
     except (_QuitError, EOFError):
@@ -178,10 +195,10 @@ def _ask_hook(session: _Session, index: int) -> None:
     if hook.file in session.blanket:
         session.decide(index, session.blanket[hook.file])
         return
-    whole = session.plan.change_set()
-    base = session.plan.change_set(session.accepted())
-    hunks = brought(base, session.plan.change_set(session.accepted() | {index}))
-    show_hook(whole, index, session.console)
+    near = session.beside(index)
+    base = session.changes(near)
+    hunks = brought(base, session.changes(near | {index}))
+    show_hook(session.changes(), index, session.console)
     _show(session, index, hunks, base)
     letters = "y,n,q,a,d,e,?" if len(hunks) < 2 else "y,n,q,a,d,s,e,?"
     while True:
@@ -226,7 +243,7 @@ def _hunk_by_hunk(session: _Session, index: int, hunks: Sequence[Hunk]) -> list[
     """The user's wording for each hunk, or None when the hook is left out as a whole."""
     rewrites: list[Rewrite] = []
     rest: str | None = None
-    base = session.plan.change_set(session.accepted())
+    base = session.changes(session.beside(index))
     for number, hunk in enumerate(hunks, start=1):
         optional = _optional(session, hunk.path)
         if rest is None:
@@ -259,7 +276,7 @@ def _hunk_answer(
 
 def _edited(session: _Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
     """The hunks as they came back from the editor; None when an edit was refused."""
-    more = session.plan.change_set(session.accepted() | {index})
+    more = session.changes(session.beside(index) | {index})
     rewrites: list[Rewrite] = []
     for hunk in hunks:
         try:
@@ -283,14 +300,14 @@ def _rewrite(hunk: Hunk, wanted: Sequence[bytes]) -> Rewrite:
 
 def _optional(session: _Session, path: str) -> bool:
     """Whether a hook works without a file's hunks: documentation and test lists do not count."""
-    edits = [edit for edit in session.plan.change_set().edits if edit.file == path]
+    edits = [edit for edit in session.changes().edits if edit.file == path]
     free = {EditKind.DOC, EditKind.TIPC}
     return bool(edits) and all(edit.kind in free for edit in edits)
 
 
 def _show(session: _Session, index: int, hunks: Sequence[Hunk], base: ChangeSet) -> None:
     """The hunks on top of what was accepted before."""
-    more = session.plan.change_set(session.accepted() | {index})
+    more = session.changes(session.beside(index) | {index})
     for path in dict.fromkeys(hunk.path for hunk in hunks):
         old = old_bytes(more, path)
         mine = [hunk for hunk in hunks if hunk.path == path]
