@@ -19,6 +19,7 @@ from codemod.engine.plan import Plan, Step
 from codemod.engine.project import Project
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.sites import Kind, find, first_argument, group
+from codemod.engine.soundness import unsound
 from codemod.engine.target import Target, is_fluid
 from codemod.model import EditKind, Hook, Skip, Source, Status
 
@@ -208,7 +209,7 @@ def _consider(
     if own:
         draft.add(own.line, _present(rule, own))
         return
-    why_not = _abstention(rule, candidate)
+    why_not = _abstention(rule, candidate) or unsound(project, module, scope, candidate.name)
     if why_not:
         draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
         return

@@ -1,0 +1,79 @@
+"""Loops in which a hooked model would train on wrong gradients, told from the code alone."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.engine.module import Module, Scope, dotted
+from codemod.engine.sites import group, trains
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.engine.project import Project
+
+NO_GRAD = "no_grad"
+
+
+def unsound(project: Project, module: Module, scope: Scope, name: str) -> str | None:
+    """Why a hook on the model would be unsound, or None.
+
+    A program that is first traced under `no_grad` serves the later call with gradients too,
+    and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
+    `eval` mode the model has a program of its own, which does no harm.
+    """
+    for other, place, called in _places(project, module, scope, name):
+        line = _without_gradients(place, called) if trains(place) else None
+        if line:
+            where = f"line {line}" if other is module else f"{other.path}:{line}"
+            return (
+                f"{where} calls the model in training mode under no_grad, and a program first "
+                "traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
+            )
+    return None
+
+
+def _places(
+    project: Project, module: Module, scope: Scope, name: str
+) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
+    """The scopes that run the model: its own, its class's methods, functions it is given to."""
+    names = group(scope, name)
+    yield module, scope, names
+    attributes = {n for n in names if n.startswith("self.")}
+    if scope.owner and attributes:
+        for method in module.methods(scope.owner):
+            for attribute in attributes if method is not scope else ():
+                yield module, method, group(method, attribute)
+    for call in scope.calls:
+        given = [i for i, argument in enumerate(call.args) if dotted(argument) in names]
+        found = project.definition(module, dotted(call.func) or "") if given else None
+        inner = project.scope_of(*found) if found else None
+        if found and inner and given[0] < len(inner.parameters):
+            yield found[0], inner, group(inner, inner.parameters[given[0]])
+
+
+def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:
+    """The line of a call under `no_grad` and in training mode that comes before any other."""
+    calls = {call.lineno for call in scope.calls if dotted(call.func) in names}
+    without: set[int] = set()
+    for statement in scope.statements:
+        if isinstance(statement.node, ast.With) and _is_no_grad(statement.node):
+            end = statement.node.end_lineno or 0
+            without |= {line for line in calls if statement.node.lineno <= line <= end}
+    first = min(calls, default=0)
+    return first if first in without and _mode(scope, names, first) == "train" else None
+
+
+def _mode(scope: Scope, names: frozenset[str], line: int) -> str:
+    """What the model was last set to before a line; a new model is in training mode."""
+    mode = "train"
+    for call in sorted(scope.calls, key=lambda call: call.lineno):
+        owner, _, method = (dotted(call.func) or "").rpartition(".")
+        if owner in names and method in ("train", "eval") and call.lineno <= line:
+            mode = method
+    return mode
+
+
+def _is_no_grad(node: ast.With) -> bool:
+    return any(NO_GRAD in ast.unparse(item.context_expr) for item in node.items)
