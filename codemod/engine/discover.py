@@ -93,6 +93,8 @@ def targets(project: Project, module: Module) -> Iterator[Target]:
 
 def _wrapped(module: Module) -> Iterator[Target]:
     for scope in module.scopes:
+        if not scope.mentions(*WRAPS):
+            continue
         given = [first_argument(call) for call in scope.calls if callee(call) in WRAPS]
         for name in filter(None, map(dotted, given)):
             if NOT_MODELS.search(name) or _frozen(scope, name):

@@ -43,6 +43,14 @@ class Scope:
     node: Function | ast.Module
     path: Path
     owner: ast.ClassDef | None = None
+    lines: tuple[str, ...] = ()
+
+    def mentions(self, *words: str) -> bool:
+        """Whether one of the words stands in the scope's text: asked before its tree is walked."""
+        if isinstance(self.node, ast.Module):
+            return any(word in line for line in self.lines for word in words)
+        inside = self.lines[self.node.lineno - 1 : self.node.end_lineno]
+        return any(word in line for line in inside for word in words)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -79,7 +87,9 @@ class Module:
     @cached_property
     def scopes(self) -> tuple[Scope, ...]:
         """The module's scope first, then every function, outer ones before inner ones."""
-        return (Scope("<module>", self.tree, ()), *_scopes(self.tree, (), "", None))
+        lines = tuple(self.text.split("\n"))
+        whole = Scope("<module>", self.tree, (), None, lines)
+        return (whole, *_scopes(self.tree, (), "", None, lines))
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -207,18 +217,18 @@ def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
 
 
 def _scopes(
-    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None
+    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None, lines: tuple[str, ...]
 ) -> Iterator[Scope]:
     for name in BLOCKS:
         for index, node in enumerate(block(owner, name)):
             step = (*path, (name, index))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                yield Scope(prefix + node.name, node, step, class_)
-                yield from _scopes(node, step, f"{prefix}{node.name}.<locals>.", None)
+                yield Scope(prefix + node.name, node, step, class_, lines)
+                yield from _scopes(node, step, f"{prefix}{node.name}.<locals>.", None, lines)
             elif isinstance(node, ast.ClassDef):
-                yield from _scopes(node, step, f"{prefix}{node.name}.", node)
+                yield from _scopes(node, step, f"{prefix}{node.name}.", node, lines)
             else:
-                yield from _scopes(node, step, prefix, class_)
+                yield from _scopes(node, step, prefix, class_, lines)
 
 
 def quote(text: str) -> str:

@@ -111,6 +111,8 @@ def scan(project: Project) -> tuple[Present, ...]:
 
 
 def _exports(scope: Scope) -> bool:
+    if not scope.mentions("to_static"):
+        return True
     if not any("to_static" in callee(call) for call in scope.calls):
         return True
     if EXPORTING.search(scope.name):

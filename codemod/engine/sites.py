@@ -173,6 +173,8 @@ def runs(scope: Scope, name: str) -> bool:
 
 def trains(scope: Scope) -> bool:
     """Whether the scope runs a backward pass."""
+    if not scope.mentions("backward"):
+        return False
     return any(callee(call) == "backward" for call in scope.calls)
 
 
@@ -204,6 +206,8 @@ def _parameter_owners(call: ast.Call) -> list[str | None]:
 
 def optimized_names(scope: Scope) -> list[str]:
     """Names whose parameters some optimizer call of the scope is given."""
+    if not scope.mentions("parameters"):
+        return []
     names: list[str] = []
     for call in scope.calls:
         if OPTIMIZERS.search(callee(call)):
