@@ -94,10 +94,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A file left untouched, with the reason a user reads."""
+    """A file left untouched, with the reason a user reads.
+
+    `fault` tells a file that could not be read or rewritten from a deliberate abstention.
+    """
 
     file: str
     reason: str
+    fault: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The skip as section 2 of the contract prints it."""
@@ -136,6 +140,12 @@ class ChangeSet:
     edits: tuple[Edit, ...] = ()
     changes: tuple[FileChange, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
+
+    @property
+    def wants_a_human(self) -> bool:
+        """Whether a hook could not be placed, or a file that matters not be read."""
+        unplaced = any(hook.status is Status.UNPLACED for hook in self.hooks)
+        return unplaced or any(skip.fault for skip in self.skipped)
 
     def to_json(self, root: str) -> dict[str, Any]:
         """The object that `apply --json` and `diff --json` print; `root` as the user named it."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from codemod.cli.options import shown_root
 from codemod.errors import CodemodError, UsageError
-from codemod.model import Status
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -100,8 +99,7 @@ def outcome(request: Request) -> Outcome:
         change_set = made.change_set()
     except CodemodError as error:
         return Outcome.failed(request, error)
-    unplaced = any(hook.status is Status.UNPLACED for hook in change_set.hooks)
-    return Outcome(request, root, change_set, exit_code=int(unplaced))
+    return Outcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
 
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:

@@ -103,7 +103,7 @@ def _assemble(
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason))
     lines = _hook_lines(changes)
     done = [_with_line(h, lines) for h in keep]
-    skipped = (*plan.skipped, *(Skip(path, why) for path, why in failed.items()))
+    skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))
     return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped)
 
 

@@ -80,7 +80,10 @@ def _finish(
         for op in ops:
             users.setdefault(op, set()).add(index)
     steps = tuple(Step(op, frozenset(who)) for op, who in users.items())
-    faults = [Skip(path, f"not readable as Python: {why}") for path, why in project.faults.items()]
+    faults = [
+        Skip(path, f"not readable as Python: {why}; mend it and run again", True)
+        for path, why in project.faults.items()
+    ]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults)))
     return Plan(source, tree, hooks, steps, skipped)
 
