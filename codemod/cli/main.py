@@ -25,8 +25,6 @@ COMMANDS = {
     "check": "Audit a kit's hooks: placed right, reachable, complete.",
     "revert": "Take out what `apply` put in, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
-    "survey": "Write the list of models and how they train statically.",
-    "spec": "Print the InputSpec of the batches a config really feeds.",
     "parity": "Train dynamic and static side by side, and compare.",
     "env": "Describe or make the environment that a kit trains in.",
     "report": "Write one page over all parity results.",
