@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,6 +146,8 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
         f"{ready.device}, {ready.asked.steps} steps",
         err=True,
     )
+    # Without this, a terminated command would leave its training process behind.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(ready.asked.steps) as progress:
         try:
             return task.run(ready, place, progress.show)

@@ -44,7 +44,7 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
                 if name in _PADDLES_OWN:
                     continue
                 text = _plain(value)
-                if text is not None and not (own and text.startswith("tensor:")):
+                if text is not None and not (own and "tensor:" in text):
                     found[prefix + name] = text
     return found
 

@@ -61,7 +61,14 @@ class Session:
         self._watch_exit()
 
     def _seed(self) -> None:
-        """The same start for kits that set no seed themselves."""
+        """The same start for kits that set no seed themselves, or seed by the clock."""
+        by_number = random.seed
+
+        def seed(a: Any = None, version: int = 2) -> None:
+            # `random.seed(None)` takes the clock: two runs would shuffle their data differently.
+            by_number(self.config.seed if a is None else a, version)
+
+        random.seed = seed
         random.seed(self.config.seed)
         np.random.seed(self.config.seed)
         self.paddle.seed(self.config.seed)
