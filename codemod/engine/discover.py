@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from codemod.engine.handover import handed, lift
 from codemod.engine.module import Module, Scope, callee, dotted
 from codemod.engine.sites import (
+    COPIES,
     WRAPS,
     Kind,
     assigned,
@@ -21,6 +22,7 @@ from codemod.engine.sites import (
     group,
     optimized_names,
     optimizes,
+    passes,
     runs,
     trains,
 )
@@ -104,11 +106,21 @@ def _wrapped(module: Module) -> Iterator[Target]:
 
 
 def _frozen(scope: Scope, name: str) -> bool:
-    """Whether others are optimized in this scope and this one is not: a teacher."""
+    """Whether others are optimized in this scope and this one is not: a teacher.
+
+    A model built around an optimized one (`StackModel(model)`) trains with it; a copy of
+    one does not.
+    """
     trained = optimized_names(scope)
     names = group(scope, name)
-    parts = tuple(f"{known}." for known in names)
-    return bool(trained) and not any(t in names or t.startswith(parts) for t in trained)
+    if not trained or names.intersection(trained):
+        return False
+    inner = frozenset(other for one in trained for other in group(scope, one))
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if names.intersection(targets) and isinstance(value, ast.Call) and passes(value, inner):
+            return bool(COPIES.match(callee(value)))
+    return True
 
 
 def _training(module: Module, scope: Scope, name: str) -> bool:

@@ -51,6 +51,9 @@ def flag_op(project: Project, origin: Namespace, name: str) -> Op | None:
 
 def _declared(project: Project, origin: Namespace, name: str) -> bool:
     """Whether the parser has the flag, here or from a function that is given the parser."""
+    handed = origin.parser in origin.scope.parameters
+    if handed and any(f"{q}--{name}{q}" in origin.module.text for q in "'\""):
+        return True
     for call in origin.scope.calls:
         if callee(call) == "add_argument":
             if any(isinstance(a, ast.Constant) and a.value == f"--{name}" for a in call.args):
