@@ -170,8 +170,8 @@ def _whole(plan: Plan, root: Path, modes: dict[str, str], wish: Wish) -> ChangeS
     files = {path: (root / path).read_bytes() for path in modes if path.endswith(_TEXTS)}
     more, skips = doc_edits(wish.kit, files, whole.hooks) if wish.docs else ([], [])
     if wish.tipc:
-        switch = next((hook.switch for hook in whole.hooks if hook.switch), None)
-        edits, left = tipc_edits(files, wish.tipc, switch)
+        switches = list(dict.fromkeys(hook.switch for hook in whole.hooks if hook.switch))
+        edits, left = tipc_edits(files, wish.tipc, switches)
         more, skips = [*more, *edits], [*skips, *left]
     return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
 

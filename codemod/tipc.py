@@ -51,10 +51,12 @@ class _Habit:
 
 
 def tipc_edits(
-    files: Mapping[str, bytes], configs: Sequence[str], switch: str | None
+    files: Mapping[str, bytes], configs: Sequence[str], switches: Sequence[str]
 ) -> tuple[list[tuple[Edit, FileChange]], list[Skip]]:
-    """The edits for these TIPC configs; `switch` serves where no other config shows a value.
+    """The edits for these TIPC configs.
 
+    `switches` are those of the kit's hooks: the value that other configs show must be one of
+    them, and the first serves where no other config shows any.
     `files` holds the TIPC files of the kit by path. A config that cannot be edited is a
     skip with its reason; one that has its chain already is left out.
 
@@ -64,7 +66,7 @@ def tipc_edits(
     edits: list[tuple[Edit, FileChange]] = []
     skips: list[Skip] = []
     for path in _chosen(files, configs):
-        result = _edited(files, path, switch)
+        result = _edited(files, path, switches)
         if isinstance(result, str):
             skips.append(Skip(path, result))
         elif result != files[path]:
@@ -91,7 +93,7 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-def _edited(files: Mapping[str, bytes], path: str, switch: str | None) -> bytes | str:
+def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | str:
     """The config with its chain, or why it has none."""
     root = path.partition("/configs/")[0]
     form = _form(files.get(f"{root}/{_PARSER}", b""))
@@ -104,8 +106,8 @@ def _edited(files: Mapping[str, bytes], path: str, switch: str | None) -> bytes 
     ]
     lines = split_lines(files[path])
     if form.fixed is not None:
-        return _with_fixed_line(lines, form.fixed, _fixed_value(others, form.fixed), switch)
-    return _with_section(lines, _habit(others), switch)
+        return _with_fixed_line(lines, form.fixed, _fixed_value(others, form.fixed), switches)
+    return _with_section(lines, _habit(others), switches)
 
 
 def _form(parser: bytes) -> _Form | None:
@@ -116,7 +118,7 @@ def _form(parser: bytes) -> _Form | None:
 
 
 def _with_fixed_line(
-    lines: list[bytes], number: int, value: bytes | None, switch: str | None
+    lines: list[bytes], number: int, value: bytes | None, switches: Sequence[str]
 ) -> bytes | str:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if len(filled) <= number:
@@ -127,7 +129,7 @@ def _with_fixed_line(
     if lines[index].strip() != b"null:null":
         taken = lines[index].strip().decode("utf-8", "replace")
         return f"line {index + 1} is taken: {taken}"
-    wanted = _value(value, switch, lines)
+    wanted = _value(value, switches, lines)
     if isinstance(wanted, str):
         return wanted
     end = lines[index][len(lines[index].rstrip(b"\r\n")) :]
@@ -135,14 +137,14 @@ def _with_fixed_line(
     return b"".join(lines)
 
 
-def _with_section(lines: list[bytes], habit: _Habit, switch: str | None) -> bytes | str:
+def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | str:
     for line in lines:
         name = _NAME.match(line)
         if name and name.group(1) == SECTION:
             return b"".join(lines)
         if name and name.group(1).startswith(b"disable_to_static"):
             return "the kit has switched the chain of this model off by itself"
-    wanted = _value(habit.value, switch, lines)
+    wanted = _value(habit.value, switches, lines)
     if isinstance(wanted, str):
         return wanted
     at = _position(lines, habit.before)
@@ -164,11 +166,24 @@ def _position(lines: Sequence[bytes], before: bytes | None) -> int:
     return last[-1] + 1 if last else 0
 
 
-def _value(habit: bytes | None, switch: str | None, lines: Sequence[bytes]) -> bytes | str:
+def _option(text: str) -> str:
+    """The name of the option that a switch sets: `-o A.b=True` -> `a.b`, `--x True` -> `x`."""
+    found = re.match(r"(?:-o\s+|--opts\s+|--)?([\w.]+)", text.strip())
+    return found.group(1).lower() if found else ""
+
+
+def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes]) -> bytes | str:
     """What follows `to_static_train:`; it is put behind the config's own training command."""
     value = habit
+    if value is not None and switches:
+        shown = value.decode("utf-8", "replace")
+        if _option(shown) not in {_option(switch) for switch in switches}:
+            return (
+                f"the kit's other configs switch on by `{shown}`, "
+                f"but the hooks by `{' or '.join(switches)}`"
+            )
     if value is None:
-        words = (switch or "").split()
+        words = next(iter(switches), "").split()
         option = bool(words) and (words[0].startswith("-") or "=" in words[0])
         if not option or any(word.endswith(":") for word in words):
             return "no other config shows the value, and the hook names no command line option"

@@ -72,7 +72,7 @@ def read_by_bash(parser: str, data: bytes, tmp_path: Path) -> str:
 def test_the_section_goes_where_other_configs_have_it(tmp_path: Path) -> None:
     at_end = config("A", HEADER, "to_static_train:--to_static")
     files = kit(SECTION_PARSER, A=at_end, B=config("B"))
-    ((edit, change),), skips = tipc_edits(files, [path("B")], None)
+    ((edit, change),), skips = tipc_edits(files, [path("B")], [])
     assert skips == [] and edit.kind is EditKind.TIPC
     assert (edit.lines_added, edit.lines_removed) == (2, 0)
     assert change.new.decode() == config("B", HEADER, "to_static_train:--to_static")
@@ -83,7 +83,7 @@ def test_the_section_goes_before_the_one_that_follows_it_elsewhere(tmp_path: Pat
     benchmark = "===========================train_benchmark_params=========================="
     first = config("A").replace(benchmark, f"{HEADER}\nto_static_train:--on True\n{benchmark}")
     files = kit(SECTION_PARSER, A=first, B=config("B"))
-    ((_, change),), _ = tipc_edits(files, ["test_tipc/configs/B"], "--other")
+    ((_, change),), _ = tipc_edits(files, ["test_tipc/configs/B"], ["--on"])
     lines = change.new.decode().splitlines()
     assert lines[lines.index(HEADER) + 1 :][:2] == ["to_static_train:--on True", benchmark]
     assert read_by_bash(SECTION_PARSER, change.new, tmp_path) == "to_static_train|--on True"
@@ -92,12 +92,12 @@ def test_the_section_goes_before_the_one_that_follows_it_elsewhere(tmp_path: Pat
 def test_the_fixed_line_form(tmp_path: Path) -> None:
     other = config("A").replace("null:null\n##", "to_static_train:-o Global.to_static=True\n##")
     files = kit(LINE_PARSER, A=other, B=config("B"))
-    ((edit, change),), _ = tipc_edits(files, [path("B")], None)
+    ((edit, change),), _ = tipc_edits(files, [path("B")], [])
     assert (edit.lines_added, edit.lines_removed) == (1, 1)
     seen = read_by_bash(LINE_PARSER, change.new, tmp_path)
     assert seen == "to_static_train|-o Global.to_static=True"
     taken = kit(LINE_PARSER, B=config("B").replace("null:null\n##", "fpgm_train:x\n##"))
-    edits, skips = tipc_edits(taken, [path("B")], "--to_static")
+    edits, skips = tipc_edits(taken, [path("B")], ["--to_static"])
     assert edits == [] and "line 5 is taken: fpgm_train:x" in skips[0].reason
 
 
@@ -114,33 +114,45 @@ def test_the_fixed_line_form(tmp_path: Path) -> None:
 def test_a_bare_override_gets_its_option_only_where_none_is_open(train: str, value: str) -> None:
     shown = config("A", HEADER, "to_static_train:Global.on=true", train="x.py -o a=1")
     files = kit(SECTION_PARSER, A=shown, B=config("B", train=train))
-    ((_, change),), _ = tipc_edits(files, [path("B")], None)
+    ((_, change),), _ = tipc_edits(files, [path("B")], [])
     assert change.new.decode().splitlines()[-1] == f"to_static_train:{value}"
 
 
 def test_without_another_config_the_hook_s_switch_is_the_value() -> None:
     files = kit(SECTION_PARSER, B=config("B"))
-    ((_, change),), _ = tipc_edits(files, [path("B")], "--to_static")
+    ((_, change),), _ = tipc_edits(files, [path("B")], ["--to_static"])
     assert change.new.decode().endswith(f"{HEADER}\nto_static_train:--to_static\n")
-    for switch in (None, "to_static: True in the config"):
-        edits, skips = tipc_edits(files, [path("B")], switch)
+    for switches in ([], ["to_static: True in the config"]):
+        edits, skips = tipc_edits(files, [path("B")], switches)
         assert edits == [] and "names no command line option" in skips[0].reason
 
 
+def test_a_value_that_no_hook_reads_is_not_taken_over() -> None:
+    shown = config("A", HEADER, "to_static_train:model.to_static=True", train="x.py -o a=1")
+    files = kit(SECTION_PARSER, A=shown, B=config("B", train="x.py -o a=1"))
+    edits, skips = tipc_edits(files, [path("B")], ["--to_static"])
+    assert edits == [] and "`model.to_static=True`, but the hooks by `--to_static`" in (
+        skips[0].reason
+    )
+    for switch in ("-o model.to_static=True", "model.to_static: True in the config"):
+        edits, _ = tipc_edits(files, [path("B")], ["--other", switch])
+        assert len(edits) == 1
+
+
 def test_what_the_kit_would_not_read_is_not_written() -> None:
-    edits, skips = tipc_edits(kit("echo nothing\n", B=config("B")), [path("B")], "--to_static")
+    edits, skips = tipc_edits(kit("echo nothing\n", B=config("B")), [path("B")], ["--to_static"])
     assert edits == [] and "reads no to_static_train chain" in skips[0].reason
     off = config("B", "=====disable_to_static_train_benchmark=====", "to_static_train:x=False")
-    edits, skips = tipc_edits(kit(SECTION_PARSER, B=off), [path("B")], "--to_static")
+    edits, skips = tipc_edits(kit(SECTION_PARSER, B=off), [path("B")], ["--to_static"])
     assert edits == [] and "switched the chain of this model off" in skips[0].reason
     none = config("B", train="null")
-    edits, skips = tipc_edits(kit(SECTION_PARSER, B=none), [path("B")], "--to_static")
+    edits, skips = tipc_edits(kit(SECTION_PARSER, B=none), [path("B")], ["--to_static"])
     assert edits == [] and "no norm_train command" in skips[0].reason
 
 
 def test_an_empty_line_above_would_mislead_the_kit_s_parser(tmp_path: Path) -> None:
     gap = config("B").replace("##\n", "##\n\n")
-    edits, skips = tipc_edits(kit(SECTION_PARSER, B=gap), [path("B")], "--to_static")
+    edits, skips = tipc_edits(kit(SECTION_PARSER, B=gap), [path("B")], ["--to_static"])
     assert edits == [] and "empty line" in skips[0].reason
     wrong = (gap + f"{HEADER}\nto_static_train:--to_static\n").encode()
     assert read_by_bash(SECTION_PARSER, wrong, tmp_path) != "to_static_train|--to_static"
@@ -149,19 +161,19 @@ def test_an_empty_line_above_would_mislead_the_kit_s_parser(tmp_path: Path) -> N
 def test_a_second_run_adds_nothing_and_odd_endings_survive() -> None:
     crlf = config("B").replace("\n", "\r\n").removesuffix("\r\n")
     files = kit(SECTION_PARSER, B=crlf)
-    ((edit, change),), _ = tipc_edits(files, [path("B")], "--to_static")
+    ((edit, change),), _ = tipc_edits(files, [path("B")], ["--to_static"])
     assert change.new.count(b"\r\n") == change.new.count(b"\n")
     assert (edit.lines_added, edit.lines_removed) == (3, 1)
-    again, skips = tipc_edits({**files, path("B"): change.new}, [path("B")], "--to_static")
+    again, skips = tipc_edits({**files, path("B"): change.new}, [path("B")], ["--to_static"])
     assert again == [] and skips == []
     tail = config("B") + "\n\n"
-    ((_, kept),), _ = tipc_edits(kit(SECTION_PARSER, B=tail), [path("B")], "--to_static")
+    ((_, kept),), _ = tipc_edits(kit(SECTION_PARSER, B=tail), [path("B")], ["--to_static"])
     assert kept.new.decode().endswith("to_static_train:--to_static\n\n\n")
 
 
 def test_an_unknown_config_names_what_is_near() -> None:
     with pytest.raises(UsageError, match=r"Did you mean test_tipc/configs/Net/Net_train"):
-        tipc_edits(kit(SECTION_PARSER, Net=config("Net")), [path("Nat")], None)
+        tipc_edits(kit(SECTION_PARSER, Net=config("Net")), [path("Nat")], [])
 
 
 def hook(gate: str) -> Hook:
