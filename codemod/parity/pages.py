@@ -15,6 +15,23 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+FIGURES = (
+    ("steps", "Steps"),
+    ("loss_max_abs", "Loss difference, absolute"),
+    ("loss_max_rel", "Loss difference, relative"),
+    ("grad_max_rel", "Gradient difference, relative"),
+    ("noise_floor", "The same between two dynamic runs"),
+    ("programs", "Programs and graphs captured"),
+    ("operators", "Operators in them"),
+    ("graphs_a_step", "Graphs run a step"),
+    ("graph_breaks", "Graph breaks"),
+    ("late_retraces", "Translations in the second half"),
+    ("compile_s", "Tracing and compiling, s"),
+    ("step_ms", "Step, ms"),
+    ("speedup", "Speed-up"),
+    ("memory_mb", "Peak memory, MB"),
+)
+
 
 def tone(verdict: str) -> str:
     """The style of a verdict: good, bad, or odd for those that say nothing of the hook."""
@@ -54,7 +71,9 @@ def write_result_page(path: Path, content: dict[str, Any]) -> None:
     """Write the page of one result beside its pictures."""
     shown = {"environment": content["dynamic"].get("environment"), "runs": content.get("runs")}
     page = _environment().get_template("result.html")
-    text = page.render(r=content, environment=json.dumps(shown, indent=1, ensure_ascii=False))
+    text = page.render(
+        r=content, figures=FIGURES, environment=json.dumps(shown, indent=1, ensure_ascii=False)
+    )
     path.write_text(text, encoding="utf-8")
 
 

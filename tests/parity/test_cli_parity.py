@@ -1,0 +1,101 @@
+"""The command itself, on a small kit of our own and real Paddle."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.cli import parity
+from codemod.cli.main import run
+from codemod.parity.task import parse_modes
+from tests.parity.conftest import PROGRAMS, paddle_python
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LAUNCH = """
+minikit:
+  argv: [known_equal.py, --model, "{config_name}"]
+  gate_args: [--to-static]
+"""
+
+
+def minikit(folder: Path) -> Path:
+    """A kit whose configs are the names of the small models."""
+    kit = folder / "minikit"
+    kit.mkdir()
+    for name in ("common.py", "known_equal.py"):
+        shutil.copy(PROGRAMS / name, kit / name)
+    (kit / "gated").touch()
+    (folder / "launch.yaml").write_text(LAUNCH)
+    return kit
+
+
+@pytest.mark.slow
+def test_result_is_kept_and_a_known_run_is_not_run_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = minikit(tmp_path)
+    words = [
+        "parity",
+        str(kit),
+        "-c",
+        "gated",
+        "--steps",
+        "6",
+        "--device",
+        "cpu",
+        "--json",
+        "--launch",
+        str(tmp_path / "launch.yaml"),
+        "--workspace",
+        str(tmp_path / "ws"),
+        "--python",
+        str(paddle_python("2.6.2")),
+    ]
+    assert run(words) == 0
+    first = json.loads(capfd.readouterr().out)
+    assert set(first) == {"kit", "config", "device", "paddle", "modes", "report"}
+    assert [fields["verdict"] for fields in first["modes"].values()] == ["pass", "pass"]
+    assert first["modes"]["ast"]["programs"] == 1
+    assert first["modes"]["sot"]["noise_floor"] == 0.0
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("a known run was run again")
+
+    monkeypatch.setattr(parity, "_run", forbidden)
+    assert run(words) == 0
+    assert json.loads(capfd.readouterr().out) == first
+    assert run(["report", "--workspace", str(tmp_path / "ws"), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["results"][0]["modes"] == {
+        "ast": "pass",
+        "sot": "pass",
+    }
+    assert (tmp_path / "ws" / "results" / "index.html").is_file()
+
+
+def test_wrong_usage_is_told_before_anything_runs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kit = minikit(tmp_path)
+    workspace = ["--workspace", str(tmp_path / "ws")]
+    known = ["--launch", str(tmp_path / "launch.yaml"), *workspace]
+    for words, code, message in (
+        (["-c", "gated", *workspace], 2, "no recipe to launch minikit"),
+        (["-c", "absent", *known], 2, "has no config absent"),
+        (["-c", "gated", "--modes", "dynamic", *known], 2, "No static mode"),
+        (["-c", "gated", "--modes", "jit", *known], 2, "no mode 'jit'"),
+        (["-c", "gated", "--python", "/bin/true", *known], 3, "Paddle cannot be imported"),
+    ):
+        assert run(["parity", str(kit), *words]) == code
+        assert message in capfd.readouterr().err
+    assert not (tmp_path / "ws" / "results").exists()
+    assert run(["report", *workspace]) == 2
+
+
+def test_modes() -> None:
+    assert parse_modes("sot, dynamic ,ast") == ("ast", "sot")
+    assert parse_modes("sot") == ("sot",)
