@@ -213,13 +213,13 @@ def _content(
 
 
 def _keep(ready: Prepared, workspace: Workspace, content: dict[str, Any]) -> dict[str, Any]:
-    """Draw, write the page, write the result; the result last, for it says that all is there."""
+    """Write the result first: long runs must not be lost to a page that cannot be drawn."""
     workspace.make("results", ready.identity.kit)
-    stem = ready.result.with_suffix("")
-    if plots.available():
-        content["pictures"] = plots.draw(content, stem)
     page = ready.result.with_suffix(".html")
-    write_result_page(page, content)
     content["report"] = page.name
     write_json(ready.result, content)
+    if plots.available():
+        content["pictures"] = plots.draw(content, ready.result.with_suffix(""))
+        write_json(ready.result, content)
+    write_result_page(page, content)
     return content
