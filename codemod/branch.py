@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from codemod.workspace import Workspace
 
 DEFAULT_NAME = "to-static-training"
-TITLE = "Support dynamic-to-static training"
 _TEXTS = (".txt", ".sh", ".md")
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 
@@ -123,7 +122,7 @@ def make_branch(
         state=State.UNCHANGED if existing == base else State.NOTHING,
         base=base,
         tip=base,
-        title=manner.subject(TITLE),
+        title=manner.subject(_title(parts)),
         change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
@@ -144,6 +143,12 @@ def make_branch(
     set_branch(repository, wish.name, tip, existing)
     ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
     return replace(found, state=state, tip=tip, commits=tuple(commits))
+
+
+def _title(parts: Sequence[Part]) -> str:
+    """The pull request's title: what its hooks do, or what there is beside hooks."""
+    names = {part.stage.name: part.subject for part in parts}
+    return names.get("hook") or next(iter(names.values()), "")
 
 
 def _base(repository: Repository, wish: Wish) -> str:
@@ -227,7 +232,7 @@ def _drafts(
     hooks = [hook for hook in whole.hooks if hook.status is Status.INSERTED]
     return [
         Draft(
-            message(manner.subject(part.stage.subject), _paragraphs(part, hooks), trailers),
+            message(manner.subject(part.subject), _paragraphs(part, hooks), trailers),
             part.changes,
         )
         for part in parts

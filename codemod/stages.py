@@ -57,6 +57,13 @@ class Part:
     edits: tuple[Edit, ...]
     changes: tuple[FileChange, ...]
 
+    @property
+    def subject(self) -> str:
+        """What the commit does, as its subject line says it."""
+        if all(edit.kind is EditKind.CONFIG for edit in self.edits):
+            return "Add the switch for dynamic-to-static training to the configs"
+        return self.stage.subject
+
 
 def parts_of(plan: Plan, whole: ChangeSet) -> tuple[Part, ...]:
     """The stages of `whole`, which is the plan's change set and perhaps more files.

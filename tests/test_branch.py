@@ -603,7 +603,12 @@ def test_tipc_and_docs_are_commits_of_their_own(
     ]
     assert clone.show(TIPC.format("A")).endswith("\nto_static_train:-o to_static=True\n")
     assert "`-o to_static=True`" in clone.show("docs/zh-CN/usage.md")
+    clone.git("merge", "-q", NAME)
     capsys.readouterr()
+    only = ["branch", "PaddleVideo", "--path", "kit", "--tipc", TIPC.format("B"), "--name", "b"]
+    assert run([*only, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"].startswith("Add dynamic-to-static tr")
+    assert clone.log("b") == ["Add dynamic-to-static training to the TIPC configs"]
     assert run([*words, "--name", "none", "--tipc", "test_tipc/configs/C"]) == 2
     assert "There is no TIPC config test_tipc/configs/C." in capsys.readouterr().err
 

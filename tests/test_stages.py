@@ -55,6 +55,12 @@ def test_files_beyond_the_plan_come_last(plan: Plan) -> None:
     assert [change.path for part in parts[2:] for change in part.changes] == ["a.md", "t.txt"]
 
 
+def test_a_part_of_config_keys_alone_says_so(plan: Plan) -> None:
+    more = [(Edit("a.yml", EditKind.CONFIG, 1), FileChange("a.yml", b"a: 1\n", b"a: 1\nb: 2\n"))]
+    last = parts_of(plan, with_more(plan.change_set(), more))[-1]
+    assert last.subject.endswith("to the configs")
+
+
 def test_nothing_to_do_has_no_parts(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import paddle\n")
     plan = plan_change(Source(None, tmp_path, None))
