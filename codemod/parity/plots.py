@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
             equal.append(mode)
     if drawn:
         axes.set_yscale("log")
+        low, high = (math.log10(edge) for edge in axes.get_ylim())
+        # Whole decades, so that a single point still has a scale one can read.
+        axes.set_ylim(10 ** (math.floor(low) - 0.5), 10 ** (math.ceil(high) + 0.2))
         axes.legend(frameon=False, fontsize=8)
     else:
         axes.set_yticks([])
