@@ -80,7 +80,8 @@ def targets(project: Project, module: Module) -> Iterator[Target]:
     seen: set[tuple[str, str, str]] = set()
     found = (*_wrapped(module), *_optimized(module), *_classes(module))
     lifted = [above for target in found for above in lift(project, target, 0)]
-    for target in (*lifted, *handed(project, module), *_high_level(module)):
+    known = frozenset((target.scope.name, target.name) for target in found)
+    for target in (*lifted, *handed(project, module, known), *_high_level(module)):
         path, scope = target.module.path, target.scope
         owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
         if (path, owner or scope.name, target.name) in seen:

@@ -68,13 +68,18 @@ def _givers(
                 yield caller, name
 
 
-def handed(project: Project, module: Module) -> Iterator[Target]:
-    """Models that one scope optimizes and hands to another that runs and differentiates them."""
+def handed(project: Project, module: Module, known: frozenset[tuple[str, str]]) -> Iterator[Target]:
+    """Models that one scope optimizes and hands to another that runs and differentiates them.
+
+    `known` names models, with their scopes, that are to be hooked already.
+    """
     for scope in module.scopes:
         if not trains(scope) or NOT_TRAINING.search(scope.function):
             continue
         called = frozenset(
-            name for name in scope.parameters if not NOT_MODELS.search(name) and runs(scope, name)
+            name
+            for name in scope.parameters
+            if (scope.name, name) not in known and not NOT_MODELS.search(name) and runs(scope, name)
         )
         if not called or called.intersection(optimized_names(scope)):
             continue

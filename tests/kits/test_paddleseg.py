@@ -341,3 +341,59 @@ def test_a_config_that_becomes_a_named_tuple(
     on = start(root, "start.py", "--config", "on.yml", "--epochs", "1")
     lines = [s for s in on.stdout.splitlines() if "Training" not in s]
     assert lines == ["static student", "forward teacher", "forward student"], on.stderr
+
+
+BARE = """\
+import argparse
+import os
+import sys
+import types
+
+import paddle
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scripts.train import train
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(description='Model training')
+    parser.add_argument('--iters', type=int, default=1)
+    return parser.parse_args()
+
+
+def main(args):
+    model = paddle.nn.Layer('ShuffleNet')
+    optimizer = Momentum(parameters=model.parameters())
+    train(
+        model,
+        iters=args.iters,
+        ranks=2)
+
+
+def Momentum(parameters):
+    return None
+
+
+if __name__ == '__main__':
+    args = parse_args()
+    main(args)
+"""
+
+
+def test_a_script_without_a_config_gets_a_flag_and_one_hook(
+    trained: Callable[..., list[str]],
+) -> None:
+    """The script optimizes the model that train() wraps: both are found, one is hooked."""
+    human = "contrib/HumanSeg"
+    files = {
+        "paddleseg/__init__.py": "",
+        "paddleseg/utils/__init__.py": KIT["paddleseg/utils/__init__.py"],
+        f"{human}/scripts/train.py": TRAIN,
+        f"{human}/train.py": BARE,
+    }
+    wrapped = ["wrap ShuffleNet", "forward ShuffleNet"]
+    assert trained(files, f"{human}/train.py") == wrapped
+    assert trained(files, f"{human}/train.py", "--to_static_training") == [
+        "static ShuffleNet",
+        *wrapped,
+    ]
