@@ -77,7 +77,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What was made. `previous` is where the branch was before; `form` the kit's PR form."""
+    """What was made.
+
+    `previous` is where the branch was before, `form` the kit's own form for pull requests,
+    `hook` the checksum by which parity knows the code.
+    """
 
     name: str
     state: State
@@ -88,6 +92,7 @@ class Branch:
     change_set: ChangeSet | None = None
     previous: str | None = None
     form: str | None = None
+    hook: str = ""
 
 
 def make_branch(
@@ -116,6 +121,7 @@ def make_branch(
         made = plan(Source(wish.kit, root, base, "git"))
         whole = _whole(made, root, modes, wish)
         parts = parts_of(made, whole)
+        hook = _checksum(root, whole)
     form = repository.file(base, _FORM)
     found = Branch(
         name=wish.name,
@@ -126,6 +132,7 @@ def make_branch(
         change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
+        hook=hook,
     )
     if not parts:
         return found
@@ -143,6 +150,15 @@ def make_branch(
     set_branch(repository, wish.name, tip, existing)
     ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
     return replace(found, state=state, tip=tip, commits=tuple(commits))
+
+
+def _checksum(root: Path, whole: ChangeSet) -> str:
+    """The checksum of the code with the change, as a parity run on the branch would take it."""
+    from codemod.parity.place import hook_checksum
+
+    for change in whole.changes:
+        (root / change.path).write_bytes(change.new)
+    return hook_checksum(root)
 
 
 def _title(parts: Sequence[Part]) -> str:

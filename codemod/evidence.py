@@ -19,8 +19,8 @@ PICTURES = (".png", ".svg")
 class Row:
     """One config in one mode.
 
-    `revision` is the kit's, None where the record names none; `reason` says why a verdict is
-    no plain pass.
+    `revision` is the kit's, None where the record names none; `hook` is the checksum of the
+    code that was run; `reason` says why a verdict is no plain pass.
     """
 
     config: str
@@ -35,6 +35,7 @@ class Row:
     device: str
     paddle: str
     revision: str | None
+    hook: str | None
     command: str
     record: str
     reason: str
@@ -92,7 +93,8 @@ def _row(content: dict[str, Any], mode: str, record: str) -> Row:
         device=_text(content.get("device")),
         paddle=_text(content.get("paddle")),
         revision=content.get("revision"),
-        command=str(content.get("command") or _command(content, mode)),
+        hook=content.get("hook"),
+        command=_public(str(content.get("command") or _command(content, mode))),
         record=record,
         reason="" if values.get("verdict") == "pass" else _why(values),
     )
@@ -111,6 +113,21 @@ def _command(content: dict[str, Any], mode: str) -> str:
     if content.get("device"):
         words += ["--device", str(content["device"])]
     return shlex.join(words)
+
+
+def _public(command: str) -> str:
+    """The command as others can run it: in their own clone, with their own Python."""
+    words = shlex.split(command)
+    kept: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] in ("--path", "--python", "--workspace"):
+            kept += ["--path", "."] if words[at] == "--path" else []
+            at += 2
+        else:
+            kept.append(words[at])
+            at += 1
+    return shlex.join(kept)
 
 
 def _text(value: object) -> str:

@@ -30,8 +30,9 @@ _ANSWERS = {"PR types": "New features", "PR changes": "Others"}
 class PullRequest:
     """All that the text says.
 
-    `again` is the command that makes the branch anew under another name; `hazards` is None
-    when nobody looked for any.
+    `again` is the command that makes the branch anew under another name; `hook` is the
+    checksum by which parity knows the code it ran; `hazards` is None when nobody looked for
+    any.
     """
 
     title: str
@@ -42,6 +43,7 @@ class PullRequest:
     change_set: ChangeSet
     evidence: Evidence
     again: str
+    hook: str = ""
     hazards: tuple[Hazard, ...] | None = None
     form: str | None = None
 
@@ -98,9 +100,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
         "rows": request.evidence.rows,
-        "other_revision": [
-            row for row in request.evidence.rows if row.revision not in (None, request.base)
-        ],
+        "other_code": [row for row in request.evidence.rows if row.hook != request.hook],
         "unreadable": request.evidence.unreadable,
         "pictures": [picture.name for picture in request.evidence.pictures],
         "reasons": [row for row in request.evidence.rows if row.reason],

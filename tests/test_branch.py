@@ -645,6 +645,30 @@ def test_the_undo_that_the_text_gives_works(
     assert clone.git("rev-parse", "HEAD^{tree}") == clone.git("rev-parse", "main^{tree}")
 
 
+def test_the_text_knows_results_that_were_measured_on_this_very_code(
+    clone: Clone, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from codemod.parity.place import hook_checksum
+
+    shutil.copytree(clone.root, tmp_path / "applied")
+    assert run(["apply", "./applied", "--workspace", "elsewhere"]) == 0
+    record = {
+        "kit": "kit",
+        "config": "a.yml",
+        "paddle": "3.3.1",
+        "hook": hook_checksum(tmp_path / "applied"),
+        "modes": {"ast": {"verdict": "pass", "steps": 50}},
+    }
+    results = tmp_path / ".codemod" / "results"
+    results.mkdir(parents=True)
+    (results / "a.json").write_text(json.dumps(record))
+    made = answer(capsys)
+    text = Path(made["texts"]["en"]).read_text()
+    assert "| `a.yml` | ast | pass | 50 |" in text and "other code" not in text
+    (results / "a.json").write_text(json.dumps({**record, "hook": "0"}))
+    assert "other code" in Path(answer(capsys)["texts"]["en"]).read_text()
+
+
 def test_a_kit_with_its_hooks_has_nothing_to_do(
     clone: Clone, capsys: pytest.CaptureFixture[str]
 ) -> None:

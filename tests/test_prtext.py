@@ -55,6 +55,7 @@ def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
         ),
         evidence=evidence or Evidence(),
         again="codemod branch PaddleDemo --path . --name again",
+        hook="abc",
     )
 
 
@@ -66,6 +67,7 @@ def store(tmp_path: Path, **fields: object) -> Workspace:
         "device": "cpu",
         "paddle": "3.3.1",
         "revision": BASE,
+        "hook": "abc",
         "modes": {
             "ast": {"verdict": "pass", "steps": 50, "loss_max_abs": 0.0, "programs": 1},
             "sot": {
@@ -103,13 +105,13 @@ def test_every_section_and_fact_is_there(language: str, tmp_path: Path) -> None:
     text = render(replace(request(evidence), hazards=(danger,)), language)
     assert text.count("\n## ") + text.startswith("## ") == 10
     for fact in (
-        "    -o to_static=True\n",
+        "```\n-o to_static=True\n```\n",
         "`cfg.get('to_static', False)`",
         "| `a\\|b.py` | 2 | 0 | hook |",
         "| `configs/small.yml` | ast | pass | 50 | 0 | – | – | 1 | – | cpu | 3.3.1 |",
         "| `configs/small.yml` | sot | loss-differs | 50 | 0.00125 |",
         (
-            "    codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
+            "codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
             " --device cpu"
         ),
         "![report-losses.png](report-losses.png)",
@@ -153,10 +155,20 @@ def test_hooks_that_stood_before_are_told_apart() -> None:
     assert "Already there, and left as it is: `model` in `old.py, train`." in text
 
 
-def test_a_result_of_another_revision_is_marked(tmp_path: Path) -> None:
-    evidence = read_evidence(store(tmp_path, revision="d" * 40), "PaddleDemo")
-    assert "**Measured at another revision" in render(request(evidence), "en")
-    assert "其他版本" in render(request(evidence), "zh")
+def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
+    evidence = read_evidence(store(tmp_path, hook="def", revision=None), "PaddleDemo")
+    english = render(request(evidence), "en")
+    assert "**Measured on other code" in english
+    assert "`configs/small.yml`, ast: revision unknown, checksum def" in english
+    assert "与本分支不同的代码" in render(request(evidence), "zh")
+
+
+def test_no_path_of_the_user_s_machine_gets_into_the_text(tmp_path: Path) -> None:
+    command = "codemod parity PaddleDemo -c a.yml --path /home/me/kit --python /home/me/bin/python"
+    evidence = read_evidence(store(tmp_path, command=command), "PaddleDemo")
+    text = render(request(evidence), "en")
+    assert "/home/me" not in text
+    assert "\ncodemod parity PaddleDemo -c a.yml --path .\n" in text
 
 
 def test_a_call_outside_its_gate_is_not_praised() -> None:

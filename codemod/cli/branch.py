@@ -173,6 +173,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             change_set=made.change_set,
             evidence=read_evidence(request.workspace, name),
             again=_again(made, kit, wish, request.rules),
+            hook=made.hook,
             form=made.form,
         ),
         request.workspace.make("pull-requests", name),
