@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
 from codemod.hunks import counts, hunks_of
-from codemod.model import ChangeSet, FileChange, Hook, Status
+from codemod.model import ChangeSet, EditKind, FileChange, Hook, Status
 from codemod.phrases import chinese
 from codemod.store import write_atomic
 
@@ -93,7 +93,10 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "unplaced": [hook for hook in change_set.hooks if hook.status is Status.UNPLACED],
         "switches": list(dict.fromkeys(hook.switch for hook in hooks if hook.switch)),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
-        "gates": list(dict.fromkeys((hook.file, hook.gate) for hook in hooks if hook.gate)),
+        "gates": list(
+            dict.fromkeys((hook.file, hook.gate, hook.switch) for hook in hooks if hook.gate)
+        ),
+        "always": [edit for edit in change_set.edits if edit.kind is EditKind.PLUMBING],
         "again": request.again,
         "ungated": [hook for hook in hooks if not stands_under_gate(hook, change_set.changes)],
         "files": files,

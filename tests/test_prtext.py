@@ -147,6 +147,18 @@ def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -
     assert chinese("Something else, quite new.") == "Something else, quite new."
 
 
+def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
+    asked = request()
+    assert "is read with the switch off" not in render(asked, "en")
+    other = replace(HOOK, file="other.py", gate="args.to_static", switch="--to_static")
+    edits = (*asked.change_set.edits, Edit("other.py", EditKind.PLUMBING, 1, 0, (1,)))
+    both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
+    text = render(replace(asked, change_set=both), "en")
+    assert "`other.py` reads `args.to_static`; switched on by `--to_static`." in text
+    assert "is read with the switch off, too: 1 edits" in text
+    assert "开启方式为 `--to_static`" in render(replace(asked, change_set=both), "zh")
+
+
 def test_hooks_that_stood_before_are_told_apart() -> None:
     old = replace(HOOK, status=Status.PRESENT, file="old.py")
     asked = request()
