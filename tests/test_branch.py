@@ -317,6 +317,20 @@ def test_detached_head_shallow_and_bare_clones(clone: Clone, tmp_path: Path) -> 
     assert "to_static" in bare.show("train.py", "in-bare")
 
 
+def test_a_push_from_a_shallow_clone_is_told_what_it_lacks(
+    clone: Clone, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clone.commit("Go on", net_py=NET + "# more\n")
+    clone.git("clone", "-q", "--depth", "1", f"file://{clone.root}", str(tmp_path / "shallow"))
+    shallow = Clone(tmp_path / "shallow")
+    shallow.git("config", "user.name", "Ada")
+    shallow.git("config", "user.email", "ada@example.org")
+    remote_of(shallow, tmp_path)
+    assert branch("--push", "fork", target="./shallow") == 2
+    seen = capsys.readouterr().err
+    assert "shallow update not allowed" in seen and "git fetch --unshallow" in seen
+
+
 def test_a_given_revision_is_where_the_branch_starts(
     clone: Clone, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -470,7 +484,8 @@ def test_a_refused_push_overwrites_nothing_and_keeps_the_branch(
     theirs.git("push", "-q", str(remote.root), f"main:{NAME}")
     tip = remote.tip()
     seen = refused(capsys, "--push", "fork")
-    assert "fork refuses the push" in seen and "nothing was overwritten" in seen
+    assert "fork refuses the push: [rejected] (fetch first)" in seen
+    assert "nothing was overwritten" in seen
     assert remote.tip() == tip and clone.tip()
 
 
@@ -498,7 +513,8 @@ def test_a_remote_that_is_gone_or_says_no(
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\necho no entry >&2\nexit 1\n")
     hook.chmod(0o755)
-    assert "refuses the push" in refused(capsys, "--push", "fork")
+    seen = refused(capsys, "--push", "fork")
+    assert "refuses the push: [remote rejected] (pre-receive hook declined)" in seen
     shutil.rmtree(remote.root)
     assert "refuses the push" in refused(capsys, "--push", "fork")
     assert clone.tip()

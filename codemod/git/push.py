@@ -58,17 +58,22 @@ def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: 
             f"{tip}:{target}",
         )
     except GitError as error:
+        reason = _refusal(error)
+        hint = "Get the whole history (`git fetch --unshallow`)" if "shallow" in reason else ""
         raise UsageError(
-            f"{remote} refuses the push: {_plain(error.reason)}. "
+            f"{remote} refuses the push: {reason}. "
             f"The local branch {branch} is kept, and nothing was overwritten on {remote}.",
-            f"Look at {remote}, then push by hand (`git push {remote} {branch}`), "
+            f"{hint or f'Look at {remote}'}, then push by hand (`git push {remote} {branch}`), "
             "or give another --name.",
         ) from error
 
 
-def _plain(reason: str) -> str:
-    """Git's table row as words: what it says in the brackets and after."""
-    return re.sub(r"\s+", " ", reason.replace("\t", " ").lstrip("! ")).strip()
+def _refusal(error: GitError) -> str:
+    """Why a push failed: the row that `--porcelain` prints for the branch, else the complaint."""
+    for row in error.output.splitlines():
+        if "!\t" in row:
+            return row.rpartition("\t")[2].strip()
+    return error.reason
 
 
 @dataclass(frozen=True, slots=True)

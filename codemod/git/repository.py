@@ -36,12 +36,12 @@ ZERO = "0" * 40
 
 
 class GitError(Exception):
-    """A git command failed; `reason` is what it said last."""
+    """A git command failed; `reason` is what it complained of, `output` what it printed."""
 
-    def __init__(self, reason: str, status: int) -> None:
+    def __init__(self, reason: str, output: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.status = status
+        self.output = output
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,7 @@ class Repository:
                     strip_newline_in_stdout=False,
                 )
             except GitCommandError as error:
-                status = error.status if isinstance(error.status, int) else 1
-                raise GitError(_last_words(error), status) from error
+                raise GitError(_last_words(error), str(error.stdout or "")) from error
         assert isinstance(out, bytes), "asked for bytes"
         return out
 
@@ -152,7 +151,7 @@ def _last_words(error: Exception) -> str:
     text = str(getattr(error, "stderr", "") or error)
     text = text.strip().removeprefix("stderr: ").strip().strip("'").strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for mark in ("! [", "fatal:", "error:"):
+    for mark in ("fatal:", "error:"):
         for line in lines:
             if mark in line:
                 return line.removeprefix("fatal:").removeprefix("error:").strip().rstrip(".")
