@@ -33,6 +33,8 @@ def extra_ops(
 
 def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bool | None:
     """The operation, True when the code stands already, None when there is no anchor."""
+    if extra.where and not _fits(project, extra):
+        return True
     pattern = compile_pattern(extra.before or extra.after or extra.replace)
     for path in project.tree.paths(".py"):
         if not any(fnmatchcase(path, glob) for glob in extra.files):
@@ -40,9 +42,9 @@ def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bo
         other = project.module(path)
         if other is None:
             continue
-        if extra.unless and extra.unless in other.text:
+        if not extra.where and extra.unless and extra.unless in other.text:
             return True
-        if extra.requires and extra.requires not in other.text:
+        if not extra.where and extra.requires not in other.text:
             continue
         for scope in other.scopes:
             if any(fnmatchcase(scope.name, glob) for glob in extra.scopes):
@@ -50,6 +52,17 @@ def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bo
                 if hit:
                     return _op(extra, other, *hit)
     return None
+
+
+def _fits(project: Project, extra: Extra) -> bool:
+    """Whether the files of `where` hold what they must and nothing that they must not."""
+
+    def holds(text: str) -> bool:
+        paths = project.mentioning(text)
+        return any(fnmatchcase(path, glob) for path in paths for glob in extra.where)
+
+    required = not extra.requires or holds(extra.requires)
+    return required and not (extra.unless and holds(extra.unless))
 
 
 def _hit(scope: Scope, pattern: ast.AST) -> tuple[Statement, Bindings] | None:

@@ -25,7 +25,8 @@ class GateRule:
     kinds: `expression` (code `seen` in the scope gives the bindings for `test`), `mapping`
     (a config read with `.get`), `flag` (an argparse namespace; the flag is added), `field`
     (a dataclass field, added to class `owner`), `parameter` (handed through from the
-    callers, which read it by `callers`).
+    callers, which read it by `callers`). `unless` and `requires` are texts of the scope's
+    file, or of any of `files`.
     """
 
     kind: str
@@ -45,7 +46,8 @@ class Extra:
     """A statement that goes with a hook: placed by a pattern, left out where it stands already.
 
     `before` / `after` / `replace` is the pattern of the anchor; `why` must be given for a
-    replacement. `optional` extras may find no anchor.
+    replacement. `optional` extras may find no anchor. `unless` and `requires` are texts of the
+    anchor's file, or of the files of `where`.
     """
 
     files: tuple[str, ...]
@@ -57,6 +59,7 @@ class Extra:
     scopes: tuple[str, ...] = ("*",)
     unless: str = ""
     requires: str = ""
+    where: tuple[str, ...] = ()
     optional: bool = False
     kind: str = "plumbing"
 

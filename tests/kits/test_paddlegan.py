@@ -158,6 +158,19 @@ class RebuildingModel(SimpleModel):
         self.nets['generator'] = paddle.nn.Layer('second')
 
 
+class ESRGAN(SimpleModel):
+    pass
+
+
+class CycleGANModel(SimpleModel):
+    pass
+
+
+class EDVRModel(SimpleModel):
+    def __init__(self, tsa_iter):
+        super().__init__()
+
+
 class AveragedModel(BaseModel):
     def __init__(self):
         super().__init__()
@@ -178,6 +191,9 @@ class CycleModel(BaseModel):
         super().__init__()
         self.nets['netG'] = paddle.nn.Layer('netG')
         apply_to_static(to_static, image_shape, self.nets['netG'])
+
+    def forward(self):
+        self.real_A.stop_gradient = False
 """
 BUILD = """\
 from . import cycle_gan_model, simple_model
@@ -300,6 +316,37 @@ def test_the_flag_alone_reaches_models_that_hook_themselves_too(
     assert lines == ["static netG", "forward netG"]
 
 
+@pytest.fixture
+def refused(
+    applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[..., bool]:
+    """Whether a run is refused because a net would be traced while it is frozen."""
+
+    def run(files: dict[str, str], model: str, *arguments: str) -> bool:
+        root = applied("PaddleGAN", files)
+        (root / "c.yaml").write_text(f"model: {{{model}}}", encoding="utf-8")
+        done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
+        assert done.returncode == ("AssertionError: A net" in done.stderr), done.stderr
+        return done.returncode != 0
+
+    return run
+
+
+def test_models_that_freeze_a_net_before_its_first_step_are_refused(
+    refused: Callable[..., bool],
+) -> None:
+    assert refused(NEW, "name: ESRGAN", "--to_static")
+    assert refused(NEW, "name: EDVRModel, tsa_iter: 50000", "--to_static")
+    assert not refused(NEW, "name: EDVRModel, tsa_iter: 0", "--to_static")
+    assert not refused(NEW, "name: EDVRModel, tsa_iter: 50000")
+    assert not refused(NEW, "name: ESRGAN")
+
+
+def test_cyclegan_is_refused_until_it_froze_its_nets_last(refused: Callable[..., bool]) -> None:
+    assert refused(OLD, "name: CycleGANModel", "--to_static")
+    assert not refused(NEW, "name: CycleGANModel", "--to_static")
+
+
 def test_before_the_constructors_hooked_the_gate_asks_no_model_key(
     plan: Callable[..., ChangeSet], said: Callable[..., list[str]]
 ) -> None:
@@ -319,7 +366,7 @@ def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeS
         "ppgan/utils/options.py",
         "ppgan/utils/setup.py",
     }
-    assert sum(edit.lines_added for edit in change.edits) == 7
+    assert sum(edit.lines_added for edit in change.edits) == 10
     assert not any(edit.lines_removed for edit in change.edits)
 
 
