@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.handover import handed, lift
+from codemod.engine.handover import handed, held, lift
 from codemod.engine.module import Module, Scope, callee, dotted
 from codemod.engine.sites import (
     COPIES,
@@ -81,7 +81,8 @@ def targets(project: Project, module: Module) -> Iterator[Target]:
     found = (*_wrapped(module), *_optimized(module), *_classes(module))
     lifted = [above for target in found for above in lift(project, target, 0)]
     known = frozenset((target.scope.name, target.name) for target in found)
-    for target in (*lifted, *handed(project, module, known), *_high_level(module)):
+    more = (*handed(project, module, known), *held(project, module), *_high_level(module))
+    for target in (*lifted, *more):
         path, scope = target.module.path, target.scope
         owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
         if (path, owner or scope.name, target.name) in seen:
@@ -114,7 +115,7 @@ def _frozen(scope: Scope, name: str) -> bool:
     """
     trained = optimized_names(scope)
     names = group(scope, name)
-    if not trained or names.intersection(trained):
+    if not trained or any(f"{one}.".startswith(f"{n}.") for one in trained for n in names):
         return False
     inner = frozenset(other for one in trained for other in group(scope, one))
     for statement in scope.statements:

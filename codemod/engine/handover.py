@@ -6,10 +6,12 @@ The hook belongs where the model is built, before it is wrapped, so callers are 
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import dotted
-from codemod.engine.sites import Kind, find, group, optimized_names, runs, trains
+from codemod.engine.sites import Kind, find, group, optimized_names, optimizes, runs, trains
 from codemod.engine.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from codemod.engine.project import Caller, Project
 
 _LEVELS = 3
+MODEL = re.compile(r"(^|_)(model|net|network)$")
 
 
 def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
@@ -87,3 +90,43 @@ def handed(project: Project, module: Module, known: frozenset[tuple[str, str]]) 
             names = group(caller.scope, name)
             if names.intersection(optimized_names(caller.scope)):
                 yield from lift(project, Target(caller.module, caller.scope, name), 0)
+
+
+def held(project: Project, module: Module) -> Iterator[Target]:
+    """Models that a loop reaches through the engine it belongs to: `self.trainer.model(x)`.
+
+    The engine is the class that builds and optimizes such an attribute; of several the
+    nearest in the tree of folders. Where two are as near, nothing is said.
+    """
+    for owner in module.classes.values():
+        methods = module.methods(owner)
+        if not any(trains(method) for method in methods):
+            continue
+        names = [dotted(call.func) or "" for method in methods for call in method.calls]
+        reached = {
+            n.rpartition(".")[2] for n in names if n.startswith("self.") and n.count(".") == 2
+        }
+        for attribute in sorted(n for n in reached if MODEL.search(n)):
+            engines = list(_engines(project, f"self.{attribute}"))
+            near = [_shared(module.path, engine.module.path) for engine in engines]
+            if near and near.count(max(near)) == 1:
+                yield engines[near.index(max(near))]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _engines(project: Project, name: str) -> Iterator[Target]:
+    for path in project.mentioning(f"{name} = "):
+        if b"optimizer" not in project.tree.read(path):
+            continue
+        module = project.module(path)
+        for owner in module.classes.values() if module else ():
+            for method in module.methods(owner) if module else ():
+                names = group(method, name)
+                built = any(site.kind is Kind.BUILD for site in find(method, names))
+                if module and built and optimizes(method, names):
+                    yield Target(module, method, name)

@@ -182,7 +182,7 @@ def optimizes(scope: Scope, names: frozenset[str]) -> bool:
     """Whether the model's parameters reach an optimizer in this scope."""
     for statement in scope.statements:
         for call in statement.calls:
-            if not OPTIMIZERS.search(callee(call)):
+            if not OPTIMIZERS.search(dotted(call.func) or callee(call)):
                 continue
             if passes(call, names) or any(owner in names for owner in _parameter_owners(call)):
                 return True

@@ -12,7 +12,10 @@ from codemod.engine.module import dotted
 if TYPE_CHECKING:
     from codemod.engine.module import Module, Scope
 
-NOT_MODELS = re.compile(r"loss|criteri|metric|optim", re.IGNORECASE)
+# Losses, and what is no model to train: teachers, averages and copies for the loss.
+NOT_MODELS = re.compile(
+    r"loss|criteri|metric|optim|teacher|(^|[._])ema($|[._])|_ema($|_)", re.IGNORECASE
+)
 NOT_TRAINING = re.compile(
     r"(^|[_.])(eval|evaluate|test|infer|inference|predict|export|validate|val|slim|demo)($|[_.])",
     re.IGNORECASE,
