@@ -6,13 +6,12 @@ matter; commits go straight into the object store; the branch is set in one step
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod import __version__
+from codemod.branchplan import Conflict, Planned, Wish, plan_at
 from codemod.errors import UsageError
 from codemod.git.commits import (
     Commit,
@@ -24,31 +23,19 @@ from codemod.git.commits import (
     set_branch,
     trees,
 )
-from codemod.git.export import PLANNED, export
 from codemod.git.ledger import BranchLedger, Made
 from codemod.git.manner import Manner, message, read_manner
 from codemod.model import ChangeSet, Hook, Source, Status
-from codemod.stages import Part, parts_of, with_more
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from codemod.engine.plan import Plan
     from codemod.git.repository import Repository
+    from codemod.stages import Part
     from codemod.workspace import Workspace
 
-DEFAULT_NAME = "to-static-training"
-_TEXTS = (".txt", ".sh", ".md")
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
-
-
-class Conflict(str, Enum):
-    """What to do when the branch is there already and is not the tool's own."""
-
-    REFUSE = "refuse"
-    SKIP = "skip"
-    REPLACE = "replace"
-    APPEND = "append"
 
 
 class State(str, Enum):
@@ -60,19 +47,6 @@ class State(str, Enum):
     UNCHANGED = "up to date"
     SKIPPED = "left as it is"
     NOTHING = "nothing to do"
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user asked for."""
-
-    kit: str | None
-    name: str = DEFAULT_NAME
-    revision: str = "HEAD"
-    conflict: Conflict = Conflict.REFUSE
-    signoff: bool = False
-    tipc: tuple[str, ...] = ()
-    docs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,31 +88,36 @@ def make_branch(
     if existing and wish.conflict is Conflict.APPEND:
         base = existing
     manner = read_manner(repository, base)
-    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
-        root = Path(folder) / (wish.kit or repository.folder.resolve().name)
-        suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
-        modes = export(repository, base, root, suffixes)
-        made = plan(Source(wish.kit, root, base, "git"))
-        whole = _whole(made, root, modes, wish)
-        parts = parts_of(made, whole)
-        hook = _checksum(root, whole)
+    planned = plan_at(repository, base, wish, plan)
+    whole = planned.whole
     form = repository.file(base, _FORM)
     found = Branch(
         name=wish.name,
         state=State.UNCHANGED if existing == base else State.NOTHING,
         base=base,
         tip=base,
-        title=manner.subject(_title(parts)),
+        title=manner.subject(_title(planned.parts)),
         change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
-        hook=hook,
+        hook=planned.hook,
     )
-    if not parts:
-        return found
-    who = identity(repository)
-    names = trees(repository, base, [part.changes for part in parts], modes)
-    drafts = _drafts(parts, whole, manner, wish, who)
+    return _made(repository, wish, workspace, planned, manner, found) if planned.parts else found
+
+
+def _made(
+    repository: Repository,
+    wish: Wish,
+    workspace: Workspace,
+    planned: Planned,
+    manner: Manner,
+    found: Branch,
+) -> Branch:
+    """Write the commits and set the branch, unless it holds them already."""
+    base, existing = found.base, found.previous
+    drafts = _drafts(planned.parts, planned.whole, manner, wish, identity(repository))
+    stages = [part.changes for part in planned.parts]
+    names = trees(repository, base, stages, planned.modes)
     ledger = BranchLedger.of(workspace, repository.git_dir)
     known = ledger.read(wish.name)
     ours = known is not None and known.tip == existing
@@ -150,15 +129,6 @@ def make_branch(
     set_branch(repository, wish.name, tip, existing)
     ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
     return replace(found, state=state, tip=tip, commits=tuple(commits))
-
-
-def _checksum(root: Path, whole: ChangeSet) -> str:
-    """The checksum of the code with the change, as a parity run on the branch would take it."""
-    from codemod.parity.place import hook_checksum
-
-    for change in whole.changes:
-        (root / change.path).write_bytes(change.new)
-    return hook_checksum(root)
 
 
 def _title(parts: Sequence[Part]) -> str:
@@ -178,23 +148,6 @@ def _base(repository: Repository, wish: Wish) -> str:
             "Commit the kit's files first." if unborn else "Fetch it, or give another --revision.",
         )
     return base
-
-
-def _whole(plan: Plan, root: Path, modes: dict[str, str], wish: Wish) -> ChangeSet:
-    """The plan's change set, with TIPC and documentation where the user asked for them."""
-    whole = plan.change_set()
-    if not (wish.tipc or wish.docs):
-        return whole
-    from codemod.kitdocs import doc_edits
-    from codemod.tipc import tipc_edits
-
-    files = {path: (root / path).read_bytes() for path in modes if path.endswith(_TEXTS)}
-    more, skips = doc_edits(wish.kit, files, whole.hooks) if wish.docs else ([], [])
-    if wish.tipc:
-        switches = list(dict.fromkeys(hook.switch for hook in whole.hooks if hook.switch))
-        edits, left = tipc_edits(files, wish.tipc, switches)
-        more, skips = [*more, *edits], [*skips, *left]
-    return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
 
 
 def _is_there(

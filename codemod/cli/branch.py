@@ -16,7 +16,8 @@ from codemod.model import Status
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
-    from codemod.branch import Branch, Wish
+    from codemod.branch import Branch
+    from codemod.branchplan import Wish
     from codemod.engine.plan import Plan
     from codemod.git.push import Draft
     from codemod.git.repository import Repository
@@ -88,7 +89,7 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.branch import DEFAULT_NAME, Conflict, Wish
+    from codemod.branchplan import DEFAULT_NAME, Conflict, Wish
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE, too.")
