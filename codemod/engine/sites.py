@@ -20,6 +20,8 @@ CONVERTS = frozenset({"convert_sync_batchnorm", "convert_syncbn", "decorate"})
 COPIES = re.compile(r"^(deepcopy|.*EMA.*|.*[Ee]xponentialMovingAverage.*)$")
 HOOKS = re.compile(r"^_?(apply_)?to_static(_model|_train)?$|^_?apply_to_static")
 OPTIMIZERS = re.compile(r"optim|adam|sgd|momentum|rmsprop|lamb|adagrad|lars", re.IGNORECASE)
+# Modules that make what an optimizer is given: optim_factory.add_weight_decay(model).
+FACTORIES = re.compile(r"(^|\.)optim(s|_\w+)?\.", re.IGNORECASE)
 # What makes a `paddle.Model` use (and wrap) its network.
 RUNS = frozenset({"prepare", "fit", "train_batch"})
 
@@ -182,7 +184,8 @@ def optimizes(scope: Scope, names: frozenset[str]) -> bool:
     """Whether the model's parameters reach an optimizer in this scope."""
     for statement in scope.statements:
         for call in statement.calls:
-            if not OPTIMIZERS.search(dotted(call.func) or callee(call)):
+            name = dotted(call.func) or ""
+            if not OPTIMIZERS.search(callee(call)) and not FACTORIES.search(name):
                 continue
             if passes(call, names) or any(owner in names for owner in _parameter_owners(call)):
                 return True
