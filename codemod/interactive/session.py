@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.errors import UsageError
 from codemod.hunks import compose, hunks_of
 from codemod.interactive import decisions as store
-from codemod.interactive.decisions import Decision, Rewrite
+from codemod.interactive.decisions import Rewrite
 from codemod.interactive.editing import RefusedEditError, edit, fault
 from codemod.interactive.rewriting import brought, old_bytes, rewritten
-from codemod.model import ChangeSet, EditKind, FileChange, Hook, Status
+from codemod.interactive.state import Plan, Session
+from codemod.model import ChangeSet, EditKind, FileChange, Status
 from codemod.review import show_change, show_hook
-from codemod.review.source import put
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,17 +44,6 @@ e - edit the added lines in your editor
 ? - print this help"""
 
 
-class Plan(Protocol):
-    """What the engine hands over: hooks, and the change set for any choice among them."""
-
-    @property
-    def hooks(self) -> tuple[Hook, ...]:
-        """All hooks, placed or not."""
-
-    def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
-        """The change for these inserted hooks (indices into `hooks`); None: for all."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What the user chose. `undecided` hooks were not answered before quitting."""
@@ -67,61 +56,6 @@ class Outcome:
 
 class _QuitError(Exception):
     """The user asked to stop."""
-
-
-@dataclass(slots=True)
-class _Session:
-    plan: Plan
-    console: Console
-    ask: Callable[[str], str]
-    file: Path | None
-    decisions: dict[str, Decision] = field(default_factory=dict)
-    blanket: dict[str, bool] = field(default_factory=dict)
-    open_hooks: tuple[int, ...] = ()
-    made: dict[frozenset[int] | None, ChangeSet] = field(default_factory=dict)
-
-    def changes(self, chosen: frozenset[int] | None = None) -> ChangeSet:
-        """The plan's change set for these hooks; each is made once, as that takes seconds."""
-        if chosen not in self.made:
-            self.made[chosen] = self.plan.change_set(chosen)
-        return self.made[chosen]
-
-    def beside(self, index: int) -> frozenset[int]:
-        """The accepted hooks whose files hang together with this hook's, over any others."""
-        uses = [(edit.file, set(edit.hooks)) for edit in self.changes().edits]
-        near, size = {index}, 0
-        while len(near) > size:
-            size = len(near)
-            files = {file for file, hooks in uses if hooks & near}
-            near |= {hook for file, hooks in uses if file in files for hook in hooks}
-        return self.accepted() & near
-
-    def accepted(self) -> frozenset[int]:
-        return frozenset(i for i in self.open_hooks if self._answer(i) is True)
-
-    def rejected(self) -> frozenset[int]:
-        return frozenset(i for i in self.open_hooks if self._answer(i) is False)
-
-    def _answer(self, index: int) -> bool | None:
-        decision = self.decisions.get(store.hook_key(self.plan.hooks[index]))
-        return None if decision is None else decision.accepted
-
-    def rewrites(self) -> list[Rewrite]:
-        kept = [self.decisions[store.hook_key(self.plan.hooks[i])] for i in self.accepted()]
-        return [rewrite for decision in kept for rewrite in decision.rewrites]
-
-    def alone(self, index: int) -> tuple[Hunk, ...]:
-        """The hunks that a hook brings when it is the only one."""
-        none, one = frozenset[int](), frozenset({index})
-        return brought(self.changes(none), self.changes(one))
-
-    def decide(self, index: int, accepted: bool, rewrites: Sequence[Rewrite] = ()) -> None:
-        decision = Decision(accepted, store.digest(self.alone(index)), tuple(rewrites))
-        self.decisions[store.hook_key(self.plan.hooks[index])] = decision
-        store.save(self.file, self.decisions)
-
-    def say(self, text: str) -> None:
-        put(self.console, [((line, None),) for line in text.splitlines()])
 
 
 def run(
@@ -144,13 +78,13 @@ def run(
             "--interactive needs a terminal to ask on.",
             "Use --dry-run to look, or `codemod apply` without it.",
         )
-    session = _Session(plan, console, ask or input, decisions)
+    session = Session(plan, console, ask or input, decisions)
     placed = enumerate(session.changes().hooks)
     session.open_hooks = tuple(i for i, hook in placed if hook.status is Status.INSERTED)
     _take_up(session)
     try:
         for index in session.open_hooks:
-            if session._answer(index) is None:
+            if session.answered(index) is None:
                 _ask_hook(session, index)
     except (_QuitError, EOFError):
         session.say("")
@@ -163,7 +97,7 @@ def run(
     return _finish(session)
 
 
-def _take_up(session: _Session) -> None:
+def _take_up(session: Session) -> None:
     """Bring back the answers of a session that was left, where they still fit."""
     remembered = store.load(session.file)
     for index in session.open_hooks:
@@ -176,7 +110,7 @@ def _take_up(session: _Session) -> None:
         session.say(f"Taken up again: {yes} accepted and {no} left out before.\n")
 
 
-def _finish(session: _Session) -> Outcome:
+def _finish(session: Session) -> Outcome:
     accepted, rejected = session.accepted(), session.rejected()
     undecided = frozenset(session.open_hooks) - accepted - rejected
     change_set = rewritten(session.plan.change_set(accepted), session.rewrites())
@@ -190,7 +124,7 @@ def _finish(session: _Session) -> Outcome:
     return Outcome(change_set, accepted, rejected, undecided)
 
 
-def _ask_hook(session: _Session, index: int) -> None:
+def _ask_hook(session: Session, index: int) -> None:
     hook = session.plan.hooks[index]
     if hook.file in session.blanket:
         session.decide(index, session.blanket[hook.file])
@@ -218,7 +152,7 @@ def _ask_hook(session: _Session, index: int) -> None:
         return
 
 
-def _lacking(session: _Session, rewrites: Sequence[Rewrite]) -> bool:
+def _lacking(session: Session, rewrites: Sequence[Rewrite]) -> bool:
     """Whether an edit took out a hunk that the hook needs; the user is told."""
     lacking = any(not one.wanted and not _optional(session, one.path) for one in rewrites)
     if lacking:
@@ -226,7 +160,7 @@ def _lacking(session: _Session, rewrites: Sequence[Rewrite]) -> bool:
     return lacking
 
 
-def _answer(session: _Session, prompt: str, letters: str, words: str) -> str:
+def _answer(session: Session, prompt: str, letters: str, words: str) -> str:
     """One of the letters; anything else prints the help and asks again."""
     allowed = letters.replace(",", "").replace("?", "")
     while True:
@@ -239,7 +173,7 @@ def _answer(session: _Session, prompt: str, letters: str, words: str) -> str:
         session.say("\n".join(shown))
 
 
-def _hunk_by_hunk(session: _Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
+def _hunk_by_hunk(session: Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
     """The user's wording for each hunk, or None when the hook is left out as a whole."""
     rewrites: list[Rewrite] = []
     rest: str | None = None
@@ -261,7 +195,7 @@ def _hunk_by_hunk(session: _Session, index: int, hunks: Sequence[Hunk]) -> list[
 
 
 def _hunk_answer(
-    session: _Session, index: int, hunk: Hunk, prompt: str, rewrites: list[Rewrite]
+    session: Session, index: int, hunk: Hunk, prompt: str, rewrites: list[Rewrite]
 ) -> str:
     while True:
         answer = _answer(session, prompt, "y,n,q,a,d,e,?", _HUNK_HELP)
@@ -274,7 +208,7 @@ def _hunk_answer(
             return "n" if left_out and not _optional(session, hunk.path) else "y"
 
 
-def _edited(session: _Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
+def _edited(session: Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
     """The hunks as they came back from the editor; None when an edit was refused."""
     more = session.changes(session.beside(index) | {index})
     rewrites: list[Rewrite] = []
@@ -298,14 +232,14 @@ def _rewrite(hunk: Hunk, wanted: Sequence[bytes]) -> Rewrite:
     return Rewrite(hunk.path, hunk.start, shown.decode("latin-1"), new.decode("latin-1"))
 
 
-def _optional(session: _Session, path: str) -> bool:
+def _optional(session: Session, path: str) -> bool:
     """Whether a hook works without a file's hunks: documentation and test lists do not count."""
     edits = [edit for edit in session.changes().edits if edit.file == path]
     free = {EditKind.DOC, EditKind.TIPC}
     return bool(edits) and all(edit.kind in free for edit in edits)
 
 
-def _show(session: _Session, index: int, hunks: Sequence[Hunk], base: ChangeSet) -> None:
+def _show(session: Session, index: int, hunks: Sequence[Hunk], base: ChangeSet) -> None:
     """The hunks on top of what was accepted before."""
     more = session.changes(session.beside(index) | {index})
     for path in dict.fromkeys(hunk.path for hunk in hunks):
