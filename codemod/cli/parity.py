@@ -130,11 +130,16 @@ def command(
 
 
 def _known(ready: Prepared) -> dict[str, Any] | None:
-    """The kept result of the same run, if it has all modes that are asked for."""
+    """The kept result of the same run, if it has all modes that are asked for.
+
+    Where the kit itself failed, the environment may have been mended since.
+    """
     if not ready.result.is_file():
         return None
     content: dict[str, Any] = json.loads(ready.result.read_text(encoding="utf-8"))
-    return content if set(ready.asked.modes) <= set(content["modes"]) else None
+    verdicts = {fields["verdict"] for fields in content["modes"].values()}
+    whole = set(ready.asked.modes) <= set(content["modes"]) and "dynamic-fails" not in verdicts
+    return content if whole else None
 
 
 def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
         device=device,
         paddle=build.version,
         hook=hook_checksum(source.root),
-        options=(*asked.options, f"steps={asked.steps}", f"seed={asked.seed}"),
+        options=(*asked.options, f"steps={asked.steps}", f"seed={asked.seed}", f"launch={recipe}"),
     )
     return Prepared(
         asked,
