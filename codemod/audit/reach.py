@@ -90,8 +90,13 @@ def trainable(
         if any(f"{folder}/{name}" not in files for name in rule.beside):
             continue
         config = configs.load(path)
-        if config is not None and all(lookup(config, key) is not None for key in rule.trains):
+        if config is not None and all(_holds(config, key) for key in rule.trains):
             yield path, config
+
+
+def _holds(config: dict[str, Any], keys: str) -> bool:
+    """Whether a config has one of the keys (`TrainReader|SemiTrainReader`)."""
+    return any(lookup(config, key) is not None for key in keys.split("|"))
 
 
 def _model(rule: ConfigRule, path: str, config: dict[str, Any]) -> str:

@@ -132,3 +132,11 @@ def test_routes_by_condition_and_path(tmp_path: Path) -> None:
     assert rows["configs/b.yml"][0] is None
     assert rows["configs/a.yml"][0] == "no hook in tools/semi.py:*"
     assert rows["configs/own/c.yml"][0] == "no trainer of the kit runs it"
+
+
+def test_one_of_several_keys_makes_a_config_trainable(tmp_path: Path) -> None:
+    source = kit_in(
+        tmp_path, {f"configs/{name}.yml": f"{name}: {{n: 1}}\n" for name in ("one", "two", "three")}
+    )
+    rule = ConfigRule(routes=(ROUTE,), trains=("one|two",))
+    assert set(blocked(source, rule, (HOOK,))) == {"configs/one.yml", "configs/two.yml"}
