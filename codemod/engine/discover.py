@@ -78,11 +78,14 @@ NO_SIGNATURE = (
 def targets(project: Project, module: Module) -> Iterator[Target]:
     """The models that a file trains, each in the scope (maybe of another file) to hook it in."""
     seen: set[tuple[str, str, str]] = set()
-    found = (*_wrapped(module), *_optimized(module), *_classes(module))
+    backward = "backward" in module.text
+    found = [*_wrapped(module)] if any(word in module.text for word in WRAPS) else []
+    found += (*_optimized(module), *_classes(module)) if backward else ()
     lifted = [above for target in found for above in lift(project, target, 0)]
     known = frozenset((target.scope.name, target.name) for target in found)
-    more = (*handed(project, module, known), *held(project, module), *_high_level(module))
-    for target in (*lifted, *more):
+    more = (*handed(project, module, known), *held(project, module)) if backward else ()
+    high = _high_level(module) if ".fit(" in module.text else ()
+    for target in (*lifted, *more, *high):
         path, scope = target.module.path, target.scope
         owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
         if (path, owner or scope.name, target.name) in seen:

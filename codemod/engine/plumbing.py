@@ -169,7 +169,7 @@ def _parsed_together(
 ) -> tuple[str, str] | None:
     """The names that a script gives to what it parses into the rival and into the owner."""
     for scope in module.scopes:
-        for call in scope.calls:
+        for call in scope.calls if scope.mentions("Parser(") else ():
             if not callee(call).endswith("Parser") or not call.args:
                 continue
             kinds = getattr(call.args[0], "elts", [])

@@ -29,6 +29,9 @@ NOT_THE_MODEL = re.compile(r"to_static|static$|config|cfg|logger|shape|spec|^arg
 MODELS = re.compile(r"model|net|transformer|generator", re.IGNORECASE)
 SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 DISTRIBUTED = re.compile(r"(^|[._])dist(ributed)?$")
+# Read before parsing: most files that name `to_static` have a flag or a comment of it.
+HELPER = re.compile(rb"def _?(apply_)?to_static")
+CALL = re.compile(rb"to_static\w*\s*\(")
 SAVES = frozenset({"save_inference_model", "save_program", "save_jit_model"})
 
 
@@ -73,7 +76,8 @@ def helpers(project: Project) -> tuple[Helper, ...]:
     for path in project.mentioning("to_static"):
         # PaddleDetection keeps its training helper in a file named export_utils.
         exporting = EXPORTING.search(path.replace("export_utils", ""))
-        module = None if exporting else project.module(path)
+        defines = HELPER.search(project.tree.read(path))
+        module = project.module(path) if defines and not exporting else None
         if module is None:
             continue
         for scope in module.scopes:
@@ -100,10 +104,13 @@ def scan(project: Project) -> tuple[Present, ...]:
     names = {h.scope.function for h in known}
     found: list[Present] = []
     for path in project.mentioning("to_static"):
-        module = None if EXPORTING.search(path) else project.module(path)
+        calls = CALL.search(project.tree.read(path))
+        module = project.module(path) if calls and not EXPORTING.search(path) else None
         if module is None:
             continue
         for scope in module.scopes:
+            if not scope.mentions("to_static"):
+                continue
             if (path, scope.name) in inner or _exports(scope):
                 continue
             found.extend(_in_scope(project, module, scope, names))

@@ -169,6 +169,6 @@ class Project:
 
 def _calls(module: Module, name: str) -> Iterator[Caller]:
     for scope in module.scopes:
-        for call in scope.calls:
+        for call in scope.calls if scope.mentions(name) else ():
             if callee(call) == name:
                 yield Caller(module, scope, call)
