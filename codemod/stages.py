@@ -72,7 +72,7 @@ def parts_of(plan: Plan, whole: ChangeSet) -> tuple[Part, ...]:
     themselves is joined to the next.
     """
     accepted = frozenset(
-        index for index, hook in enumerate(whole.hooks) if hook.status is Status.INSERTED
+        index for index, hook in enumerate(whole.hooks) if hook.status is not Status.UNPLACED
     )
     now = {change.path: change.old for change in whole.changes}
     parts: list[Part] = []

@@ -81,12 +81,13 @@ def _tell(results: list[Outcome]) -> None:
 def _show(results: list[Outcome]) -> None:
     from rich.console import Console
 
+    from codemod.audit.hazards import near
     from codemod.review import show
 
     console = Console()
     for result in results:
         if result.change_set is not None:
-            show(result.change_set, console)
+            show(result.change_set, console, near(result.change_set))
 
 
 def _interactive(

@@ -158,6 +158,7 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, rules: tuple[str, ...]) ->
 
 def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
+    from codemod.audit.hazards import near
     from codemod.evidence import read_evidence
     from codemod.prtext import PullRequest, write
 
@@ -176,6 +177,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             again=_again(made, kit, wish, request.rules),
             hook=made.hook,
             form=made.form,
+            hazards=near(made.change_set),
         ),
         request.workspace.make("pull-requests", name),
     )
