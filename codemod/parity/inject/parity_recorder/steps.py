@@ -187,7 +187,7 @@ class Steps:
         """Finish a step line in the writer's thread."""
         if fields["step"] in self._session.config.values_at:
             values = {n: g for n, g in grads if isinstance(g, np.ndarray)}
-            np.savez(f"{self._session.config.out}.{fields['opt']}.{fields['step']}.npz", **values)
+            np.savez(f"{self._session.config.out}.{fields['opt']}.{fields['step']}.npz", **values)  # type: ignore[arg-type, unused-ignore]
         fields["grads"] = {
             name: ["f", "", 0.0, ""] if isinstance(grad, str) else fingerprint(grad)
             for name, grad in grads
