@@ -93,24 +93,30 @@ def handed(project: Project, module: Module, known: frozenset[tuple[str, str]]) 
 
 
 def held(project: Project, module: Module) -> Iterator[Target]:
-    """Models that a loop reaches through the engine it belongs to: `self.trainer.model(x)`.
+    """Models that a loop reaches through their engine: `self.trainer.model(x)`, `engine.model(x)`.
 
     The engine is the class that builds and optimizes such an attribute; of several the
     nearest in the tree of folders. Where two are as near, nothing is said.
     """
-    for owner in module.classes.values():
-        methods = module.methods(owner)
-        if not any(trains(method) for method in methods):
-            continue
-        names = [dotted(call.func) or "" for method in methods for call in method.calls]
-        reached = {
-            n.rpartition(".")[2] for n in names if n.startswith("self.") and n.count(".") == 2
-        }
-        for attribute in sorted(n for n in reached if MODEL.search(n)):
-            engines = list(_engines(project, f"self.{attribute}"))
-            near = [_shared(module.path, engine.module.path) for engine in engines]
-            if near and near.count(max(near)) == 1:
-                yield engines[near.index(max(near))]
+    reached: set[str] = set()
+    for scope in module.scopes:
+        together = module.methods(scope.owner) if scope.owner else (scope,)
+        if any(trains(place) for place in together):
+            reached.update(_through(scope))
+    for attribute in sorted(name for name in reached if MODEL.search(name)):
+        engines = list(_engines(project, f"self.{attribute}"))
+        near = [_shared(module.path, engine.module.path) for engine in engines]
+        if near and near.count(max(near)) == 1:
+            yield engines[near.index(max(near))]
+
+
+def _through(scope: Scope) -> Iterator[str]:
+    """The attributes of another object that the scope calls."""
+    for call in scope.calls:
+        owner, _, attribute = (dotted(call.func) or "").rpartition(".")
+        given = owner in scope.parameters and owner != "self"
+        if given or (owner.startswith("self.") and owner.count(".") == 1):
+            yield attribute
 
 
 def _shared(one: str, other: str) -> int:

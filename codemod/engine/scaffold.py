@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Group = tuple[tuple[str, ...], str]
 HEAD = """\
-# Draft rule for {name}: {inserted} hooks can be placed, {present} stand, {open} cannot be placed.
-# Check the comments, then save it as rules/{name}.yaml and name that file in kits.yaml.
+# Draft rule for {plain}: {inserted} hooks can be placed, {present} stand, {open} cannot be placed.
+# Check the comments, then save it as rules/{plain}.yaml and name that file in kits.yaml.
 # See what a trainer's keys mean in docs/eleventh-kit.md.
 kits: [{name}]
 about: {about}
@@ -41,6 +41,7 @@ def scaffold(source: Source) -> str:
     inserted = by_status[Status.INSERTED]
     about = f"What discovery found in {name}; not yet checked by anyone."
     text = HEAD.format(
+        plain=" ".join(name.split()),
         name=json.dumps(name, ensure_ascii=False),
         about=json.dumps(about, ensure_ascii=False),
         inserted=len(inserted),

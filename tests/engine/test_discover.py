@@ -233,3 +233,30 @@ def test_a_model_without_any_switch_is_reported_with_its_place(change: Make) -> 
     unplaced = [h for h in found.hooks if h.status is Status.UNPLACED]
     assert [(h.file, h.scope, h.target) for h in unplaced] == [("train.py", "main", "model")]
     assert unplaced[0].line and "switch" in unplaced[0].reason
+
+
+ENGINE = """\
+    class Engine:
+        def __init__(self, config):
+            self.config = config
+            self.model = build(config["Model"])
+            self.optimizer = build_optimizer(config["Optimizer"], self.model)
+    """
+LOOPS = {
+    "function": "def train_epoch(engine):\n    engine.model(1).backward()\n",
+    "object": (
+        "class Loop:\n    def __init__(self, trainer):\n        self.trainer = trainer\n\n"
+        "    def step(self):\n        self.trainer.model(1).backward()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("loop", list(LOOPS.values()), ids=list(LOOPS))
+def test_a_loop_leads_to_the_engine_that_built_its_model(change: Make, loop: str) -> None:
+    files = {"new/engine.py": ENGINE, "new/loop.py": loop, "old/engine.py": ENGINE}
+    assert places(change(files)) == [("new/engine.py", "Engine.__init__", "self.model")]
+
+
+def test_two_engines_as_near_are_not_chosen_from(change: Make) -> None:
+    files = {"a/engine.py": ENGINE, "b/engine.py": ENGINE, "c/loop.py": LOOPS["function"]}
+    assert places(change(files)) == []
