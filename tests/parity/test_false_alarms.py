@@ -59,4 +59,5 @@ def test_equal_models_pass_and_a_planted_fault_is_found(
     assert planted.verdict == "gradient-differs", planted.reason
     assert planted.first is not None
     assert planted.first.name == chosen
-    assert planted.first.relative == pytest.approx(1e-3, rel=0.3)
+    # A sketch of eight numbers estimates a distance to a quarter (one sigma); this is three.
+    assert planted.first.relative == pytest.approx(1e-3, rel=0.75)
