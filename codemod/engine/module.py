@@ -70,6 +70,11 @@ class Scope:
         """Every call of the scope."""
         return tuple(call for statement in self.statements for call in statement.calls)
 
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Dotted names of everything that is called."""
+        return frozenset(name for call in self.calls if (name := dotted(call.func)))
+
     @property
     def function(self) -> str:
         """The last part of the name: `train` of `Trainer.train`."""

@@ -9,8 +9,8 @@ from codemod.engine.ops import Op
 from codemod.engine.rewrite import CannotRewriteError, Rewritten, rewrite
 
 Job = tuple[str, bytes, Sequence[Op]]
-# Forking and passing results back costs about as much as rewriting 60 kB of code.
-WORTH_A_PROCESS = 120_000
+# Forking and passing results back costs about as much as rewriting 100 kB of code.
+WORTH_A_PROCESS = 300_000
 
 
 def rewrite_all(jobs: Sequence[Job]) -> Iterator[tuple[str, Rewritten | str]]:

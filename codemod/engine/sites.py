@@ -10,6 +10,7 @@ import ast
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from codemod.engine.module import Scope, Statement, callee, dotted
 
@@ -80,6 +81,7 @@ def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
     return (), None
 
 
+@lru_cache(maxsize=8192)
 def group(scope: Scope, name: str) -> frozenset[str]:
     """All names of the model that `name` is one of."""
     names = {name}
@@ -103,6 +105,7 @@ def group(scope: Scope, name: str) -> frozenset[str]:
         names |= more
 
 
+@lru_cache(maxsize=8192)
 def find(scope: Scope, names: frozenset[str]) -> tuple[Site, ...]:
     """The sites of a model in a scope, in source order."""
     sites = [Site(Kind.PARAMETER, p, None) for p in scope.parameters if p in names]
@@ -170,6 +173,9 @@ def _kind(call: ast.Call, names: frozenset[str]) -> Kind | None:
 
 def runs(scope: Scope, name: str) -> bool:
     """Whether the model is called in the scope, under whatever name it has there."""
+    if not any(called == name or called.endswith(".forward") for called in scope.called):
+        names = group(scope, name)
+        return len(names) > 1 and not names.isdisjoint(scope.called)
     return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
 
 

@@ -48,10 +48,19 @@ def apply_to_static(model, config):
 @pytest.mark.parametrize(
     ("hook", "gate"),
     [
-        ("    if config['to_static']:\n        model = paddle.jit.to_static(model)", "config['to_static']"),
+        (
+            "    if config['to_static']:\n        model = paddle.jit.to_static(model)",
+            "config['to_static']",
+        ),
         ("    if config['to_static']:\n        paddle.jit.to_static(model)", "config['to_static']"),
-        ("    if config['to_static']:\n        model = to_static(model, input_spec=[1])", "config['to_static']"),
-        ("    model = apply_to_static(model, config)", "config.get('to_static', False) is not True"),
+        (
+            "    if config['to_static']:\n        model = to_static(model, input_spec=[1])",
+            "config['to_static']",
+        ),
+        (
+            "    model = apply_to_static(model, config)",
+            "config.get('to_static', False) is not True",
+        ),
         ("    apply_to_static(model, config)", "config.get('to_static', False) is not True"),
         ("    model = to_static(model)", None),
     ],
@@ -69,7 +78,10 @@ def test_forms(change: Make, hook: str, gate: str | None) -> None:
 
 
 def test_a_hook_inside_the_builder(change: Make) -> None:
-    nets = NETS.replace("    return Net(config)", "    net = Net(config)\n    net = apply_to_static(net, config)\n    return net")
+    nets = NETS.replace(
+        "    return Net(config)",
+        "    net = Net(config)\n    net = apply_to_static(net, config)\n    return net",
+    )
     made = change({"train.py": TRAIN.format(hook=""), "nets.py": nets})
     (found,) = made.hooks
     assert found.status is Status.PRESENT
@@ -79,14 +91,29 @@ def test_a_hook_inside_the_builder(change: Make) -> None:
 @pytest.mark.parametrize(
     "files",
     [
-        {"tools/export_model.py": "import paddle\ndef main(model):\n    model = paddle.jit.to_static(model)\n    paddle.jit.save(model, 'x')\n"},
-        {"engine.py": "import paddle\nclass E:\n    def export(self):\n        m = paddle.jit.to_static(self.m)\n        paddle.jit.save(m, 'x')\n"},
-        {"net.py": "import paddle\nclass N:\n    @paddle.jit.to_static(input_spec=[1])\n    def get_pooled_embedding(self, x):\n        return x\n"},
+        {
+            "tools/export_model.py": "import paddle\ndef main(model):\n    model = paddle.jit.to_static(model)\n    paddle.jit.save(model, 'x')\n"
+        },
+        {
+            "engine.py": "import paddle\nclass E:\n    def export(self):\n        m = paddle.jit.to_static(self.m)\n        paddle.jit.save(m, 'x')\n"
+        },
+        {
+            "net.py": "import paddle\nclass N:\n    @paddle.jit.to_static(input_spec=[1])\n    def get_pooled_embedding(self, x):\n        return x\n"
+        },
         {"net.py": "from paddle.jit import to_static\n# model = to_static(model)\n"},
         {"net.py": "import paddle\n@paddle.jit.not_to_static\ndef swap(x):\n    return x\n"},
-        {"auto.py": "import paddle.distributed as dist\ndef wrap(model, loader):\n    return dist.to_static(model, loader)\n"},
+        {
+            "auto.py": "import paddle.distributed as dist\ndef wrap(model, loader):\n    return dist.to_static(model, loader)\n"
+        },
     ],
-    ids=["export script", "export method", "inference decorator", "dead import", "not_to_static", "dist"],
+    ids=[
+        "export script",
+        "export method",
+        "inference decorator",
+        "dead import",
+        "not_to_static",
+        "dist",
+    ],
 )
 def test_what_is_no_training_hook(change: Make, files: dict[str, str]) -> None:
     made = change(files)
