@@ -227,7 +227,7 @@ def _statement(caller: Caller) -> Statement | None:
 def _config_names(scope: Scope) -> list[str]:
     """Names of the scope that look like a config, the kit's config before its arguments."""
     names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
-    for node in ast.walk(scope.node):
+    for node in scope.nodes:
         if isinstance(node, (ast.Attribute, ast.Subscript)):
             name = dotted(node.value)
             if name and CONFIG_NAMES.match(name):
@@ -237,7 +237,7 @@ def _config_names(scope: Scope) -> list[str]:
 
 
 def _read_as_mapping(scope: Scope, name: str) -> bool:
-    for node in ast.walk(scope.owner or scope.node):
+    for node in ast.walk(scope.owner) if scope.owner else scope.nodes:
         if isinstance(node, ast.Subscript) and dotted(node.value) == name:
             key = node.slice
             if isinstance(key, ast.Constant) and isinstance(key.value, str):

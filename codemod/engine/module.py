@@ -71,6 +71,11 @@ class Scope:
         return tuple(call for statement in self.statements for call in statement.calls)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node below the scope's own, nested scopes included: walked once, asked often."""
+        return tuple(_below(self.node))
+
+    @cached_property
     def called(self) -> frozenset[str]:
         """Dotted names of everything that is called."""
         return frozenset(name for call in self.calls if (name := dotted(call.func)))
@@ -185,6 +190,17 @@ def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
         elif isinstance(node, ast.AST):
             yield node
             stack.extend(vars(node).values())
+
+
+def _below(root: ast.AST) -> Iterator[ast.AST]:
+    stack: list[object] = [root]
+    while stack:
+        node = stack.pop()
+        if type(node) is list:
+            stack.extend(reversed(node))
+        elif isinstance(node, ast.AST):
+            yield node
+            stack.extend(reversed(vars(node).values()))
 
 
 def every_statement(owner: ast.AST) -> Iterator[ast.stmt]:

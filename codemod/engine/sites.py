@@ -179,6 +179,7 @@ def runs(scope: Scope, name: str) -> bool:
     return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
 
 
+@lru_cache(maxsize=8192)
 def trains(scope: Scope) -> bool:
     """Whether the scope runs a backward pass."""
     if not scope.mentions("backward"):

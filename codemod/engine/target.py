@@ -40,7 +40,9 @@ def is_fluid(scope: Scope) -> bool:
 
     `paddle.fluid.dygraph.no_grad()` alone says nothing: Paddle 2.0 trainers evaluate with it.
     """
-    nodes = [node for node in ast.walk(scope.node) if isinstance(node, ast.Attribute)]
+    if not scope.mentions("fluid"):
+        return False
+    nodes = [node for node in scope.nodes if isinstance(node, ast.Attribute)]
     spared = {id(node.value) for node in nodes if node.attr == "no_grad"}
     return any(
         node.attr in ("dygraph", "optimizer")
