@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.cli.options import shown_root
-from codemod.errors import CodemodError, UsageError
+from codemod.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -110,13 +110,23 @@ def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
         return
     import multiprocessing
     import signal
+    import time
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     # Forked: nothing is imported twice, and this process has no threads yet.
     context = multiprocessing.get_context("fork")
     # Ctrl-C ends the workers without a word; this process tells the user.
     quiet = (signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(
-        workers, mp_context=context, initializer=signal.signal, initargs=quiet
-    ) as pool:
-        yield from pool.map(outcome, wanted)
+    try:
+        with ProcessPoolExecutor(
+            workers, mp_context=context, initializer=signal.signal, initargs=quiet
+        ) as pool:
+            yield from pool.map(outcome, wanted)
+    except BrokenProcessPool as error:
+        # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
+        time.sleep(0.5)
+        raise EnvironmentFault(
+            "A process that planned a kit was ended from outside.",
+            "Free some memory, or take the kits one by one.",
+        ) from error

@@ -80,7 +80,10 @@ class _Rewriter:
             bare = line.lstrip(" ")
             lines.append(indent * ((len(line) - len(bare)) // 4) + bare)
         text = self.module.default_newline.join([*lines, ""])
-        return list(cst.parse_module(text, config=self.module.config_for_parsing).body)
+        try:
+            return list(cst.parse_module(text, config=self.module.config_for_parsing).body)
+        except ValueError as fault:
+            raise CannotRewriteError(f"LibCST cannot write in its indentation: {fault}") from fault
 
     def _compound(self, node: Any, path: Path) -> Any:
         """A node with blocks: a module, or a compound statement."""

@@ -132,6 +132,12 @@ def test_a_file_that_cannot_be_kept_is_refused(source: bytes, word: str) -> None
         rewrite(source, [Op("f.py", HOOK, Insert((), "body", 0, "x = 1"))])
 
 
+def test_an_indentation_that_libcst_cannot_write_is_refused() -> None:
+    source = b"class A:\n\x0c pass\n"
+    with pytest.raises(CannotRewriteError, match="indentation"):
+        put(source, Insert((), "body", 0, "x = 1"))
+
+
 def test_a_block_on_its_headers_line_is_refused() -> None:
     with pytest.raises(CannotRewriteError, match="header"):
         put(b"def f(): return 1\n", Insert((("body", 0),), "body", 0, "x = 1"))
