@@ -25,7 +25,7 @@ HEAVY = ("libcst", "rich", "git", "jinja2", "yaml", "paddle", "numpy")
 
 
 @pytest.fixture(autouse=True)
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -119,17 +119,17 @@ def test_json_reports_an_error_as_one_object_too(call: Call) -> None:
 
 
 def test_a_fault_of_ours_goes_to_a_log(
-    call: Call, monkeypatch: pytest.MonkeyPatch, workplace: Path, minikit: Path
+    call: Call, monkeypatch: pytest.MonkeyPatch, workdir: Path, minikit: Path
 ) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr("codemod.engine.plan_change", broken)
-    code, out, err = call("apply", minikit, "--workspace", workplace / "ws")
+    code, out, err = call("apply", minikit, "--workspace", workdir / "ws")
     assert code == 1
     assert "fault of codemod itself (RuntimeError: boom)" in err
     assert "Traceback" not in out + err
-    (log,) = (workplace / "ws" / "logs").iterdir()
+    (log,) = (workdir / "ws" / "logs").iterdir()
     assert str(log) in err
     assert "RuntimeError: boom" in log.read_text()
     monkeypatch.setenv("CODEMOD_DEBUG", "1")
@@ -223,18 +223,18 @@ def test_the_root_is_shown_as_the_user_named_it(
     "words", [["apply", "--dry-run"], ["apply", "--dry-run", "--json"], ["diff"]]
 )
 def test_looking_changes_nothing(
-    words: list[str], minikit: Path, call: Call, snapshot: Snapshot, workplace: Path
+    words: list[str], minikit: Path, call: Call, snapshot: Snapshot, workdir: Path
 ) -> None:
     before = snapshot(minikit)
     code, out, _ = call(words[0], minikit, *words[1:])
     assert code == 0
     assert "to_static" in out
     assert snapshot(minikit) == before
-    assert not (workplace / ".codemod").exists()
+    assert not (workdir / ".codemod").exists()
 
 
 def test_the_patch_on_standard_output_is_what_apply_does(
-    minikit: Path, call: Call, snapshot: Snapshot, workplace: Path
+    minikit: Path, call: Call, snapshot: Snapshot, workdir: Path
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "codemod", "diff", str(minikit)], capture_output=True, check=True
@@ -263,20 +263,18 @@ def test_odd_bytes_pass_through_the_command_line(minikit: Path, snapshot: Snapsh
     assert snapshot(minikit) == before
 
 
-def test_diff_into_a_file_and_into_a_folder(minikit: Path, call: Call, workplace: Path) -> None:
+def test_diff_into_a_file_and_into_a_folder(minikit: Path, call: Call, workdir: Path) -> None:
     _, out, err = call("diff", minikit, "-o", "new/mini.patch")
     assert out == ""
     assert "1 inserted" in err
     call("diff", minikit, "-o", "patches/")
-    patches = workplace / "patches"
-    assert (patches / "minikit.patch").read_bytes() == (workplace / "new/mini.patch").read_bytes()
+    patches = workdir / "patches"
+    assert (patches / "minikit.patch").read_bytes() == (workdir / "new/mini.patch").read_bytes()
     assert json.loads((patches / "index.json").read_text())["minikit"]["files"] == 1
 
 
-def test_diff_into_a_place_that_cannot_be_written(
-    minikit: Path, call: Call, workplace: Path
-) -> None:
-    (workplace / "file").touch()
+def test_diff_into_a_place_that_cannot_be_written(minikit: Path, call: Call, workdir: Path) -> None:
+    (workdir / "file").touch()
     code, _, err = call("diff", minikit, "-o", "file/mini.patch")
     assert code == 2
     assert "cannot be written" in err
@@ -324,9 +322,9 @@ def test_revert_of_a_conflict_is_exit_code_1_and_names_the_file(minikit: Path, c
     assert train.read_text() == edited
 
 
-def test_the_workspace_moves(minikit: Path, call: Call, workplace: Path) -> None:
+def test_the_workspace_moves(minikit: Path, call: Call, workdir: Path) -> None:
     call("apply", minikit, "--workspace", "elsewhere")
-    assert not (workplace / ".codemod").exists()
+    assert not (workdir / ".codemod").exists()
     assert "no record" in call("revert", minikit)[1]
     assert "restored" in call("revert", minikit, "--workspace", "elsewhere")[1]
 
@@ -374,15 +372,15 @@ ENTRY = """\
 
 @pytest.fixture
 def two_kits(
-    workplace: Path, minikit: Path, commit: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch
+    workdir: Path, minikit: Path, commit: Callable[[Path], str], monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """A kits.yaml of two kits, of which the second cannot be fetched."""
     revision = commit(minikit)
-    data = workplace / "data"
+    data = workdir / "data"
     data.mkdir()
     (data / "rules").symlink_to(Path(__file__).parent.parent / "rules")
     good = ENTRY.format(name="PaddleVideo", git=minikit, revision=revision)
-    bad = ENTRY.format(name="Absent", git=workplace / "nowhere", revision=revision)
+    bad = ENTRY.format(name="Absent", git=workdir / "nowhere", revision=revision)
     (data / "kits.yaml").write_text(f"kits:\n{good}{bad}")
     monkeypatch.setenv("CODEMOD_DATA", str(data))
     return data
@@ -403,10 +401,10 @@ def test_kits_tells_what_is_known_and_what_is_at_hand(two_kits: Path, call: Call
     assert "restored" in call("revert", "PaddleVideo")[1]
 
 
-def test_all_kits_at_once_with_one_that_fails(two_kits: Path, workplace: Path) -> None:
+def test_all_kits_at_once_with_one_that_fails(two_kits: Path, workdir: Path) -> None:
     done = command("diff", "--all", "-o", "patches")
     assert done.returncode == 3, done.stderr
-    assert (workplace / "patches" / "PaddleVideo.patch").exists()
+    assert (workdir / "patches" / "PaddleVideo.patch").exists()
     assert "Error: Absent: Absent cannot be fetched" in done.stderr
     done = command("apply", "--all", "--dry-run", "--json")
     good, bad = json.loads(done.stdout)["kits"]
@@ -415,9 +413,9 @@ def test_all_kits_at_once_with_one_that_fails(two_kits: Path, workplace: Path) -
 
 
 def test_one_tree_that_cannot_be_written_does_not_hide_the_other(
-    minikit: Path, call: Call, commit: Callable[[Path], str], workplace: Path
+    minikit: Path, call: Call, commit: Callable[[Path], str], workdir: Path
 ) -> None:
-    dirty = workplace / "dirty"
+    dirty = workdir / "dirty"
     shutil.copytree(minikit, dirty)
     commit(dirty)
     (dirty / "tools/train.py").write_bytes((dirty / "tools/train.py").read_bytes() + b"# mine\n")
@@ -430,12 +428,12 @@ def test_one_tree_that_cannot_be_written_does_not_hide_the_other(
 
 
 def test_revert_of_a_kit_that_was_never_fetched_fetches_nothing(
-    two_kits: Path, call: Call, workplace: Path
+    two_kits: Path, call: Call, workdir: Path
 ) -> None:
     code, out, _ = call("revert", "PaddleVideo")
     assert code == 0
     assert "not in the workspace" in out
-    assert not (workplace / ".codemod").exists()
+    assert not (workdir / ".codemod").exists()
 
 
 def test_a_broken_kits_file_is_named_with_its_line(two_kits: Path, call: Call) -> None:
@@ -446,7 +444,7 @@ def test_a_broken_kits_file_is_named_with_its_line(two_kits: Path, call: Call) -
     assert f"{file}:9: `kits.PaddleVideo.ruel` is not a known key" in err
 
 
-def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workplace: Path) -> None:
+def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workdir: Path) -> None:
     slow = (
         "import sys, time\nimport codemod.cli.planning as planning\n"
         "def outcome(request):\n    sys.stderr.write('started\\n')\n"
