@@ -446,7 +446,9 @@ def test_a_broken_kits_file_is_named_with_its_line(two_kits: Path, call: Call) -
 
 def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workdir: Path) -> None:
     slow = (
-        "import sys, time\nimport codemod.cli.planning as planning\n"
+        "import signal, sys, time\nimport codemod.cli.planning as planning\n"
+        # A test run in the background of a script inherits that Ctrl-C is ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def outcome(request):\n    sys.stderr.write('started\\n')\n"
         "    time.sleep(60)\n"
         "planning.outcome = outcome\n"

@@ -116,8 +116,10 @@ def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
 
     # Forked: nothing is imported twice, and this process has no threads yet.
     context = multiprocessing.get_context("fork")
-    # Ctrl-C ends the workers without a word; this process tells the user.
-    quiet = (signal.SIGINT, signal.SIG_DFL)
+    # Ctrl-C ends the workers without a word; this process tells the user. Where it is ignored
+    # here (a job in a script's background), it is ignored there.
+    heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    quiet = (signal.SIGINT, signal.SIG_DFL if heard else signal.SIG_IGN)
     try:
         with ProcessPoolExecutor(
             workers, mp_context=context, initializer=signal.signal, initargs=quiet
