@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from codemod.engine.pattern import Bindings, compile_pattern, fill, match
 from codemod.model import EditKind
 
 if TYPE_CHECKING:
+    import ast
+
     from codemod.engine.module import Module, Scope, Statement
     from codemod.engine.project import Project
     from codemod.engine.rules import Extra
@@ -67,11 +68,9 @@ def _fits(project: Project, extra: Extra) -> bool:
 
 def _hit(scope: Scope, pattern: ast.AST) -> tuple[Statement, Bindings] | None:
     for statement in scope.statements:
-        node = statement.node
-        for candidate in (node, node.value if isinstance(node, ast.Expr) else None):
-            found = match(pattern, candidate) if candidate is not None else None
-            if found is not None:
-                return statement, found
+        found = match(pattern, statement.node)
+        if found is not None:
+            return statement, found
     return None
 
 

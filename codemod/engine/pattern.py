@@ -33,7 +33,12 @@ def compile_pattern(text: str) -> ast.stmt | ast.expr:
 
 
 def match(pattern: ast.AST, node: ast.AST) -> Bindings | None:
-    """What each metavariable stands for when `node` has the pattern's shape, else None."""
+    """What each metavariable stands for when `node` has the pattern's shape, else None.
+
+    A pattern that is an expression also matches the statement that is nothing else.
+    """
+    if isinstance(pattern, ast.expr) and isinstance(node, ast.Expr):
+        node = node.value
     bindings: Bindings = {}
     return bindings if _same(pattern, node, bindings) else None
 

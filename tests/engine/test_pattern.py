@@ -25,6 +25,7 @@ def bound(pattern: str, code: str) -> dict[str, str] | None:
         ("$M = make($_)", "m = make(a + b)", {"M": "m"}),
         ("$X = f($X)", "a = f(a)", {"X": "a"}),
         ("$T = Trainer(**$D)", "t = Trainer(**dic)", {"T": "t", "D": "dic"}),
+        ("log($X)", "log(a)", {"X": "a"}),
     ],
 )
 def test_match_binds(pattern: str, code: str, wanted: dict[str, str]) -> None:
