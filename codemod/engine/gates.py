@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codemod.engine.module import Module, Scope, Statement, dotted, quote
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
 from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
-from codemod.engine.pattern import compile_pattern, fill, search
+from codemod.engine.pattern import compile_pattern, fill, match
 from codemod.engine.plumbing import field_ops, flag_op
 from codemod.engine.rules import GateRule
 from codemod.engine.sites import assigned
@@ -76,22 +76,21 @@ def _expression(
     if not rule.seen:
         return _gate(in_quotes(module, rule.test))
     pattern = compile_pattern(rule.seen)
-    places: list[ast.AST] = [scope.node]
-    if scope.owner is not None and "self" in rule.seen + "self":
-        places.append(scope.owner)
-    for place in places:
-        found = _search(pattern, place, rule.test)
-        if found:
-            return _gate(in_quotes(module, found))
+    found = _search(pattern, scope.node, rule.test)
+    if found is None and scope.owner is not None:
+        # Another method's local names mean nothing here, what it reads from `self` does.
+        found = _search(pattern, scope.owner, rule.test, "self.")
+    return _gate(in_quotes(module, found)) if found else None
+
+
+def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> str | None:
+    """The test filled from the first match whose bindings are plain names with the prefix."""
+    for node in ast.walk(place):
+        found = match(pattern, node)
+        names = [dotted(value) for value in found.values()] if found is not None else [None]
+        if found is not None and all(name and name.startswith(prefix) for name in names):
+            return fill(test, found)
     return None
-
-
-def _search(pattern: ast.AST, place: ast.AST, test: str) -> str | None:
-    """The test filled from the first match whose bindings are plain names."""
-    found = search(pattern, place)
-    if found is None or any(dotted(value) is None for value in found.values()):
-        return None
-    return fill(test, found)
 
 
 def _mapping(

@@ -43,15 +43,6 @@ def match(pattern: ast.AST, node: ast.AST) -> Bindings | None:
     return bindings if _same(pattern, node, bindings) else None
 
 
-def search(pattern: ast.AST, root: ast.AST) -> Bindings | None:
-    """The first match anywhere below `root`."""
-    for node in ast.walk(root):
-        found = match(pattern, node)
-        if found is not None:
-            return found
-    return None
-
-
 def fill(template: str, bindings: Bindings | dict[str, str]) -> str:
     """The template with each `$NAME` replaced by the code it stands for."""
 

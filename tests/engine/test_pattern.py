@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from codemod.engine.pattern import compile_pattern, fill, match, search
+from codemod.engine.pattern import compile_pattern, fill, match
 from codemod.errors import UsageError
 
 
@@ -45,13 +45,6 @@ def test_match_binds(pattern: str, code: str, wanted: dict[str, str]) -> None:
 )
 def test_no_match(pattern: str, code: str) -> None:
     assert bound(pattern, code) is None
-
-
-def test_search_goes_into_blocks() -> None:
-    tree = ast.parse("def f():\n    if x:\n        a.b['Global'].get('k')\n")
-    found = search(compile_pattern('$C["Global"]'), tree)
-    assert found is not None
-    assert ast.unparse(found["C"]) == "a.b"
 
 
 def test_fill_puts_code_in_place() -> None:
