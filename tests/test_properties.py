@@ -23,6 +23,7 @@ from codemod.engine.rewrite import CannotRewriteError, rewrite
 from codemod.model import EditKind, Source, Status
 from codemod.workspace import Workspace
 
+# Examples are drawn alike in every run (derandomize): a red build must mean a change, not a draw.
 SLOW_OK = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 BUILDS = ("model = build(cfg)", "model = Net()", "model, loss_fn = make(cfg)")
@@ -82,7 +83,7 @@ def trainers(draw: st.DrawFn) -> bytes:
     return raw.replace(b"\n", draw(st.sampled_from([b"\n", b"\r\n"])))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW_OK)
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=SLOW_OK)
 @given(trainers())
 def test_the_four_promises_on_trainers(source: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +113,7 @@ def test_the_four_promises_on_trainers(source: bytes) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=SLOW_OK)
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=SLOW_OK)
 @given(hypothesmith.from_node(), st.integers(0, 3))
 def test_an_insertion_into_any_program_changes_nothing_else(code: str, index: int) -> None:
     try:
