@@ -1,4 +1,4 @@
-"""How a kit is launched for parity: the declarative recipes of `data/kits_parity.yaml`."""
+"""How a kit is launched for parity: the declarative recipes of `data/recipes`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemod.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RECIPES = Path(__file__).parent / "data" / "kits_parity.yaml"
+RECIPES = Path(__file__).parent / "data" / "recipes"
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _LISTS = ("argv", "set", "args", "gate_set", "gate_args", "requirements", "configs")
@@ -52,6 +52,11 @@ class Recipe:
     why_not: str = ""
 
 
+def known_kits() -> tuple[str, ...]:
+    """The kits that have a recipe, by name."""
+    return tuple(sorted(file.stem for file in RECIPES.glob("*.yaml")))
+
+
 def _texts(value: object, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(
         isinstance(item, (str, int, float)) for item in value
@@ -88,24 +93,24 @@ def read_recipe(kit: str, config: str, file: Path | None = None) -> Recipe:
     """
     import yaml
 
-    source = file or RECIPES
+    source = file or RECIPES / f"{kit}.yaml"
+    if file is None and not source.is_file():
+        raise UsageError(
+            f"There is no recipe to launch {kit}.",
+            f"Known: {', '.join(known_kits())}. Or hand one over with --launch FILE.",
+        )
     try:
         whole = yaml.safe_load(source.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise UsageError(f"{source} cannot be read: {error}") from error
-    if not isinstance(whole, dict) or kit not in whole:
-        raise UsageError(
-            f"There is no recipe to launch {kit}.",
-            f"Known: {', '.join(sorted(whole or {}))}. Or hand one over with --launch FILE.",
-        )
-    fields = _checked(whole[kit], f"{source.name}: {kit}")
+    fields = _checked(whole, source.name)
     for number, raw in enumerate(fields.pop("cases", [])):
-        case = _checked(raw, f"{source.name}: {kit}.cases[{number}]")
+        case = _checked(raw, f"{source.name}: cases[{number}]")
         globs = case.pop("configs", ())
         if any(fnmatch.fnmatch(config, glob) for glob in globs):
             fields = _laid_over(fields, case)
     if "argv" not in fields:
-        raise UsageError(f"{source.name}: {kit} names no argv.")
+        raise UsageError(f"{source.name} names no argv.")
     return Recipe(**fields)
 
 

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LAUNCH = """
-minikit:
-  argv: [known_equal.py, --model, "{config_name}"]
-  gate_args: [--to-static]
+argv: [known_equal.py, --model, "{config_name}"]
+gate_args: [--to-static]
 """
 
 

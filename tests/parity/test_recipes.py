@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 from codemod.data_gen import KINDS
 from codemod.errors import UsageError
 from codemod.kits import load_kits
-from codemod.parity.recipes import RECIPES, command_line, read_recipe
+from codemod.parity.recipes import command_line, known_kits, read_recipe
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 VALUES = dict.fromkeys(
     ("config", "config_dir", "config_name", "data", "out", "device", "seed", "steps", "root"), "X"
 )
-KNOWN = list(yaml.safe_load(RECIPES.read_text()))
+KNOWN = known_kits()
 
 
 @pytest.mark.parametrize("kit", KNOWN)
@@ -43,15 +42,14 @@ def test_cases_add_to_their_kit(tmp_path: Path) -> None:
     file = write(
         tmp_path,
         """
-kit:
-  argv: [train.py]
-  set: [a=1]
-  flag: --opt
-  style: once
-  gate_set: [static=True]
-  size: 32
-  cases:
-    - {configs: ["big/*"], set: [b=2], size: 64}
+argv: [train.py]
+set: [a=1]
+flag: --opt
+style: once
+gate_set: [static=True]
+size: 32
+cases:
+  - {configs: ["big/*"], set: [b=2], size: 64}
 """,
     )
     small, big = (read_recipe("kit", config, file) for config in ("small/x.yml", "big/x.yml"))
@@ -70,15 +68,19 @@ kit:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("kit: {argv: [a], typo: 1}", "unknown key 'typo'"),
-        ("kit: {argv: a}", "must be a list"),
-        ("kit: {cwd: a}", "names no argv"),
-        ("kit: [1]", "must be a mapping"),
-        ("other: {argv: [a]}", "no recipe to launch kit"),
-        ("kit: {argv: [", "cannot be read"),
-        ("kit: {argv: ['{nothing}']}", "unknown placeholder"),
+        ("{argv: [a], typo: 1}", "unknown key 'typo'"),
+        ("{argv: a}", "must be a list"),
+        ("{cwd: a}", "names no argv"),
+        ("[1]", "must be a mapping"),
+        ("{argv: [", "cannot be read"),
+        ("{argv: ['{nothing}']}", "unknown placeholder"),
     ],
 )
 def test_faults_are_told(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         command_line(read_recipe("kit", "x", write(tmp_path, text)), False, (), VALUES)
+
+
+def test_a_kit_without_recipe_is_told() -> None:
+    with pytest.raises(UsageError, match="no recipe to launch kit"):
+        read_recipe("kit", "x")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,15 @@ def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:
     )
     run_once(Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 2.0)
     child = Path("/proc") / (tmp_path / "child").read_text() / "stat"
-    assert not child.exists() or child.read_text().split()[2] == "Z"
+    # A killed process dies when it is next scheduled, which a busy machine can put off.
+    for _ in range(100):
+        try:
+            if child.read_text().split()[2] == "Z":
+                return
+        except (FileNotFoundError, ProcessLookupError):
+            return
+        time.sleep(0.1)
+    pytest.fail("the child still runs")
 
 
 def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
