@@ -1,0 +1,97 @@
+"""One candidate's hook: its place, its code, and how it is reported."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.engine.gates import Gate, in_quotes
+from codemod.engine.hookcode import hook_code
+from codemod.engine.module import Scope, dotted
+from codemod.engine.ops import Insert, Op
+from codemod.engine.pattern import fill
+from codemod.engine.placement import Position, place
+from codemod.engine.sites import Kind, find, first_argument, group
+from codemod.model import EditKind, Hook, Status
+
+if TYPE_CHECKING:
+    from codemod.engine.candidates import Candidate
+    from codemod.engine.rules import Trainer
+
+
+def position_of(candidate: Candidate, gate: Gate) -> Position | str:
+    """Where the hook goes, or why it can go nowhere."""
+    scope, trainer = candidate.scope, candidate.trainer
+    names = group(scope, candidate.name)
+    sites = find(scope, names)
+    if candidate.statement and trainer.position in ("before", "after"):
+        field_, index = candidate.statement.path[-1]
+        if trainer.position == "after":
+            index += 1
+        owner = candidate.statement.path[:-1]
+        wraps = any(site.kind is Kind.WRAP for site in sites)
+        here = {site.kind for site in sites if site.statement is candidate.statement}
+        after = "copy" if Kind.COPY in here else "build"
+        before = "wrap" if wraps else "loop"
+        return Position(owner, field_, index, after, before, _stated(trainer))
+    return place(scope, sites, gate.bound(scope))
+
+
+def _stated(trainer: Trainer) -> str:
+    return trainer.about or "Where the trainer takes over the model that it builds."
+
+
+def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op, Hook]:
+    """The operation that writes the hook there, and the hook as it is reported."""
+    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    words = {name: ast.unparse(node) for name, node in candidate.bindings.items()}
+    words |= {"MODEL": candidate.name, "GATE": gate.test}
+    target = fill(trainer.target, words) if trainer.target else _target(scope, candidate.name)
+    words["MODEL"] = target
+    spec = fill(trainer.input_spec, words) if trainer.input_spec else None
+    template = fill(trainer.hook, words | {"SPEC": spec or "None"}) if trainer.hook else ""
+    code = in_quotes(module, template)
+    if not trainer.completes:
+        code = hook_code(module, scope, position, target, gate.test, spec, template)
+    op = Op(
+        module.path,
+        EditKind.HOOK,
+        Insert(position.owner, position.field, position.index, code),
+    )
+    hook = Hook(
+        rule=trainer.id,
+        status=Status.INSERTED,
+        file=module.path,
+        scope=scope.name,
+        line=None,
+        target=target,
+        gate=gate.test,
+        input_spec=spec,
+        after=position.after,
+        before=position.before,
+        reason=position.reason,
+        switch=gate.switch,
+    )
+    return op, hook
+
+
+def _target(scope: Scope, name: str) -> str:
+    """The name that is wrapped, else the one that was found: what the code reads later."""
+    for site in find(scope, group(scope, name)):
+        if site.kind is Kind.WRAP and site.call is not None:
+            return dotted(first_argument(site.call)) or name
+    return name
+
+
+def order(scope: Scope, position: Position) -> int:
+    """A key that sorts the hooks of one file as they stand in it."""
+    node: ast.AST = scope.node
+    best = getattr(node, "lineno", 0) if not isinstance(node, ast.Module) else 0
+    for statement in scope.statements:
+        depth = len(position.owner)
+        path = statement.path
+        if len(path) > depth and path[:depth] == position.owner:
+            field_, index = path[depth]
+            if field_ == position.field and index < position.index:
+                best = max(best, statement.node.end_lineno or 0)
+    return best
