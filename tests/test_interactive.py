@@ -133,6 +133,22 @@ def test_no_to_all_changes_nothing() -> None:
     assert outcome.change_set.changes == () and outcome.rejected == {0, 1, 2}
 
 
+def test_what_a_standing_hook_lacks_is_asked_for() -> None:
+    whole = plan()
+    standing = replace(whole.hooks[2], status=Status.PRESENT, line=3)
+    files = {**whole.files, "search.py": EVAL.replace("run(net)", "net = to_static(net)")}
+    flag = Put(
+        "search.py", "build(cfg)\n", "    cfg.on = True\n", EditKind.PLUMBING, frozenset({2})
+    )
+    made = SmallPlan(files, (*whole.hooks[:2], standing), (*whole.puts[:4], flag))
+    for letter, added in (("y", True), ("n", False)):
+        script = Script("nn" + letter)
+        console = Console(file=io.StringIO(), width=100)
+        outcome = run(made, console, ask=script)
+        assert script.prompts[-1].startswith("This hook stands already; add what it lacks [y")
+        assert ("search.py" in new_text(outcome)) is added
+
+
 def test_shared_plumbing_stays_while_one_hook_needs_it() -> None:
     only_second, _, _ = answer("nyn")
     text = new_text(only_second)["train.py"]

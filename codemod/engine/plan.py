@@ -42,14 +42,16 @@ class Plan:
         chosen = frozenset(i for i, h in enumerate(self.hooks) if h.status is not Status.UNPLACED)
         if accepted is not None:
             chosen &= accepted
+        lost: dict[int, str] = {}
         failed: dict[str, str] = {}
         while True:
             outcome = _render(self, chosen)
-            broken = {i for path in outcome.faults for i in _users(self, chosen, path)}
+            broken = {i: w for p, w in outcome.faults.items() for i in _users(self, chosen, p)}
             failed |= outcome.faults
             if not broken:
-                return _assemble(self, chosen, outcome, failed)
-            chosen -= broken
+                return _assemble(self, chosen, outcome, failed, lost)
+            lost |= broken
+            chosen -= broken.keys()
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,13 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
 
 
 def _assemble(
-    plan: Plan, chosen: frozenset[int], outcome: _Outcome, failed: dict[str, str]
+    plan: Plan,
+    chosen: frozenset[int],
+    outcome: _Outcome,
+    failed: dict[str, str],
+    lost: dict[int, str],
 ) -> ChangeSet:
-    hooks = [_drop(h, i, chosen, failed) for i, h in enumerate(plan.hooks)]
+    hooks = [_drop(h, i, chosen, lost) for i, h in enumerate(plan.hooks)]
     keep = [h for h in hooks if h is not None]
     index = {old: new for new, old in enumerate(i for i, h in enumerate(hooks) if h is not None)}
     edits: list[Edit] = []
@@ -107,13 +113,13 @@ def _assemble(
     return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped)
 
 
-def _drop(hook: Hook, index: int, chosen: frozenset[int], failed: dict[str, str]) -> Hook | None:
+def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, str]) -> Hook | None:
     """A hook that was not accepted is not reported; one that failed is, as unplaced."""
     if hook.status is not Status.INSERTED or index in chosen:
         return hook
-    if hook.file in failed or failed:
-        why = failed.get(hook.file) or next(iter(failed.values()))
-        return replace(hook, status=Status.UNPLACED, reason=f"The file cannot be changed: {why}.")
+    if index in lost:
+        reason = f"A file it needs cannot be changed: {lost[index]}."
+        return replace(hook, status=Status.UNPLACED, reason=reason)
     return None
 
 

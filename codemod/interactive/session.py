@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from codemod.hunks import Hunk
+    from codemod.model import Hook
 
 _HOOK_HELP = """\
 y - insert this hook, with all that it needs
@@ -79,8 +80,8 @@ def run(
             "Use --dry-run to look, or `codemod apply` without it.",
         )
     session = Session(plan, console, ask or input, decisions)
-    placed = enumerate(session.changes().hooks)
-    session.open_hooks = tuple(i for i, hook in placed if hook.status is Status.INSERTED)
+    # A hook of the kit's own is asked about where something is missing that makes it reachable.
+    session.open_hooks = tuple(sorted({i for edit in session.changes().edits for i in edit.hooks}))
     _take_up(session)
     try:
         for index in session.open_hooks:
@@ -136,7 +137,7 @@ def _ask_hook(session: Session, index: int) -> None:
     _show(session, index, hunks, base)
     letters = "y,n,q,a,d,e,?" if len(hunks) < 2 else "y,n,q,a,d,s,e,?"
     while True:
-        answer = _answer(session, f"Insert this hook [{letters}]? ", letters, _HOOK_HELP)
+        answer = _answer(session, f"{_question(hook)} [{letters}]? ", letters, _HOOK_HELP)
         if answer in "ad":
             session.blanket[hook.file] = answer == "a"
         if answer in "ynad":
@@ -150,6 +151,11 @@ def _ask_hook(session: Session, index: int) -> None:
             rewrites = None if _lacking(session, rewrites) else rewrites
         session.decide(index, rewrites is not None, rewrites or ())
         return
+
+
+def _question(hook: Hook) -> str:
+    stands = hook.status is Status.PRESENT
+    return "This hook stands already; add what it lacks" if stands else "Insert this hook"
 
 
 def _lacking(session: Session, rewrites: Sequence[Rewrite]) -> bool:
