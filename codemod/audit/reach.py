@@ -25,12 +25,16 @@ _CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One config: its model, and for the tree before and after why it reaches no hook."""
+    """One config: its model, and for the tree before and after why it reaches no hook.
+
+    `trainer` is the hook on its way, as FILE:SCOPE, None where no trainer of the kit runs it.
+    """
 
     config: str
     model: str
     before: str | None
     after: str | None
+    trainer: str | None = None
 
 
 class _Code:
@@ -65,9 +69,15 @@ class _Code:
         return self._classes[globs].get(name)
 
 
-def survey(kit: Kit, rule: ConfigRule, tree: Tree, change_set: ChangeSet) -> tuple[Reach, ...]:
-    """Every trainable config of the kit, sorted by path."""
-    configs = Configs(tree, rule.base)
+def survey(
+    kit: Kit,
+    rule: ConfigRule,
+    tree: Tree,
+    change_set: ChangeSet,
+    configs: Configs | None = None,
+) -> tuple[Reach, ...]:
+    """Every trainable config of the kit, sorted by path; `configs` keeps what is loaded."""
+    configs = configs or Configs(tree, rule.base)
     old = _Code(tree, {})
     new = _Code(tree, {change.path: change.new for change in change_set.changes})
     present = tuple(h for h in change_set.hooks if h.status is Status.PRESENT)
@@ -76,7 +86,8 @@ def survey(kit: Kit, rule: ConfigRule, tree: Tree, change_set: ChangeSet) -> tup
     for path, config in trainable(kit, rule, tree, configs):
         before = _blocked(rule, path, config, old, present)
         after = _blocked(rule, path, config, new, hooks)
-        rows.append(Reach(path, _model(rule, path, config), before, after))
+        trainer = _trainer(rule, path, config, hooks)
+        rows.append(Reach(path, _model(rule, path, config), before, after, trainer))
     return tuple(rows)
 
 
@@ -111,7 +122,7 @@ def _blocked(
     """None when one of the routes leads to a hook, else what stops the nearest one."""
     reasons: list[str] = []
     for route in rule.routes:
-        if not all(_fnmatches(path, condition, config) for condition in route.when):
+        if not all(holds(path, condition, config) for condition in route.when):
             continue
         if not any(_leads_to(route, hook) for hook in hooks):
             reasons.append(f"no hook in {', '.join(route.hooks)}")
@@ -123,13 +134,24 @@ def _blocked(
     return reasons[-1] if reasons else "no trainer of the kit runs it"
 
 
+def _trainer(
+    rule: ConfigRule, path: str, config: dict[str, Any], hooks: tuple[Hook, ...]
+) -> str | None:
+    """The hook in the trainer, as FILE:SCOPE; a hook that a constructor holds comes last."""
+    routes = [r for r in rule.routes if all(holds(path, c, config) for c in r.when)]
+    routes.sort(key=lambda route: any(need.accepts for need in route.needs))
+    led = (hook for route in routes for hook in hooks if _leads_to(route, hook))
+    hook = next(led, None)
+    return f"{hook.file}:{hook.scope}" if hook else None
+
+
 def _leads_to(route: Route, hook: Hook) -> bool:
     return any(fnmatchcase(f"{hook.file}:{hook.scope}", glob) for glob in route.hooks)
 
 
 def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str | None:
     """Why a need is not met; None when it is, or when it does not apply."""
-    if not all(_fnmatches(path, condition, config) for condition in need.when):
+    if not all(holds(path, condition, config) for condition in need.when):
         return None
     if need.unless and any(need.unless in code.text(p) for p in code.files(need.files)):
         return None
@@ -147,8 +169,8 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str 
     return None
 
 
-def _fnmatches(path: str, condition: str, config: dict[str, Any]) -> bool:
-    """`key`, `!key`, `key=a|b`, `key!=a|b`, or `path=glob` for the config's own path."""
+def holds(path: str, condition: str, config: dict[str, Any]) -> bool:
+    """A condition: `key`, `!key`, `key=a|b`, `key!=a|b`, or `path=glob` for its own path."""
     found = _CONDITION.match(condition)
     if found is None:
         return False
