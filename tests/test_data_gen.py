@@ -50,6 +50,14 @@ def test_png_can_be_decoded(tmp_path: Path) -> None:
     )
 
 
+def test_a_turned_picture_keeps_its_colours() -> None:
+    picture = Picture(3, 2)
+    picture.box(0, 0, 1, 1, b"\x01\x02\x03")
+    turned = picture.upside_down()
+    assert bytes(turned.pixels) == b"\0" * 15 + b"\x01\x02\x03"
+    assert turned.upside_down().pixels == picture.pixels
+
+
 def test_coco_names_its_pictures(tmp_path: Path) -> None:
     folder = generate("keypoints", tmp_path, 8, 64)
     content = json.loads((folder / "annotations" / "train.json").read_text())

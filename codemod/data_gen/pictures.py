@@ -46,6 +46,13 @@ class Picture:
             start = (y * self.width + left) * self.channels
             self.pixels[start : start + len(row)] = row
 
+    def upside_down(self) -> Picture:
+        """The picture turned by 180 degrees."""
+        turned = bytearray(len(self.pixels))
+        for channel in range(self.channels):
+            turned[channel :: self.channels] = self.pixels[channel :: self.channels][::-1]
+        return Picture(self.width, self.height, self.channels, turned)
+
     def save(self, path: Path) -> None:
         """Write the picture as PNG: grey for one channel, else RGB."""
         path.parent.mkdir(parents=True, exist_ok=True)
