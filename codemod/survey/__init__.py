@@ -1,0 +1,1 @@
+"""The survey: every model of every kit, whether it trains dynamic-to-static, and the evidence."""

@@ -1,0 +1,102 @@
+"""All that a kit can train: its configs, those of further roots, and scripts without a config."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit import reach
+from codemod.audit.loading import Configs, lookup
+from codemod.configs import config_files
+from codemod.model import Status
+from codemod.survey.model import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.audit.rule import ConfigRule
+    from codemod.kits import Kit
+    from codemod.model import ChangeSet, Hook
+    from codemod.survey.families import Catalogue, Scripts
+    from codemod.tree import Tree
+
+MAIN = ""
+
+
+def units(
+    kit: Kit, rule: ConfigRule | None, known: Catalogue, tree: Tree, change_set: ChangeSet
+) -> tuple[tuple[Unit, ...], dict[str, str]]:
+    """Everything that trains, each once, and the configs that cannot be read with the reason."""
+    found: dict[str, Unit] = {}
+    faults: dict[str, str] = {}
+    roots = [(MAIN, kit, rule)] if rule else []
+    roots += [(r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots]
+    for name, where, how in roots:
+        configs = Configs(tree, how.base)
+        rows = reach.survey(where, how, tree, change_set, configs)
+        for row in rows:
+            if row.config not in found:
+                found[row.config] = _unit(name, row, known, configs.load(row.config) or {})
+        listed = set(config_files(where, tree))
+        faults |= {path: why for path, why in configs.faults.items() if path in listed}
+    for script in _scripts(known, tree, change_set):
+        found.setdefault(script.path, script)
+    return tuple(found[path] for path in sorted(found)), faults
+
+
+def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Unit:
+    kinds = (lookup(config, key) for key in known.data)
+    data = next((kind for kind in kinds if isinstance(kind, str) and kind), "")
+    fed = (i for i in known.inputs if all(reach.holds(row.config, w, config) for w in i.when))
+    inputs = next((i.structure for i in fed), "")
+    return Unit(row.config, row.model, row.before, row.after, row.trainer, root, data, inputs)
+
+
+def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Unit]:
+    for wanted in known.scripts:
+        reason = _shared(wanted, change_set)
+        abstained = {skip.file: skip.reason for skip in change_set.skipped if not skip.fault}
+        for path in tree.paths(".py"):
+            if not any(fnmatchcase(path, glob) for glob in wanted.files):
+                continue
+            if any(fnmatchcase(path, glob) for glob in wanted.excluded):
+                continue
+            own = [hook for hook in change_set.hooks if hook.file == path]
+            if own:
+                yield _hooked(path, own)
+            elif path in abstained:
+                yield _script(path, abstained[path], abstained[path], None)
+            elif wanted.holds and _matches(tree.read(path), wanted.holds):
+                yield _script(path, *reason)
+
+
+def _matches(data: bytes, patterns: tuple[str, ...]) -> bool:
+    text = data.decode("utf-8", "replace")
+    return all(re.search(pattern, text) for pattern in patterns)
+
+
+def _shared(wanted: Scripts, change_set: ChangeSet) -> tuple[str | None, str | None, str | None]:
+    """Why a script that uses the kit's trainer reaches no hook, before and after; that hook."""
+    if not wanted.hook:
+        why = "its own training loop is none that the rule knows"
+        return why, why, None
+    hooks = [h for h in change_set.hooks if f"{h.file}:{h.scope}" == wanted.hook]
+    missing = f"no hook in {wanted.hook}"
+    now = any(hook.status is Status.PRESENT for hook in hooks)
+    later = any(hook.status is not Status.UNPLACED for hook in hooks)
+    return None if now else missing, None if later else missing, wanted.hook
+
+
+def _hooked(path: str, hooks: list[Hook]) -> Unit:
+    """A script's own hooks: it trains static when one of them is placed."""
+    best = min(hooks, key=lambda hook: list(Status).index(hook.status))
+    now = any(hook.status is Status.PRESENT for hook in hooks)
+    before = None if now else f"no hook in {best.file}:{best.scope}"
+    placed = any(hook.status is not Status.UNPLACED for hook in hooks)
+    return _script(path, before, None if placed else best.reason, f"{path}:{best.scope}")
+
+
+def _script(path: str, before: str | None, after: str | None, trainer: str | None) -> Unit:
+    return Unit(path, path.split("/")[-2], before, after, trainer, script=True)

@@ -1,0 +1,120 @@
+"""What a survey holds: kits, their rows, the configs of a row, and verdicts with evidence."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from typing import Any
+
+MODES = ("dynamic", "ast", "sot")
+
+
+class State(str, Enum):
+    """What the kit has of a family at this revision."""
+
+    TRAINS = "trains"
+    CODE_ONLY = "code-only"
+    MOVED = "moved"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing that can be trained: a config, or a script that takes none.
+
+    `before` says why its training reaches no hook as the kit stands, `after` why it would reach
+    none after `codemod apply`; None means that it does.
+    """
+
+    path: str
+    model: str
+    before: str | None
+    after: str | None
+    trainer: str | None
+    root: str = ""
+    data: str = ""
+    inputs: str = ""
+    script: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one config in one mode on one Paddle, and where that is from.
+
+    `source` is parity, probe or hazards. `where` is the evidence: a file of the workspace's
+    results, or FILE:LINE in the kit.
+    """
+
+    mode: str
+    paddle: str
+    verdict: str
+    source: str
+    reason: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What the kit still has of a family without configs: a line of a document, or code."""
+
+    where: str
+    text: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the document: a family, or a group of models that no family names."""
+
+    id: str
+    name: str
+    en: str
+    plan: bool
+    task: str
+    state: State
+    units: tuple[Unit, ...] = ()
+    verdicts: dict[str, tuple[Verdict, ...]] = field(default_factory=dict)
+    trace: Trace | None = None
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The architecture keys of its units."""
+        return tuple(sorted({unit.model for unit in self.units}))
+
+
+@dataclass(frozen=True, slots=True)
+class KitSurvey:
+    """One kit: its rows, and the config files that cannot be read, each with the reason."""
+
+    kit: str
+    git: str
+    revision: str | None
+    rows: tuple[Row, ...]
+    unreadable: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The kit as one JSON object."""
+        return {
+            "kit": self.kit,
+            "git": self.git,
+            "revision": self.revision,
+            "unreadable": self.unreadable,
+            "rows": [_row_json(row) for row in self.rows],
+        }
+
+
+def _row_json(row: Row) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "en": row.en,
+        "plan": row.plan,
+        "task": row.task,
+        "state": row.state.value,
+        "trace": asdict(row.trace) if row.trace else None,
+        "models": list(row.models),
+        "configs": [
+            {**asdict(unit), "verdicts": [asdict(v) for v in row.verdicts.get(unit.path, ())]}
+            for unit in row.units
+        ],
+    }
