@@ -1,0 +1,129 @@
+"""Parity of many real configs: run what is not yet known, and print the table.
+
+usage: KITS=DIR python -m bench.parity [--paddle V]... [--kit NAME]... [--workspace DIR] [--table]
+
+DIR holds a checkout of each kit, named as the kit, with the hook of `codemod apply` in it. The
+configs are those of `bench/parity.yaml`. Results are kept in the workspace, so that a stopped run
+is taken up where it was left; `--table` only prints what is known.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LIST = Path(__file__).resolve().parent / "parity.yaml"
+VERSIONS = ("2.6.2", "3.3.1")
+HEAD = (
+    "| kit | config | Paddle | AST | SOT | first difference or reason |\n|---|---|---|---|---|---|"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One config of a kit, and what is said of it in the list."""
+
+    kit: str
+    config: str
+    notes: str = ""
+
+
+def main() -> int:
+    """Run and print; the exit code is 1 if a run could not be started at all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--paddle", action="append", help="only this version")
+    parser.add_argument("--kit", action="append", help="only this kit")
+    parser.add_argument("--workspace", default=".codemod", help="where results are kept")
+    parser.add_argument("--table", action="store_true", help="run nothing")
+    args = parser.parse_args()
+    items = [item for item in read(LIST) if not args.kit or item.kit in args.kit]
+    versions = args.paddle or list(VERSIONS)
+    broken = 0
+    if not args.table:
+        kits = Path(os.environ.get("KITS", ""))
+        if not os.environ.get("KITS") or not kits.is_dir():
+            parser.error("KITS must name a folder of checkouts")
+        for item in items:
+            for version in versions:
+                broken += _run(item, version, kits, args.workspace)
+    results = known(Path(args.workspace), items, versions)
+    print(table(results))
+    return int(broken > 0)
+
+
+def read(file: Path) -> list[Item]:
+    """The list's items, in its order."""
+    whole = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return [
+        Item(kit, str(entry["config"]), str(entry.get("notes", "")))
+        for kit, entries in whole.items()
+        for entry in entries
+    ]
+
+
+def _run(item: Item, version: str, kits: Path, workspace: str) -> int:
+    """One `codemod parity`; 1 if it said nothing of the config."""
+    command = [sys.executable, "-m", "codemod", "parity", item.kit, "-c", item.config]
+    command += ["--path", str(kits / item.kit), "--paddle", version, "--workspace", workspace]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    print(done.stdout, file=sys.stderr, flush=True)
+    return int(done.returncode not in (0, 1))
+
+
+def known(workspace: Path, items: Iterable[Item], versions: list[str]) -> list[dict[str, Any]]:
+    """The newest kept result of each item and version."""
+    results = []
+    for item in items:
+        folder = workspace / "results" / item.kit
+        files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+        for version in versions:
+            mine = [
+                c
+                for c in contents
+                if c["config"] == item.config and c["paddle"] == version and c["steps"] >= 50
+            ]
+            results += mine[-1:]
+    return results
+
+
+def table(results: list[dict[str, Any]]) -> str:
+    """A Markdown table, and how often each verdict was given."""
+    rows = [_row(content) for content in results]
+    counts = Counter(
+        f"{mode} {fields['verdict']}" for c in results for mode, fields in c["modes"].items()
+    )
+    totals = ", ".join(f"{name}: {count}" for name, count in sorted(counts.items()))
+    configs = len({(c["kit"], c["config"]) for c in results})
+    kits = len({c["kit"] for c in results})
+    return "\n".join((HEAD, *rows, "", f"{configs} configs of {kits} kits; {totals}."))
+
+
+def _row(content: dict[str, Any]) -> str:
+    modes = content["modes"]
+    cells = [f"`{modes[m]['verdict']}`" if m in modes else "" for m in ("ast", "sot")]
+    reasons = {
+        mode: fields["reason"] for mode, fields in modes.items() if fields["verdict"] != "pass"
+    }
+    if len(set(reasons.values())) == 1:
+        why = next(iter(reasons.values()))
+    else:
+        why = " ".join(f"{mode.upper()}: {reason}" for mode, reason in reasons.items())
+    words = (content["kit"], f"`{content['config']}`", content["paddle"], *cells, why)
+    return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in words)} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
