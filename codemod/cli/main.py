@@ -26,6 +26,7 @@ COMMANDS = {
     "revert": "Take out what `apply` put in, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
     "parity": "Train dynamic and static side by side, and compare.",
+    "probe": "Train models a few steps on generated batches, dynamic and static.",
     "env": "Describe or make the environment that a kit trains in.",
     "report": "Write one page over all parity results.",
     "rules": "List, show, test or draft rules.",

@@ -1,0 +1,153 @@
+"""`codemod probe`: build models on generated batches and compare the modes, a few steps each."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemod.cli import options
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from codemod.probe.task import Asked, Outcome
+
+
+@click.command(name="probe")
+@options.target
+@click.option(
+    "-c",
+    "--config",
+    "configs",
+    multiple=True,
+    metavar="CONFIG",
+    help="A config relative to the kit's root, or a glob (repeat for several; default: all).",
+)
+@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
+@click.option(
+    "--python",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An interpreter that has Paddle and the kit's packages; none is made then.",
+)
+@options.path
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=max(1, os.cpu_count() or 1),
+    show_default=True,
+    metavar="N",
+    help="Probes side by side.",
+)
+@click.option(
+    "--limit",
+    type=click.FloatRange(1),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Processor time of one run (a probe has three to five).",
+)
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
+@click.option("--force", is_flag=True, help="Probe again though the result is known.")
+@click.option("--summary", is_flag=True, help="Run nothing; add up the results that are kept.")
+@options.as_json
+@options.workspace
+def command(
+    target: str,
+    configs: tuple[str, ...],
+    paddle: str | None,
+    python: Path | None,
+    path: Path | None,
+    jobs: int,
+    limit: float,
+    count: int | None,
+    force: bool,
+    summary: bool,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Build TARGET's models on the CPU and train each two steps, dynamic, AST and SOT.
+
+    Each model is probed once, small ones of every family first, each run in a process of its own.
+    What is known is not run again. Exits with 1 unless every mode passes.
+    """
+    from codemod.probe.task import Asked
+
+    place = Workspace.at(workspace)
+    if summary:
+        return _summary(target, place, as_json)
+    asked = Asked(configs, paddle, jobs, limit, count, force, python)
+    outcome = _run(target, path, asked, place)
+    _print(outcome, as_json)
+    return int(not all(_passed(content) for content in outcome.results))
+
+
+def _run(target: str, path: Path | None, asked: Asked, place: Workspace) -> Outcome:
+    from codemod.probe.task import probe_kit
+    from codemod.sources import resolve
+
+    # Without this, a terminated command would leave its servers behind.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    return probe_kit(resolve(target, path, place), asked, place, _tell)
+
+
+def _tell(number: int, total: int, content: dict[str, Any]) -> None:
+    modes = content["modes"]
+    words = f"ast {modes['ast']['verdict']}, sot {modes['sot']['verdict']}"
+    seconds = f"{content['seconds']:.0f} s"
+    click.echo(f"[{number}/{total}] {content['model']}: {words} ({seconds})", err=True)
+
+
+def _passed(content: dict[str, Any]) -> bool:
+    return all(content["modes"][mode]["verdict"].startswith("pass") for mode in ("ast", "sot"))
+
+
+def _print(outcome: Outcome, as_json: bool) -> None:
+    from codemod.probe import store
+
+    rows = store.summary(list(outcome.results))
+    if as_json:
+        whole = {"results": list(outcome.results), "unread": outcome.unread, "summary": rows}
+        click.echo(json.dumps(whole, ensure_ascii=False))
+        return
+    for content in sorted(outcome.results, key=lambda content: str(content["config"])):
+        for mode in ("ast", "sot"):
+            fields = content["modes"][mode]
+            colour = "green" if fields["verdict"].startswith("pass") else "red"
+            verdict = click.style(f"{fields['verdict']:16}", fg=colour)
+            click.echo(f"{mode:4} {verdict} {content['config']}  {fields['reason']}")
+    for config, reason in outcome.unread.items():
+        click.echo(f"unread {config}  {reason}")
+    _print_rows(rows)
+
+
+def _summary(target: str, place: Workspace, as_json: bool) -> int:
+    from codemod.errors import UsageError
+    from codemod.kits import find_kit
+    from codemod.probe import store
+
+    kit = find_kit(target).name
+    rows = store.summary(store.read_all(place, (kit,)))
+    if not rows:
+        raise UsageError(f"No probe of {kit} is kept in {place.root}.", f"Run: codemod probe {kit}")
+    if as_json:
+        click.echo(json.dumps({"summary": rows}, ensure_ascii=False))
+    else:
+        _print_rows(rows)
+    return 0
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        click.echo(
+            f"{row['kit']}, Paddle {row['paddle']}: {row['models']} models of {row['configs']} "
+            f"configs probed in {row['seconds']} s, {row['built']} built, {row['ran']} ran; agreed "
+            f"in AST {row['ast']['agreed']}, in SOT {row['sot']['agreed']}"
+        )
+        for mode in ("ast", "sot"):
+            counts = row[mode]["verdicts"].items()
+            click.echo(f"  {mode}: " + ", ".join(f"{name} {n}" for name, n in counts))

@@ -1,0 +1,9 @@
+"""`python -m probe_inside KIT`: serve probes of one kit; see `serve.py`."""
+
+from __future__ import annotations
+
+import sys
+
+from .serve import serve
+
+serve(sys.argv[1])

@@ -1,0 +1,110 @@
+"""Import Paddle and the kit once, then fork a child for each run that is asked for.
+
+Requests come as JSON lines on standard input, answers go as JSON lines to what standard output
+was at the start; whatever the kit prints goes to standard error. A child that crashes or hangs
+says nothing about the next one.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from typing import Any
+
+# A run that waits for something uses no processor time, so it is ended by the clock, which runs
+# faster than its processor time where the machine is busy.
+WALL_FACTOR = 6
+
+
+def serve(kit: str) -> None:
+    """Answer requests until standard input ends."""
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(**fields: Any) -> None:
+        channel.write(json.dumps(fields) + "\n")
+        channel.flush()
+
+    try:
+        adapter = importlib.import_module("probe_inside.adapters." + kit.lower())
+        adapter.prepare()
+    except BaseException as error:
+        traceback.print_exc()
+        answer(ready=False, error="{}: {}".format(type(error).__name__, error)[:500])
+        return
+    # What lives now stays for good: children need not look through it, nor copy its pages.
+    gc.collect()
+    gc.freeze()
+    paddle = sys.modules["paddle"]
+    answer(ready=True, paddle=paddle.__version__, adapter=adapter.VERSION)
+    for line in sys.stdin:
+        answer(**_run(adapter, json.loads(line), channel.fileno()))
+
+
+def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
+    """Fork, wait, and end the child when its time is up."""
+    sys.stderr.flush()
+    started, parent = time.monotonic(), os.getppid()
+    pid = os.fork()
+    if pid == 0:
+        _child(adapter, request, channel)
+    limit = float(request["limit_s"]) * WALL_FACTOR
+    pause = 0.01
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            break
+        orphaned = os.getppid() != parent
+        if orphaned or time.monotonic() - started > limit:
+            os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            if orphaned:
+                # Whoever asked is gone, however it ended.
+                os._exit(1)
+            return {"code": -signal.SIGKILL, "timed_out": True, "s": limit}
+        time.sleep(pause)
+        pause = min(0.1, pause * 1.2)
+    code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    late = code == -signal.SIGXCPU
+    return {"code": code, "timed_out": late, "s": round(time.monotonic() - started, 3)}
+
+
+def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
+    """Never returns."""
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        os.close(channel)
+        log = os.open(request["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        empty = os.open(os.devnull, os.O_RDONLY)
+        for target, source in ((0, empty), (1, log), (2, log)):
+            os.dup2(source, target)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        spent = time.process_time()
+        whole = int(spent + float(request["limit_s"])) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 5))
+        code = _task(adapter, request)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _task(adapter: Any, request: dict[str, Any]) -> int:
+    if request["op"] == "models":
+        found = adapter.models(request["configs"])
+        with open(request["out"], "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        return 0
+    from .train import train
+
+    return train(adapter, request)

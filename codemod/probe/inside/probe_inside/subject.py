@@ -1,0 +1,80 @@
+"""What an adapter hands over: the layers to hook, how to feed them, the kit's own loss."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable
+
+from .ranking import rank
+from .train import Refused
+
+
+class Subject:
+    """A built model. `layers` are hooked and trained; `forward(step)` feeds one generated batch.
+
+    `loss(outputs, step)` is the kit's own; without one the general objective is used.
+    """
+
+    def __init__(
+        self,
+        layers: list[Any],
+        forward: Callable[[int], Any],
+        loss: Callable[[Any, int], Any] | None = None,
+    ) -> None:
+        self.layers = layers
+        self.forward = forward
+        self._loss = loss
+
+    def loss(self, outputs: Any, step: int) -> Any:
+        """The kit's own loss of these outputs."""
+        if self._loss is None:
+            raise Refused("The adapter knows no loss of the kit's own.")
+        return self._loss(outputs, step)
+
+
+def model(
+    config: str,
+    name: str,
+    family: str,
+    key: Any,
+    attempts: list[dict[str, Any]],
+    exact: bool = True,
+) -> dict[str, Any]:
+    """One line of an adapter's list.
+
+    Configs with the same `key` hold the same model. `attempts` are tried in order until one runs
+    in dynamic mode: sizes from small to the config's own, the kit's loss before the general one.
+    `exact` says that the last attempt feeds just what the kit feeds, so that an error there is the
+    model's.
+    """
+    return {
+        "config": config,
+        "model": name,
+        "rank": rank(name),
+        "family": family,
+        "key": json.dumps(key, sort_keys=True, default=str),
+        "attempts": attempts,
+        "exact": exact,
+    }
+
+
+def image_attempts(sizes: list[int], own_loss: bool) -> list[dict[str, Any]]:
+    """Each size with the kit's loss, if it has one, and with the general one."""
+    losses = ["kit", "general"] if own_loss else ["general"]
+    unique = list(dict.fromkeys(sizes))
+    return [{"size": size, "loss": loss} for size in unique for loss in losses]
+
+
+def listed(
+    configs: list[str], describe: Callable[[str], dict[str, Any] | None]
+) -> list[dict[str, Any]]:
+    """`describe` of each config, or why it cannot be read; None leaves it out."""
+
+    def one(config: str) -> dict[str, Any] | None:
+        try:
+            return describe(config)
+        except Exception as error:
+            words = "{}: {}".format(type(error).__name__, error)
+            return {"config": config, "error": words[:300]}
+
+    return [line for line in map(one, configs) if line is not None]

@@ -1,0 +1,79 @@
+"""One run of one model in one mode: build, hook, a few steps of SGD, recorded."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from typing import Any
+
+from .objective import objective
+
+LEARNING_RATE = 1e-3
+
+
+class Refused(Exception):
+    """The probe itself cannot do something; says nothing of the model."""
+
+
+def train(adapter: Any, request: dict[str, Any]) -> int:
+    """Train as `request` says; returns the exit status.
+
+    The recorder of parity writes the record; phases are written between its lines, so that the
+    reader knows how far a run that failed had come.
+    """
+    # Paddle reads this when `to_static` is called.
+    os.environ["ENABLE_FALL_BACK"] = "False" if request["mode"] == "ast" else "True"
+    paddle = sys.modules["paddle"]
+    recorder: Any = importlib.import_module("parity_recorder")
+    sessions: Any = importlib.import_module("parity_recorder.session")
+    wanted = {key: request[key] for key in ("out", "mode", "steps", "seed", "nudge")}
+    session = sessions.Session(recorder.Config(json.dumps(wanted)), paddle)
+    session.begin()
+    try:
+        _steps(adapter, request, session, paddle)
+    except sessions.TrainingStopped:
+        return 0
+    except BaseException as error:
+        session.end("exception", type(error), error, error.__traceback__)
+        raise
+    raise AssertionError("the recorder stops the run after the last step")
+
+
+def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> None:
+    def phase(name: str) -> None:
+        session.journal.write(t="phase", phase=name)
+
+    phase("build")
+    subject = adapter.build(request["config"], request["attempt"])
+    layers = subject.layers
+    phase("hook")
+    for layer in layers:
+        layer.train()
+        if request["mode"] != "dynamic":
+            paddle.jit.to_static(layer)
+    parameters = _trainable(layers)
+    if not parameters:
+        raise Refused("The model has no trainable parameter.")
+    optimizer = paddle.optimizer.SGD(learning_rate=LEARNING_RATE, parameters=parameters)
+    for step in range(request["steps"]):
+        phase("forward")
+        outputs = subject.forward(step)
+        phase("loss")
+        own = request["attempt"].get("loss") == "kit"
+        loss = subject.loss(outputs, step) if own else objective(paddle, outputs)
+        phase("backward")
+        loss.backward()
+        phase("update")
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+def _trainable(layers: list[Any]) -> list[Any]:
+    found: dict[int, Any] = {}
+    for layer in layers:
+        for parameter in layer.parameters():
+            if not parameter.stop_gradient:
+                found[id(parameter)] = parameter
+    return list(found.values())

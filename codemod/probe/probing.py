@@ -1,0 +1,203 @@
+"""One model's probe: dynamic, AST and SOT runs, control runs where they matter, the verdicts."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.parity.experiment import Judged
+from codemod.parity.judge import Case, judge, wants_controls
+from codemod.parity.record import read_lines, read_record
+from codemod.parity.results import mode_json
+from codemod.parity.runner import outcome_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.parity.record import Record
+    from codemod.probe.models import Model
+    from codemod.probe.server import Server
+
+MODES = ("ast", "sot")
+# The second step starts from what the first one did to weights, buffers and Python state.
+STEPS = 2
+# What a mode's result keeps of the figures that `parity` reports; times of so few steps, the first
+# of which compiles, say nothing.
+_KEPT = (
+    "verdict",
+    "reason",
+    "steps",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "graphs_a_step",
+    "operators",
+    "rule",
+    "hint",
+    "first",
+    "break_reasons",
+)
+# Errors of the ground a probe stands on: a package, a file or the network that is missing.
+_GROUND = re.compile(
+    r"ImportError|ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|Refused"
+    r"|HTTPError|MaxRetryError"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run: its record, and the phase that it had reached."""
+
+    record: Record
+    phase: str
+
+    @property
+    def error(self) -> str:
+        """The class of the error that ended it, or nothing."""
+        return str(self.record.end.get("error") or "")
+
+
+class Prober:
+    """Probes models through one server."""
+
+    def __init__(self, server: Server, folder: Path, limit_s: float, seed: int = 0) -> None:
+        self._server = server
+        self._folder = folder
+        self._limit_s = limit_s
+        self._seed = seed
+
+    def probe(self, model: Model) -> dict[str, Any]:
+        """The part of a result that running gives: built, seconds, attempt, modes."""
+        started = time.monotonic()
+        dynamic, attempt, tried = self._reference(model)
+        built = dynamic.phase not in ("", "build")
+        modes: dict[str, Any] = {"dynamic": _dynamic_json(dynamic, tried)}
+        blame = _blame(model, dynamic)
+        if blame is None:
+            runs = {"dynamic": dynamic.record}
+            for mode in MODES:
+                modes[mode] = self._static(model, attempt, mode, runs)
+        else:
+            verdict, reason = blame
+            modes.update({mode: {"verdict": verdict, "reason": reason} for mode in MODES})
+        return {
+            "built": built,
+            "seconds": round(time.monotonic() - started, 2),
+            "attempt": attempt,
+            "parameters": _parameters(dynamic.record),
+            "inputs": list(dynamic.record.inputs)[:3],
+            "modes": modes,
+        }
+
+    def _reference(self, model: Model) -> tuple[Ran, dict[str, Any], list[str]]:
+        """The first attempt that runs in dynamic mode and can tell models apart, else the last."""
+        tried: list[str] = []
+        skipped: object = None
+        ran, attempt = Ran(read_record(self._folder / "none", "fails"), ""), {}
+        for attempt in model.attempts:
+            if skipped is not None and attempt.get("size") == skipped:
+                continue
+            ran = self._run(model, attempt, "dynamic", "dynamic")
+            if ran.record.outcome == "ok" and _speaks(ran.record):
+                return ran, attempt, tried
+            tried.append(f"{attempt}: {_words(ran)}")
+            if ran.record.outcome in ("timeout", "oom"):
+                break
+            # Only the loss can differ at the same size.
+            skipped = attempt.get("size") if ran.phase in ("", "build", "forward") else None
+        return ran, attempt, tried
+
+    def _static(
+        self, model: Model, attempt: dict[str, Any], mode: str, runs: dict[str, Record]
+    ) -> dict[str, Any]:
+        static = self._run(model, attempt, mode, mode)
+        case = Case(mode, runs["dynamic"], static.record)
+        if wants_controls(case):
+            for name, nudge in (("repeat", False), ("ulp", True)):
+                if name not in runs:
+                    runs[name] = self._run(model, attempt, "dynamic", name, nudge).record
+            case = Case(mode, runs["dynamic"], static.record, runs["repeat"], runs["ulp"])
+        fields = mode_json(Judged(case, judge(case)))
+        kept = {key: fields[key] for key in _KEPT}
+        # The hook is the probe's own; its place in our files is no news.
+        kept["reason"] = re.sub(r"was called at \S+, but", "was called, but", kept["reason"])
+        if not kept["verdict"].startswith("pass"):
+            kept["phase"] = static.phase
+            kept["message"] = str(static.record.end.get("message", ""))[-1500:]
+            kept["traceback"] = str(static.record.end.get("traceback", ""))[-2500:]
+        kept["break_reasons"] = kept["break_reasons"][:10]
+        return kept
+
+    def _run(
+        self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
+    ) -> Ran:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        out, log = self._folder / f"{name}.jsonl", self._folder / f"{name}.log"
+        out.unlink(missing_ok=True)
+        log.write_bytes(b"")
+        answer = self._server.ask(
+            op="train",
+            config=model.config,
+            attempt=attempt,
+            mode=mode,
+            steps=STEPS,
+            seed=self._seed,
+            nudge=nudge,
+            out=str(out),
+            log=str(log),
+            limit_s=self._limit_s,
+        )
+        outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
+        phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
+        return Ran(read_record(out, outcome), phases[-1] if phases else "")
+
+
+def _speaks(record: Record) -> bool:
+    """Whether the reference has numbers, and gradients that could differ."""
+    finite = all(math.isfinite(loss) for step in record.steps for loss in step.losses)
+    return bool(record.steps) and finite and max(s.grad_norm for s in record.steps) > 1e-12
+
+
+def _words(ran: Ran) -> str:
+    record = ran.record
+    if record.outcome == "ok":
+        return "the loss is not a number, or has no gradient"
+    message = str(record.end.get("message", "")).strip().splitlines()
+    error = f"{ran.error}: {(message or [''])[-1]}" if ran.error else record.outcome
+    return f"{ran.phase}: {error}"[:300]
+
+
+def _blame(model: Model, dynamic: Ran) -> tuple[str, str] | None:
+    """Verdict and reason where the reference did not run; None where it did.
+
+    The model is blamed only where nothing of the probe can be at fault: the config's own sizes,
+    batches that are surely right, an error of the kit's or Paddle's in forward or backward.
+    """
+    if dynamic.record.outcome == "ok" and _speaks(dynamic.record):
+        return None
+    words = _words(dynamic)
+    if dynamic.record.outcome == "ok":
+        return "not-run", f"The probe found no loss that could tell models apart: {words}."
+    surely = model.exact and not _GROUND.search(dynamic.error)
+    if surely and dynamic.record.outcome == "fails" and dynamic.phase in ("forward", "backward"):
+        return "dynamic-fails", f"The model fails in dynamic mode at its own size: {words}"
+    return "not-run", f"The probe could not run it in dynamic mode: {words}"
+
+
+def _dynamic_json(ran: Ran, tried: list[str]) -> dict[str, Any]:
+    reason = "" if ran.record.outcome == "ok" else _words(ran)
+    fields: dict[str, Any] = {"outcome": ran.record.outcome, "reason": reason, "tried": tried}
+    if ran.record.outcome != "ok":
+        fields["traceback"] = str(ran.record.end.get("traceback", ""))[-2500:]
+    return fields
+
+
+def _parameters(record: Record) -> int:
+    """How many numbers are trained."""
+    shapes = [shape for line in record.params for shape in line["shapes"].values()]
+    return sum(math.prod(shape) for shape in shapes)

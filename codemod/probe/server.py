@@ -1,0 +1,126 @@
+"""One process in the kit's environment that forks a child for each run; restarted when it dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from codemod.errors import EnvironmentFault
+from codemod.parity.runner import INJECT, Wanted, environment
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+INSIDE = Path(__file__).parent / "inside"
+ADAPTERS = INSIDE / "probe_inside" / "adapters"
+
+
+def known_kits() -> frozenset[str]:
+    """The kits that have an adapter, in lower case."""
+    return frozenset(file.stem for file in ADAPTERS.glob("[!_]*.py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a server says of itself: its Paddle, and the version of the kit's adapter."""
+
+    paddle: str
+    adapter: int
+
+
+class Server:
+    """Serves one request at a time. Use as a context manager; it starts at the first request."""
+
+    def __init__(self, python: Path, root: Path, kit: str, log: Path) -> None:
+        self._python = python
+        self._root = root
+        self._kit = kit
+        self._log = log
+        self._process: subprocess.Popen[str] | None = None
+        self._sink: IO[bytes] | None = None
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def start(self) -> Ready:
+        """Start the process and wait until Paddle and the kit are imported.
+
+        Raises EnvironmentFault if they cannot be.
+        """
+        self.stop()
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", {})
+        env.pop("CODEMOD_PARITY")
+        env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
+        self._sink = self._log.open("wb")
+        self._process = subprocess.Popen(
+            [str(self._python), "-m", "probe_inside", self._kit],
+            cwd=self._root,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._sink,
+            text=True,
+            start_new_session=True,
+        )
+        ready = self._read()
+        if not ready.get("ready"):
+            self.stop()
+            why = ready.get("error", "the process ended")
+            raise EnvironmentFault(
+                f"{self._kit} cannot be imported for probes: {why}.", f"Its words: {self._log}"
+            )
+        return Ready(str(ready["paddle"]), int(ready["adapter"]))
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer; starts the process if it is not there.
+
+        A process that dies instead of answering gives {"code": -9, ...}.
+        """
+        if self._process is None:
+            self.start()
+        process = self._process
+        if process is None or process.stdin is None:
+            raise AssertionError("a started server has a standard input")
+        try:
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            answer = self._read()
+        except BrokenPipeError:
+            answer = {}
+        if not answer:
+            self.stop()
+            return {"code": -9, "timed_out": False, "s": 0.0}
+        return answer
+
+    def _read(self) -> dict[str, Any]:
+        if self._process is None or self._process.stdout is None:
+            raise AssertionError("only a started server is read from")
+        line = self._process.stdout.readline()
+        answer: dict[str, Any] = json.loads(line) if line else {}
+        return answer
+
+    def stop(self) -> None:
+        """End the process; the child that it may be waiting for ends itself by its limit."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
+        if self._sink is not None:
+            self._sink.close()
+            self._sink = None

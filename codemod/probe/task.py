@@ -1,0 +1,191 @@
+"""From a target to its probes: which are needed, run over some servers, results kept at once."""
+
+from __future__ import annotations
+
+import fnmatch
+import queue
+import shutil
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.configs import config_files
+from codemod.envs import EnvSpec, ensure
+from codemod.errors import UsageError
+from codemod.kits import find_kit
+from codemod.parity.recipes import read_recipe
+from codemod.parity.results import write_json
+from codemod.probe import store
+from codemod.probe.models import Listing, Model, list_models
+from codemod.probe.probing import Prober
+from codemod.probe.server import Ready, Server, known_kits
+from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.model import Source
+    from codemod.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds."""
+
+    configs: tuple[str, ...] = ()
+    paddle: str | None = None
+    jobs: int = 1
+    limit_s: float = 120.0
+    count: int | None = None
+    force: bool = False
+    python: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All results that were asked for, and the configs that could not be read."""
+
+    results: tuple[dict[str, Any], ...]
+    unread: dict[str, str]
+    fresh: int
+
+
+def probe_kit(
+    source: Source,
+    asked: Asked,
+    workspace: Workspace,
+    told: Callable[[int, int, dict[str, Any]], None] | None = None,
+) -> Outcome:
+    """Probe a kit's models; `told(number, of, result)` is called after each.
+
+    Raises UsageError for a kit without an adapter, or a config that names no model.
+    """
+    kit = source.kit or source.root.name
+    if kit.lower() not in known_kits():
+        raise UsageError(
+            f"There is no adapter to probe {kit}.", f"Known: {', '.join(sorted(known_kits()))}."
+        )
+    recipe = read_recipe(kit, "")
+    python = asked.python or ensure(
+        EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
+    )
+    base = store.folder_of(workspace, kit)
+    workspace.make("probes", kit)
+    # Two runs at the same time must not share their files.
+    scratch = base / f".run-{threading.get_ident()}"
+    with Server(python.absolute(), source.root.resolve(), kit, scratch / "server.log") as server:
+        ready = server.start()
+        listing = list_models(server, _configs(source, kit, asked.configs), scratch)
+    work = _Work(source, kit, ready, python.absolute(), asked, workspace, scratch, told)
+    try:
+        results, fresh = work.run(listing)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return Outcome(tuple(results), listing.unread, fresh)
+
+
+def _configs(source: Source, kit: str, wanted: tuple[str, ...]) -> list[str]:
+    """The kit's config files, or those that the user names by path or glob."""
+    tree = Tree(source.root)
+    if not wanted:
+        return config_files(find_kit(kit), tree)
+    paths = tree.paths()
+    chosen: list[str] = []
+    for pattern in wanted:
+        found = [path for path in paths if fnmatch.fnmatch(path, pattern)]
+        if not found:
+            raise UsageError(f"{kit} has no config {pattern}.", f"Looked in {source.root}.")
+        chosen.extend(found)
+    return list(dict.fromkeys(chosen))
+
+
+class _Work:
+    """Hands models to the threads, each of which has a server of its own."""
+
+    def __init__(
+        self,
+        source: Source,
+        kit: str,
+        ready: Ready,
+        python: Path,
+        asked: Asked,
+        workspace: Workspace,
+        scratch: Path,
+        told: Callable[[int, int, dict[str, Any]], None] | None,
+    ) -> None:
+        self._source, self._kit, self._ready, self._python = source, kit, ready, python
+        self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
+        self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._done: list[dict[str, Any]] = []
+        self._faults: list[BaseException] = []
+        self._total = self._whole = 0
+
+    def run(self, listing: Listing) -> tuple[list[dict[str, Any]], int]:
+        """All results in the order of the listing's making, and how many are new."""
+        models = listing.models[: self._asked.count]
+        self._whole = len(models)
+        for model in models:
+            content = None if self._asked.force else self._known(model)
+            if content is None:
+                self._queue.put(model)
+                self._total += 1
+            else:
+                self._done.append(content)
+        threads = [
+            threading.Thread(target=self._serve, args=(number,), daemon=True)
+            for number in range(min(self._asked.jobs, self._total))
+        ]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.5)
+        finally:
+            self._stop.set()
+        if self._faults:
+            raise self._faults[0]
+        return self._done, self._total
+
+    def _path(self, model: Model) -> Path:
+        return store.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
+
+    def _known(self, model: Model) -> dict[str, Any] | None:
+        return store.known(self._path(model), self._source.revision, self._ready.adapter)
+
+    def _serve(self, number: int) -> None:
+        folder = self._scratch / str(number)
+        root = self._source.root.resolve()
+        try:
+            with Server(self._python, root, self._kit, folder / "server.log") as server:
+                prober = Prober(server, folder, self._asked.limit_s)
+                while not self._stop.is_set():
+                    try:
+                        model = self._queue.get_nowait()
+                    except queue.Empty:
+                        return
+                    self._keep(model, prober.probe(model))
+        except BaseException as error:  # told by the main thread
+            self._faults.append(error)
+            self._stop.set()
+
+    def _keep(self, model: Model, found: dict[str, Any]) -> None:
+        content = {
+            "kit": self._kit,
+            "revision": self._source.revision,
+            "config": model.config,
+            "also": list(model.also),
+            "model": model.name,
+            "family": model.family,
+            "paddle": self._ready.paddle,
+            "adapter": self._ready.adapter,
+            **found,
+        }
+        write_json(self._path(model), content)
+        with self._lock:
+            self._done.append(content)
+            if self._told is not None:
+                self._told(len(self._done), self._whole, content)
