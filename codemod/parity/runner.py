@@ -123,7 +123,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _outcome(code: int, timed_out: bool, record: Path, log: Path) -> str:
+def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
+    """How a run ended: "ok", "fails", "crash", "timeout" or "oom". `code` is below 0 for signals."""
     if read_record(record, "ok").end.get("reason") == "steps":
         return "ok"
     if timed_out:
@@ -169,7 +170,7 @@ def run_once(
             timed_out = _watch(process, wanted, out, started, limit_s, progress)
         finally:
             _kill(process)
-    return read_record(out, _outcome(process.returncode, timed_out, out, log))
+    return read_record(out, outcome_of(process.returncode, timed_out, out, log))
 
 
 def _watch(
