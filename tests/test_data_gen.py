@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import struct
@@ -69,6 +70,16 @@ def test_arrays_are_numpys(tmp_path: Path) -> None:
     folder = generate("skeletons", tmp_path, 4, 8)
     assert np.load(folder / "data.npy").shape == (4, 3, 8, 25, 2)
     assert np.load(folder / "label.npy").tolist() == [0, 1, 2, 3]
+
+
+def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
+    folder = generate("digits", tmp_path, 101, 28)
+    images = gzip.decompress((folder / "images.gz").read_bytes())
+    labels = gzip.decompress((folder / "labels.gz").read_bytes())
+    assert struct.unpack(">IIII", images[:16]) == (2051, 200, 28, 28)
+    assert len(images) == 16 + 200 * 28 * 28
+    assert struct.unpack(">II", labels[:8]) == (2049, 200)
+    assert list(labels[8:]) == [number % 10 for number in range(200)]
 
 
 def test_unknown_kinds_are_told(tmp_path: Path) -> None:

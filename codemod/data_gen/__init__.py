@@ -20,6 +20,7 @@ KINDS = {
     "keypoints": "coco_keypoints",
     "text-detection": "text_detection",
     "text-recognition": "text_recognition",
+    "digits": "digits",
     "unpaired": "unpaired",
     "paired": "paired",
     "clips": "clips",

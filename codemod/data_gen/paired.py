@@ -1,6 +1,7 @@
 """Pictures side by side for paired translation, and halves for super-resolution.
 
-train/ and test/ hold A and B in one picture; hq/ and lq/ hold a picture and its quarter.
+train/ and test/ hold A and B in one picture; hq/ and lq/ hold a picture and its quarter, and
+noisy/ holds it with noise added.
 """
 
 from __future__ import annotations
@@ -33,3 +34,6 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
         small.box(left // SCALE, top // SCALE, right // SCALE, bottom // SCALE, colour_of(index))
         large.save(folder / "hq" / name)
         small.save(folder / "lq" / name)
+        noisy = Picture.noise(random, size, size)
+        noisy.box(left, top, right, bottom, colour_of(index))
+        noisy.save(folder / "noisy" / name)
