@@ -45,13 +45,20 @@ class Route:
 
 @dataclass(frozen=True)
 class ConfigRule:
-    """How the kit's configs are read: which train, what they inherit, what names the model."""
+    """How the kit's configs are read: which train, what they inherit, what names the model.
+
+    `nets` are the keys under which the names of the trained layers stand, or places in the
+    code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. `aside` are globs
+    of dotted keys below them that name something else (a criterion outside of the model).
+    """
 
     routes: tuple[Route, ...]
     trains: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     base: tuple[str, ...] = ()
     model: tuple[str, ...] = ()
+    nets: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
 
 
 def config_rule(kit: Kit) -> ConfigRule | None:

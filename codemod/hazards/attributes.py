@@ -1,0 +1,116 @@
+"""What a layer keeps on itself: the kind of `self.name` by the constructors of its class."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.engine.module import dotted
+from codemod.hazards import apis
+from codemod.hazards.index import Class
+from codemod.hazards.values import (
+    LAYER,
+    NONE,
+    NUMPY,
+    PARAMETER,
+    PYTHON,
+    TENSOR,
+    UNKNOWN,
+    Flag,
+    Kind,
+    collected,
+    join,
+    operated,
+)
+
+if TYPE_CHECKING:
+    from codemod.hazards.builds import Builder
+    from codemod.hazards.index import Function, Index
+
+_SETUP = ("__init__", "build", "_init", "init", "setup", "reset", "_make", "create", "from_config")
+_REGISTERS = ("register_buffer", "add_parameter")
+
+
+def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> Kind:
+    """The joined kind of everything that constructors and class bodies bind to `self.name`."""
+    if name in ("training", "__class__", "__dict__"):
+        return PYTHON
+    found = [_class_level(base, name) for base in index.mro(owner)]
+    for method in index.all_methods(owner):
+        if method.node.name.startswith(_SETUP):
+            values = builder.bindings(method).get(f"self.{name}", ())
+            found += [_simple(index, value, method) for value in values]
+            found += _registered(method, name)
+    return join(found)
+
+
+def _class_level(owner: Class, name: str) -> Kind:
+    for node in owner.node.body:
+        plain = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if plain and any(isinstance(t, ast.Name) and t.id == name for t in targets):
+            return PYTHON
+        if isinstance(node, ast.FunctionDef) and node.name == name and node.decorator_list:
+            return UNKNOWN
+    return UNKNOWN
+
+
+def _registered(method: Function, name: str) -> list[Kind]:
+    for node in ast.walk(method.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            first = node.args[0]
+            named = isinstance(first, ast.Constant) and first.value == name
+            if node.func.attr in _REGISTERS and named:
+                return [PARAMETER]
+    return []
+
+
+def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
+    """The kind of an expression in a constructor, where no tensor of a batch can be."""
+    if isinstance(value, ast.Constant):
+        return NONE if value.value is None else PYTHON
+    if isinstance(value, ast.Name):
+        return _argument(value.id, method)
+    if isinstance(value, (ast.BinOp, ast.Compare)):
+        ends = [value.left, value.right] if isinstance(value, ast.BinOp) else [value.left]
+        kind = operated([_simple(index, part, method) for part in ends])
+        return kind if kind.flags else PYTHON
+    if isinstance(value, (ast.UnaryOp, ast.BoolOp, ast.JoinedStr)):
+        return PYTHON
+    if isinstance(value, ast.IfExp):
+        return _simple(index, value.body, method) | _simple(index, value.orelse, method)
+    if isinstance(value, (ast.List, ast.Tuple)):
+        return collected([_simple(index, part, method) for part in value.elts], keep=False)
+    if isinstance(value, ast.Call):
+        return _made(index, value, method)
+    return UNKNOWN
+
+
+def _argument(name: str, method: Function) -> Kind:
+    default = method.defaults.get(name)
+    if isinstance(default, ast.Constant):
+        return UNKNOWN if default.value is None else PYTHON
+    return UNKNOWN
+
+
+def _made(index: Index, call: ast.Call, method: Function) -> Kind:
+    name = dotted(call.func) or ""
+    last = name.rpartition(".")[2]
+    if last in ("create_parameter", "add_parameter"):
+        return PARAMETER
+    if last == "add_sublayer":
+        return LAYER
+    found = index.resolve(method.module, name) if name else None
+    if isinstance(found, Class):
+        return LAYER if index.is_layer(found) else UNKNOWN
+    if found is not None:
+        return UNKNOWN
+    args = [_simple(index, value, method) for value in call.args]
+    if "." not in name:
+        made = apis.builtin(name, args)
+        if made is not None:
+            return Kind(made.flags & ~(Flag.TENSOR | Flag.READ | Flag.SHAPE))
+    canonical = index.canonical(method.module, name)
+    if canonical.startswith("paddle."):
+        return TENSOR if (kind := apis.foreign(canonical, args)) == TENSOR else kind
+    return NUMPY if canonical.startswith("numpy.") else UNKNOWN

@@ -1,0 +1,31 @@
+"""D-01: a tensor is taken to NumPy in the middle of the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.hazards.model import Hazard, verdicts
+from codemod.hazards.patterns import is_detached
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.model import Finding
+    from codemod.hazards.reached import Reached
+
+
+def find(reached: Reached) -> Iterator[Finding]:
+    """Calls of `.numpy()`, unless the tensor was detached and moved to the CPU first (D-02)."""
+    for call, base, _ in reached.methods("numpy"):
+        if not is_detached(base) and not reached.kind(base).is_python:
+            yield call, ".numpy() in the forward pass"
+
+
+HAZARD = Hazard(
+    "D-01",
+    "numpy-roundtrip",
+    verdicts("error error break break"),
+    "Use the paddle function that does the same.",
+    "改用等价的 paddle API。",
+    find,
+)

@@ -1,0 +1,206 @@
+"""The classes and functions of a kit, and what a name in one of its files stands for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codemod.engine.module import Module, dotted
+from codemod.engine.project import Project
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.tree import Tree
+
+_DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)
+_LAYER = re.compile(r"(^|\.)(Layer|LayerList|LayerDict|Sequential|Module|PreTrainedModel)$")
+_PADDLE = ("paddle.", "paddle2onnx")
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    """A class of the kit."""
+
+    module: Module
+    node: ast.ClassDef
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.node.name
+
+    @cached_property
+    def methods(self) -> dict[str, AnyFunction]:
+        """Its own methods by name, the last definition of each."""
+        return {n.name: n for n in _definitions(self.node.body)}
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A function of the kit, or a method with the class that defines it."""
+
+    module: Module
+    node: AnyFunction
+    owner: Class | None = None
+
+    @property
+    def scope(self) -> str:
+        """`Class.method` or `function`."""
+        return f"{self.owner.name}.{self.node.name}" if self.owner else self.node.name
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the positional and keyword parameters, `self` included."""
+        args = self.node.args
+        return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+
+    @cached_property
+    def defaults(self) -> dict[str, ast.expr]:
+        """The parameters' default expressions."""
+        args = self.node.args
+        plain = [*args.posonlyargs, *args.args]
+        late = plain[len(plain) - len(args.defaults) :]
+        found = {a.arg: d for a, d in zip(late, args.defaults, strict=True)}
+        keyed = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        return {**found, **{a.arg: d for a, d in keyed if d is not None}}
+
+
+Named = Class | Function
+
+
+class Index:
+    """Looks definitions up; every file is parsed at most once, and only when asked for."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.project = Project(tree)
+        self._resolved: dict[tuple[str, str], Named | None] = {}
+        self._classes: dict[int, Class] = {}
+        self._functions: dict[int, Function] = {}
+        self._mro: dict[int, tuple[Class, ...]] = {}
+        self._layers: dict[int, bool] = {}
+
+    @cached_property
+    def places(self) -> dict[str, tuple[str, ...]]:
+        """The files that define each top-level name, found in their text."""
+        found: dict[str, list[str]] = {}
+        for path in self.tree.paths(".py"):
+            for word in set(_DEFINED.findall(self.tree.read(path))):
+                found.setdefault(word.decode(), []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    def defined(self, path: str, name: str) -> Named | None:
+        """The class or function of that name in a file."""
+        module = self.project.module(path)
+        return self.resolve(module, name) if module else None
+
+    def classes(self, path: str) -> Iterator[Class]:
+        """The top-level classes of a file."""
+        module = self.project.module(path)
+        if module is not None:
+            for node in module.classes.values():
+                yield self.class_of(module, node)
+
+    def resolve(self, module: Module, name: str) -> Named | None:
+        """The kit's class or function that a dotted name means in a file, imports followed."""
+        key = (module.path, name)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(module, name)
+        return self._resolved[key]
+
+    def _resolve(self, module: Module, name: str) -> Named | None:
+        if self.canonical(module, name).startswith(_PADDLE):
+            return None
+        found = self.project.definition(module, name)
+        if found is None:
+            return self._static_method(module, name)
+        where, node = found
+        if isinstance(node, ast.ClassDef):
+            return self.class_of(where, node)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return self.function_of(where, node, None)
+        return None
+
+    def _static_method(self, module: Module, name: str) -> Named | None:
+        """`Class.method` spelled out."""
+        owner, _, method = name.rpartition(".")
+        found = self.resolve(module, owner) if owner and owner != "self" else None
+        return self.method(found, method) if isinstance(found, Class) else None
+
+    def class_of(self, module: Module, node: ast.ClassDef) -> Class:
+        """The one record of a class."""
+        return self._classes.setdefault(id(node), Class(module, node))
+
+    def function_of(self, module: Module, node: AnyFunction, owner: Class | None) -> Function:
+        """The one record of a function."""
+        return self._functions.setdefault(id(node), Function(module, node, owner))
+
+    def canonical(self, module: Module, name: str) -> str:
+        """A dotted name with its import spelled out: `paddle.nn.functional.relu` for `F.relu`."""
+        head, _, rest = name.partition(".")
+        target = module.imports.get(head, head)
+        return f"{target}.{rest}" if rest else target
+
+    def mro(self, owner: Class) -> tuple[Class, ...]:
+        """The class and its bases within the kit, in the order of look-up."""
+        key = id(owner.node)
+        if key not in self._mro:
+            self._mro[key] = (owner,)  # a class that inherits itself ends here
+            parents = [found for found, _ in self._bases(owner) if found]
+            lines = [base for parent in parents for base in self.mro(parent)]
+            kept = dict.fromkeys([owner, *reversed(dict.fromkeys(reversed(lines)))])
+            self._mro[key] = tuple(kept)
+        return self._mro[key]
+
+    def _bases(self, owner: Class) -> Iterator[tuple[Class | None, str]]:
+        for base in owner.node.bases:
+            name = dotted(base)
+            found = self.resolve(owner.module, name) if name else None
+            yield (
+                found if isinstance(found, Class) else None,
+                self.canonical(owner.module, name or ""),
+            )
+
+    def foreign_bases(self, owner: Class) -> tuple[str, ...]:
+        """Canonical names of the bases that the kit does not define."""
+        return tuple(
+            name for base in self.mro(owner) for found, name in self._bases(base) if not found
+        )
+
+    def is_layer(self, owner: Class) -> bool:
+        """Whether the class is a layer: by its bases, or by having a `forward`."""
+        key = id(owner.node)
+        if key not in self._layers:
+            foreign = self.foreign_bases(owner)
+            self._layers[key] = any(
+                _LAYER.search(name) or name.startswith("paddle.nn.") for name in foreign
+            ) or (self.method(owner, "forward") is not None and "PyLayer" not in str(foreign))
+        return self._layers[key]
+
+    def method(self, owner: Class, name: str, after: Class | None = None) -> Function | None:
+        """A method by look-up order; with `after`, as `super()` within that class finds it."""
+        line = self.mro(owner)
+        start = line.index(after) + 1 if after in line else 0
+        for base in line[start:]:
+            if name in base.methods:
+                return self.function_of(base.module, base.methods[name], base)
+        return None
+
+    def all_methods(self, owner: Class) -> Iterator[Function]:
+        """Every method of the class and of its bases."""
+        for base in self.mro(owner):
+            for node in base.methods.values():
+                yield self.function_of(base.module, node, base)
+
+
+def _definitions(body: list[ast.stmt]) -> Iterator[AnyFunction]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from _definitions(node.body)

@@ -1,0 +1,78 @@
+"""Which branches a training step can take: evaluation and export are left out.
+
+`truth` knows what training fixes (`self.training` is true, `mode == "infer"` is not) and says
+nothing of the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from codemod.engine.module import dotted
+
+_ON = re.compile(r"(^|\.|_)(training|is_train|is_training|train_mode|in_training)$")
+_OFF = re.compile(
+    r"(^|[._])(in_)?(export\w*|exporting|for_export\w*|is_export\w*|deploy\w*|onnx\w*|tensorrt|trt"
+    r"|use_trt|is_infer\w*|inference\w*|infer|is_test|is_eval|eval_mode|test_mode|predict\w*)$"
+)
+_TRAIN_WORD = re.compile(r"^train", re.IGNORECASE)
+_OTHER_WORD = re.compile(r"^(infer|inference|test|val|valid|eval|predict|export|deploy)\w*$", re.I)
+_ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def truth(test: ast.expr) -> bool | None:
+    """What a condition is while a model trains; None when training does not fix it."""
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = truth(test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        return _both(test)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _compared(test)
+    name = dotted(test)
+    if name and not name.startswith("paddle"):
+        if _ON.search(name):
+            return True
+        if _OFF.search(name):
+            return False
+    return None
+
+
+def _both(test: ast.BoolOp) -> bool | None:
+    parts = [truth(value) for value in test.values]
+    decisive = isinstance(test.op, ast.Or)
+    if decisive in parts:
+        return decisive
+    return None if None in parts else not decisive
+
+
+def _compared(test: ast.Compare) -> bool | None:
+    """`mode == "train"`, `self.training is True`, `mode != "infer"`."""
+    right = test.comparators[0]
+    equal = isinstance(test.ops[0], (ast.Eq, ast.Is))
+    if not equal and not isinstance(test.ops[0], (ast.NotEq, ast.IsNot)):
+        return None
+    if not isinstance(right, ast.Constant):
+        return None
+    if isinstance(right.value, bool):
+        left = truth(test.left)
+        return None if left is None else (left == right.value) == equal
+    if isinstance(right.value, str) and re.search(r"mode|phase|stage", dotted(test.left) or ""):
+        if _TRAIN_WORD.match(right.value):
+            return equal
+        if _OTHER_WORD.match(right.value):
+            return not equal
+    return None
+
+
+def ends(body: list[ast.stmt]) -> bool:
+    """Whether a block never falls through to what follows it."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return ends(last.body) and ends(last.orelse)
+    if isinstance(last, ast.With):
+        return ends(last.body)
+    return isinstance(last, _ENDS)

@@ -1,0 +1,112 @@
+"""What a hazard is, and what it means to have found one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable, Iterator
+
+    from codemod.hazards.reached import Reached
+
+
+class Mode(str, Enum):
+    """The two ways in which `to_static` makes a graph; SOT is the default from Paddle 2.6 on."""
+
+    AST = "ast"
+    SOT = "sot"
+
+
+class Verdict(str, Enum):
+    """What becomes of the code, the worst first."""
+
+    WRONG = "wrong"  # runs, and the numbers differ
+    ERROR = "error"  # raises
+    EAGER = "eager"  # equal, nothing of the function is compiled
+    BREAK = "break"  # equal, in several graphs
+    RETRACE = "retrace"  # equal, one more program for each new value
+    OK = "ok"
+
+
+def verdicts(words: str) -> tuple[Verdict, Verdict, Verdict, Verdict]:
+    """The four verdicts from four words: AST on 2.6 and 3.3, SOT on 2.6 and 3.3."""
+    ast_26, ast_33, sot_26, sot_33 = (Verdict(word) for word in words.split())
+    return ast_26, ast_33, sot_26, sot_33
+
+
+SEVERE = (Verdict.WRONG, Verdict.ERROR)
+VERSIONS = ("2.6", "3.3")
+Finding = tuple["ast.AST", str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """One pattern of the catalogue.
+
+    `verdicts` are those of AST on 2.6 and on 3.3, then of SOT on 2.6 and on 3.3, measured on
+    Paddle 2.6.2 and 3.3.1. `find` yields the nodes that show the pattern, with what is there;
+    a hazard of the trainer's code, which no model's code can show, has none.
+    """
+
+    id: str
+    name: str
+    verdicts: tuple[Verdict, Verdict, Verdict, Verdict]
+    remedy: str
+    remedy_zh: str
+    find: Callable[[Reached], Iterator[Finding]] | None
+
+    def effect(self, mode: Mode, paddle: str = VERSIONS[-1]) -> Verdict:
+        """The verdict in one mode on the nearest measured Paddle (`3.2.1` counts as 3.3)."""
+        newer = not paddle.startswith("2.")
+        return self.verdicts[(0 if mode is Mode.AST else 2) + newer]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hazard at a line of a kit's file; `line` is 1-based, `scope` is `Class.method`.
+
+    `switches` are the arguments, off by default, that a config must set for the code to run.
+    """
+
+    id: str
+    name: str
+    file: str
+    line: int
+    scope: str
+    detail: str
+    modes: dict[str, dict[str, str]]
+    remedy: str
+    remedy_zh: str
+    switches: tuple[str, ...] = ()
+
+    def effect(self, mode: Mode = Mode.SOT, paddle: str = VERSIONS[-1]) -> Verdict:
+        """What it does in a mode; the default is the mode that a plain hook asks for."""
+        version = VERSIONS[not paddle.startswith("2.")]
+        return Verdict(self.modes[mode.value][version])
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as one JSON object."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def found_at(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> Found:
+    """The finding of a hazard at a node of a function."""
+    modes = {
+        mode.value: {version: hazard.effect(mode, version).value for version in VERSIONS}
+        for mode in Mode
+    }
+    return Found(
+        hazard.id,
+        hazard.name,
+        reached.function.module.path,
+        getattr(node, "lineno", reached.function.node.lineno),
+        reached.function.scope,
+        detail,
+        modes,
+        hazard.remedy,
+        hazard.remedy_zh,
+        reached.switches(node),
+    )

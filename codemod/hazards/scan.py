@@ -1,0 +1,157 @@
+"""The hazards of models: of named classes, or of everything that a kit's configs train."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.hazards.catalog import CATALOG
+from codemod.hazards.index import Class, Index
+from codemod.hazards.model import Found, found_at
+from codemod.hazards.reach import Unit, World
+from codemod.hazards.reached import Reached
+from codemod.hazards.roots import Component, RootFinder, Roots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from codemod.audit.rule import ConfigRule
+    from codemod.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class ModelHazards:
+    """What one config's model can meet.
+
+    `nets` are `FILE:CLASS` of the trained layers, empty where the config names none of the
+    kit's; `functions` counts what their forward reaches; `found` is sorted by file and line.
+    """
+
+    config: str
+    nets: tuple[str, ...]
+    functions: int
+    found: tuple[Found, ...]
+
+
+class Scanner:
+    """Scans the models of one kit; what one model taught is kept for the next."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.index = Index(tree)
+        self.world = World(self.index)
+        self._found: dict[Unit, tuple[Found, ...]] = {}
+
+    def units(self, nets: Iterable[Class], components: tuple[Component, ...] = ()) -> list[Unit]:
+        """The functions that the nets' forward reaches; open calls go to the components."""
+        roots = [unit for net in nets for unit in self._entered(net)]
+        while True:
+            self.world.run()
+            reached, waiting = self._walk(roots, components)
+            if not waiting:
+                return reached
+
+    def _entered(self, net: Class) -> list[Unit]:
+        return self.world.instance_units(net)
+
+    def _walk(
+        self, roots: list[Unit], components: tuple[Component, ...]
+    ) -> tuple[list[Unit], bool]:
+        """The closure, and whether new units must be evaluated before it is complete."""
+        seen: dict[Unit, None] = dict.fromkeys(roots)
+        stack = list(roots)
+        waiting = False
+        while stack:
+            unit = stack.pop()
+            waiting = waiting or not unit.passes
+            for target in (*unit.edges, *self._opened(unit, components)):
+                if target not in seen:
+                    seen[target] = None
+                    stack.append(target)
+        return list(seen), waiting
+
+    def _opened(self, unit: Unit, components: tuple[Component, ...]) -> Iterator[Unit]:
+        for (name, method), given in unit.open.items():
+            for owner in _candidates(name, components):
+                for target in self._targets(owner, method):
+                    if target.owner is not None:
+                        self.world.call(None, target.function, target.owner, given)
+                    yield target
+
+    def _targets(self, owner: Class, method: str) -> list[Unit]:
+        if method == "forward":
+            return self.world.instance_units(owner)
+        found = self.index.method(owner, method)
+        return [self.world.unit(found, owner)] if found else []
+
+    def hazards(self, unit: Unit) -> tuple[Found, ...]:
+        """The hazards of one function, evaluated already."""
+        if unit not in self._found:
+            reached = Reached(self.world, unit)
+            self._found[unit] = tuple(
+                found_at(hazard, reached, node, detail)
+                for hazard in CATALOG
+                if hazard.find is not None
+                for node, detail in hazard.find(reached)
+            )
+        return self._found[unit]
+
+    def collect(self, units: Iterable[Unit], words: frozenset[str] | None) -> tuple[Found, ...]:
+        """The hazards of all units, each line once; those behind a switch that is off go."""
+        found: dict[tuple[str, str, int], Found] = {}
+        for unit in units:
+            for hazard in self.hazards(unit):
+                if words is not None and any(s not in words for s in hazard.switches):
+                    continue
+                found.setdefault((hazard.id, hazard.file, hazard.line), hazard)
+        return tuple(sorted(found.values(), key=lambda f: (f.file, f.line, f.id)))
+
+
+def scan(tree: Tree, roots: Iterable[str]) -> tuple[Found, ...]:
+    """The hazards of the classes (or factories) named `FILE:NAME`, by file and line.
+
+    Raises:
+        KeyError: a root that is not defined there.
+    """
+    scanner = Scanner(tree)
+    nets: list[Class] = []
+    for root in roots:
+        file, _, name = root.partition(":")
+        found = scanner.index.defined(file, name)
+        if found is None:
+            raise KeyError(root)
+        made = {found} if isinstance(found, Class) else None
+        nets += made or scanner.world.builder.returned(found, None).classes  # type: ignore[arg-type]
+    return scanner.collect(scanner.units(nets), None)
+
+
+def scan_kit(
+    tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
+) -> tuple[ModelHazards, ...]:
+    """The hazards of every config's model.
+
+    `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them.
+    """
+    scanner = Scanner(tree)
+    finder = RootFinder(scanner.index, scanner.world.builder, rule.nets or rule.model, rule.aside)
+    roots = [finder.roots(path, config) for path, config in configs.items()]
+    closures: dict[tuple[object, ...], list[Unit]] = {}
+    for one in roots:
+        key = (one.nets, one.components)
+        if key not in closures:
+            closures[key] = scanner.units(one.nets, one.components)
+    return tuple(_model(scanner, one, closures[one.nets, one.components]) for one in roots)
+
+
+def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
+    nets = tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
+    return ModelHazards(roots.config, nets, len(units), scanner.collect(units, roots.words))
+
+
+def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:
+    """The components that stand under a key of that name; any of them where none does."""
+    wanted = name.lower().strip("_")
+    exact = [c.owner for c in components if c.key.lower() == wanted]
+    near = exact or [
+        c.owner for c in components if c.key.lower() in wanted or wanted in c.key.lower()
+    ]
+    return list(dict.fromkeys(near or [c.owner for c in components]))

@@ -1,0 +1,74 @@
+"""Every hazard finds its own cases, and is silent where the code is harmless."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from codemod.hazards import catalog, scan
+from codemod.hazards.catalog import CATALOG
+from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(catalog.__file__).parent
+HEAD = "\n".join(
+    (
+        "import collections, copy, dataclasses, logging, math, os, random, time",
+        "import numpy as np",
+        "import paddle",
+        "import paddle.nn as nn",
+        "import paddle.nn.functional as F",
+        "logger = logging.getLogger(__name__)",
+        "",
+    )
+)
+
+
+def cases() -> Iterator[tuple[str, str, str]]:
+    for file in sorted(HERE.glob("*.yaml")):
+        name = "" if file.stem == "harmless" else f"D-{file.stem[1:3]}"
+        for kind, texts in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+            for text in texts:
+                yield name, kind, text
+
+
+def module(text: str) -> str:
+    """A class body becomes the class `Net`; a text that holds the class stays as it is."""
+    if "class Net" in text:
+        return HEAD + text
+    lines = text.split("\n\n\n", 1)  # what follows two empty lines stands outside of the class
+    body = textwrap.indent(lines[0], "    ")
+    return HEAD + f"class Net(nn.Layer):\n{body}\n" + "".join(f"\n\n{t}" for t in lines[1:])
+
+
+def ids(root: Path, text: str) -> set[str]:
+    root.joinpath("net.py").write_text(module(text), encoding="utf-8")
+    return {found.id for found in scan(Tree(root), ["net.py:Net"])}
+
+
+@pytest.mark.parametrize(("hazard", "kind", "text"), list(cases()))
+def test_case(tmp_path: Path, hazard: str, kind: str, text: str) -> None:
+    found = ids(tmp_path, text)
+    if not hazard:
+        assert not found
+    else:
+        assert (hazard in found) == (kind == "flagged"), found
+
+
+@pytest.mark.parametrize("hazard", CATALOG, ids=lambda hazard: hazard.id)
+def test_complete(hazard: object) -> None:
+    """A hazard that looks at code has cases of both sorts, and says what to do instead."""
+    from codemod.hazards import Hazard
+
+    assert isinstance(hazard, Hazard)
+    assert hazard.remedy and hazard.remedy_zh
+    file = HERE / f"{hazard.id[:1].lower()}{hazard.id[2:]}_{hazard.name.replace('-', '_')}.yaml"
+    assert file.is_file() == (hazard.find is not None)
+    if hazard.find is not None:
+        assert set(yaml.safe_load(file.read_text(encoding="utf-8"))) == {"flagged", "silent"}
