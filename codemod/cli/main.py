@@ -25,6 +25,8 @@ COMMANDS = {
     "check": "Audit a kit's hooks: placed right, reachable, complete.",
     "revert": "Take out what `apply` put in, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
+    "survey": "Write the list of all models, with what is known of each.",
+    "spec": "Derive the InputSpec from batches really fed.",
     "parity": "Train dynamic and static side by side, and compare.",
     "probe": "Train models a few steps on generated batches, dynamic and static.",
     "env": "Describe or make the environment that a kit trains in.",

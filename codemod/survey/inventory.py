@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -25,25 +25,40 @@ if TYPE_CHECKING:
 MAIN = ""
 
 
-def units(
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Everything that trains, each once by path; `loaded` are its configs, by the rule they obey.
+
+    `unreadable` maps the config files that cannot be read to the reason.
+    """
+
+    units: tuple[Unit, ...]
+    unreadable: dict[str, str]
+    loaded: tuple[tuple[ConfigRule, dict[str, dict[str, Any]]], ...]
+
+
+def take(
     kit: Kit, rule: ConfigRule | None, known: Catalogue, tree: Tree, change_set: ChangeSet
-) -> tuple[tuple[Unit, ...], dict[str, str]]:
-    """Everything that trains, each once, and the configs that cannot be read with the reason."""
+) -> Inventory:
+    """The inventory of a kit; `rule` says how its configs are read."""
     found: dict[str, Unit] = {}
     faults: dict[str, str] = {}
+    loaded = []
     roots = [(MAIN, kit, rule)] if rule else []
     roots += [(r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots]
     for name, where, how in roots:
         configs = Configs(tree, how.base)
-        rows = reach.survey(where, how, tree, change_set, configs)
-        for row in rows:
+        own: dict[str, dict[str, Any]] = {}
+        for row in reach.survey(where, how, tree, change_set, configs):
             if row.config not in found:
-                found[row.config] = _unit(name, row, known, configs.load(row.config) or {})
+                own[row.config] = configs.load(row.config) or {}
+                found[row.config] = _unit(name, row, known, own[row.config])
+        loaded.append((how, own))
         listed = set(config_files(where, tree))
         faults |= {path: why for path, why in configs.faults.items() if path in listed}
     for script in _scripts(known, tree, change_set):
         found.setdefault(script.path, script)
-    return tuple(found[path] for path in sorted(found)), faults
+    return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded))
 
 
 def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Unit:

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.audit.rule import config_rule
-from codemod.survey import grouping, inventory, traces
+from codemod.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.survey.families import catalogue
 from codemod.survey.model import KitSurvey, State
 from codemod.tree import Tree
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codemod.kits import Kit
     from codemod.model import ChangeSet
 
 
-def survey_kit(kit: Kit, change_set: ChangeSet) -> KitSurvey:
-    """The rows of a kit; `change_set` is what `codemod apply` would do to it."""
+def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
+    """The rows of a kit; `change_set` is what `codemod apply` would do to it.
+
+    Results of runs are looked for in `workspace`.
+    """
     known = catalogue(kit.name)
     tree = Tree(change_set.source.root)
-    units, unreadable = inventory.units(kit, config_rule(kit), known, tree, change_set)
+    found = inventory.take(kit, config_rule(kit), known, tree, change_set)
+    revision = change_set.source.revision
+    ran = verdicts.tested(kit.name, revision, workspace, [unit.path for unit in found.units])
+    read = predictions.predicted(tree, found.loaded)
+    said = {
+        path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
+    }
     rows = []
-    for number, row in enumerate(grouping.rows(units, known)):
+    for number, grouped in enumerate(grouping.rows(found.units, known)):
+        paths = [unit.path for unit in grouped.units]
+        row = replace(grouped, verdicts={path: said[path] for path in paths if path in said})
         absent = row.state is not State.TRAINS and number < len(known.families)
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
-    return KitSurvey(kit.name, kit.git, change_set.source.revision, tuple(rows), unreadable)
+    return KitSurvey(kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale)

@@ -7,6 +7,8 @@ from enum import Enum
 from typing import Any
 
 MODES = ("dynamic", "ast", "sot")
+# The two lines of Paddle that have wheels for every processor: the columns of the document.
+PADDLES = ("2.6.2", "3.3.1")
 
 
 class State(str, Enum):
@@ -41,8 +43,9 @@ class Unit:
 class Verdict:
     """What is known of one config in one mode on one Paddle, and where that is from.
 
-    `source` is parity, probe or hazards. `where` is the evidence: a file of the workspace's
-    results, or FILE:LINE in the kit.
+    `source` is parity, probe or hazards. `where` is the evidence: a file of the workspace, or
+    FILE:LINE in the kit. `verdict` is a parity verdict; in dynamic mode `runs`, or why it does
+    not; of hazards `at-risk` (something breaks or changes the numbers) or `clear`.
     """
 
     mode: str
@@ -51,6 +54,7 @@ class Verdict:
     source: str
     reason: str = ""
     where: str = ""
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +88,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class KitSurvey:
-    """One kit: its rows, and the config files that cannot be read, each with the reason."""
+    """One kit: its rows, and the config files that cannot be read, each with the reason.
+
+    `stale` counts the results that were left out because they are of another revision.
+    """
 
     kit: str
     git: str
     revision: str | None
     rows: tuple[Row, ...]
     unreadable: dict[str, str]
+    stale: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The kit as one JSON object."""
@@ -99,6 +107,7 @@ class KitSurvey:
             "git": self.git,
             "revision": self.revision,
             "unreadable": self.unreadable,
+            "stale_results": self.stale,
             "rows": [_row_json(row) for row in self.rows],
         }
 
@@ -114,7 +123,15 @@ def _row_json(row: Row) -> dict[str, Any]:
         "trace": asdict(row.trace) if row.trace else None,
         "models": list(row.models),
         "configs": [
-            {**asdict(unit), "verdicts": [asdict(v) for v in row.verdicts.get(unit.path, ())]}
+            {
+                **_filled(unit, ("before", "after")),
+                "verdicts": [_filled(verdict) for verdict in row.verdicts.get(unit.path, ())],
+            }
             for unit in row.units
         ],
     }
+
+
+def _filled(record: Unit | Verdict, always: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields that hold something: a survey has thousands of these."""
+    return {key: value for key, value in asdict(record).items() if value or key in always}

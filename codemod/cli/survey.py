@@ -1,0 +1,130 @@
+"""`codemod survey`: the list of all models, with what is known of each."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.cli import options
+from codemod.cli.planning import requests
+from codemod.errors import CodemodError
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.survey.document import Survey
+    from codemod.survey.files import Output
+    from codemod.survey.run import Outcome
+
+
+@click.command(name="survey")
+@options.targets
+@options.everything
+@options.path
+@options.workspace
+@options.as_json
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write: .md, .html, .csv or .json; all of them where it ends in / .",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["zh", "en"]),
+    default="zh",
+    show_default=True,
+    help="Of a document whose name does not say it (survey.en.md).",
+)
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The JSON of an earlier survey to compare with (default: the one beside the output).",
+)
+def command(
+    targets: tuple[str, ...],
+    everything: bool,
+    path: Path | None,
+    workspace: Path | None,
+    as_json: bool,
+    output: str | None,
+    language: str,
+    since: Path | None,
+) -> int:
+    """Write the list of all models: configs, hooks, verdicts in AST and SOT, evidence.
+
+    Verdicts come from the workspace's parity results, else from its probes, else from the code.
+    """
+    from codemod.survey import files
+    from codemod.survey.run import surveys
+
+    wanted = requests(targets, everything, path, (), workspace)
+    # `Path` would drop the slash that says folder.
+    places: tuple[Output, ...] = ()
+    if output:
+        folder = output.endswith("/") or Path(output).is_dir()
+        places = files.outputs(Path(output), language, folder=folder)
+    earlier = since or (files.last_beside(places) if places else None)
+    outcomes = list(surveys(wanted))
+    survey = _joined(outcomes, earlier)
+    place = Workspace.at(workspace)
+    if places:
+        files.write(survey, places, place.root)
+    if as_json:
+        click.echo(files.as_json(survey), nl=False)
+    else:
+        _print(survey, places)
+    for outcome in outcomes:
+        if outcome.survey is None:
+            error = CodemodError(outcome.message, outcome.remedy)
+            click.echo(f"Error: {outcome.request.target}: {error}", err=True)
+    return max(outcome.exit_code for outcome in outcomes)
+
+
+def _joined(outcomes: Sequence[Outcome], earlier: Path | None) -> Survey:
+    """The survey of all kits that could be read, with what changed."""
+    from dataclasses import replace
+    from datetime import datetime, timezone
+
+    from codemod.survey.changes import changes, read_survey
+    from codemod.survey.document import Survey, to_json
+
+    before = read_survey(earlier) if earlier else None
+    kits = tuple(outcome.survey for outcome in outcomes if outcome.survey)
+    if not kits:
+        first = outcomes[0]
+        error = CodemodError(first.message, first.remedy)
+        error.exit_code = first.exit_code
+        raise error
+    survey = Survey(kits, datetime.now(timezone.utc).date().isoformat())
+    if before is None:
+        return survey
+    found = tuple(changes(before, to_json(survey, "")))
+    return replace(survey, changes=found, last=str(before.get("date", "")))
+
+
+def _print(survey: Survey, places: Sequence[Output]) -> None:
+    """A table of the kits' totals; columns of plain text for a pipe."""
+    from codemod.survey.document import summary
+
+    lines = summary(survey)
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*lines[0])
+        for line in lines[1:]:
+            table.add_row(*line)
+        Console().print(table)
+    else:
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            click.echo("  ".join(padded).rstrip())
+    for place in places:
+        click.echo(str(place.file))

@@ -1,0 +1,148 @@
+"""The survey's documents: Markdown and HTML in Chinese and English, CSV, JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.survey.model import MODES, PADDLES
+from codemod.survey.totals import Tally, Totals, totals
+from codemod.survey.view import kit_view
+from codemod.survey.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from codemod.survey.changes import Change
+    from codemod.survey.links import Links
+    from codemod.survey.model import KitSurvey
+
+TEMPLATES = Path(__file__).with_name("templates")
+_CELL = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All kits; `changes` is None where there is no earlier survey, `last` is its date."""
+
+    kits: tuple[KitSurvey, ...]
+    date: str
+    changes: tuple[Change, ...] | None = None
+    last: str = ""
+
+
+def render(survey: Survey, template: str, language: str, links: Links) -> str:
+    """The document in one language; `template` is `survey.md` or `survey.html`."""
+    words = Words(language)
+    markdown = template.endswith(".md")
+    made = _environment(markdown).get_template(template)
+    legend = [(key, words.sign(key)) for key in words.known("symbols")]
+    return made.render(
+        w=words,
+        language=language,
+        date=survey.date,
+        kits=[kit_view(kit, words, links) for kit in survey.kits],
+        totals=_totals(survey.kits, words),
+        columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
+        modes=MODES,
+        legend=legend,
+        order={"none": "z", **{key: "abcdefg"[at] for at, (key, _) in enumerate(legend)}},
+        changes=survey.changes,
+        last=survey.last,
+        counted=lambda t: _counted(t, words),
+        tally=_tally,
+        tally_legend=_tally_legend(words),
+        shown=lambda value: words("verdicts", value) if value else "–",
+    )
+
+
+def _environment(markdown: bool) -> jinja2.Environment:
+    import jinja2
+    import markupsafe
+
+    def link(text: str, href: str) -> str:
+        if markdown:
+            label = text.translate(_CELL)
+            return f"[{label}]({href})" if href else label
+        if href:
+            return markupsafe.Markup('<a href="{}">{}</a>').format(href, text)
+        return markupsafe.escape(text)
+
+    def own(name: str) -> str:
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        return markupsafe.Markup(text)  # noqa: S704 - a file of ours
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["cell"] = lambda text: str(text).translate(_CELL)
+    made.globals.update(link=link, style=own("style.css"), script=own("table.js"))
+    return made
+
+
+def _totals(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, Totals]]:
+    """Each kit's totals, and those of all where there are several."""
+    listed = [(kit.kit, totals(kit.rows)) for kit in kits]
+    if len(kits) > 1:
+        listed.append((words("document", "all"), totals(row for kit in kits for row in kit.rows)))
+    return listed
+
+
+def _counted(t: Totals, words: Words) -> str:
+    """`205 + 143 configs, 4 scripts`: those that the kit's entry names, those beside them."""
+    more = f" + {t.more}" if t.more else ""
+    scripts = f", {t.scripts} {words('document', 'scripts_of')}" if t.scripts else ""
+    return f"{t.configs}{more} {words('document', 'configs_of')}{scripts}"
+
+
+def _tally(t: Tally) -> str:
+    """What was run, then what was only read, then what nobody knows."""
+    shown = (("✓", t.equal), ("✗", t.ran - t.equal - t.open), ("–", t.open))
+    parts = [f"{sign}{number}" for sign, number in shown if number]
+    read = (("⚠", t.at_risk), ("○", t.clear), ("?", t.unknown))
+    return " ".join([*parts, *(f"{sign}{number}" for sign, number in read if number)])
+
+
+def summary(survey: Survey) -> list[tuple[str, ...]]:
+    """The totals as lines of text, headings first."""
+    words = Words("en")
+    columns = [(mode, paddle) for mode in MODES for paddle in PADDLES]
+    heads = (*(words("columns", key) for key in ("kit", "rows", "configs", "hooked")),)
+    lines = [(*heads, *(f"{words('columns', mode)} {paddle}" for mode, paddle in columns))]
+    for name, t in _totals(survey.kits, words):
+        cells = (name, str(t.rows), _counted(t, words), f"{t.hooked} → {t.after}")
+        lines.append((*cells, *(_tally(t.modes[key]) for key in columns)))
+    return lines
+
+
+def _tally_legend(words: Words) -> str:
+    if words.language == "zh":
+        return "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
+    return (
+        "The totals count configs: ✓ equal, ✗ different or failing, – did not come about, "
+        "⚠ and ○ by their code alone, ? unknown."
+    )
+
+
+def to_json(survey: Survey, version: str) -> dict[str, Any]:
+    """The survey as one JSON object."""
+    from codemod.survey.changes import SCHEMA
+
+    rows = [row for kit in survey.kits for row in kit.rows]
+    return {
+        "schema": SCHEMA,
+        "codemod": version,
+        "date": survey.date,
+        "paddle": list(PADDLES),
+        "totals": totals(rows).to_json(),
+        "kits": [{**kit.to_json(), "totals": totals(kit.rows).to_json()} for kit in survey.kits],
+        "since": survey.last or None,
+        "changes": None if survey.changes is None else [c.to_json() for c in survey.changes],
+    }

@@ -1,0 +1,50 @@
+"""Where a piece of evidence can be looked at."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_COMMIT = re.compile(r"[0-9a-f]{40}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Makes addresses for a document in `folder`; results lie in `workspace`.
+
+    A result's page is linked where it lies beneath `top`, the folder that would be handed on
+    together with the document; elsewhere the link would lead nowhere for others.
+    """
+
+    folder: Path
+    workspace: Path
+    top: Path
+
+    def result(self, where: str) -> str:
+        """The address of a file of the workspace, or nothing."""
+        file = (self.workspace / where).resolve()
+        inside = file.is_relative_to(self.top.resolve())
+        if not (file.is_file() and inside and self.folder.resolve().is_relative_to(self.top)):
+            return ""
+        return os.path.relpath(file, self.folder.resolve()).replace(os.sep, "/")
+
+    @staticmethod
+    def base(git: str, revision: str | None) -> str:
+        """The address under which a kit's files stand at a commit, or nothing."""
+        if not git.startswith("https://") or not revision or not _COMMIT.match(revision):
+            return ""
+        return f"{git.removesuffix('.git')}/blob/{revision}/"
+
+    @classmethod
+    def code(cls, git: str, revision: str | None, where: str) -> str:
+        """The address of FILE or FILE:LINE in a kit, or nothing."""
+        base = cls.base(git, revision)
+        file, _, line = where.partition(":")
+        if not base or not file:
+            return ""
+        return f"{base}{file}#L{line}" if line.isdigit() else f"{base}{file}"

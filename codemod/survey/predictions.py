@@ -1,0 +1,57 @@
+"""Verdicts from the code alone, for configs that nobody ran: what `codemod.hazards` finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codemod.hazards import Mode, scan_kit
+from codemod.hazards import Verdict as Effect
+from codemod.survey.model import PADDLES, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.audit.rule import ConfigRule
+    from codemod.hazards import Found, ModelHazards
+    from codemod.tree import Tree
+
+# The worst first: what fails, then what changes the numbers, then what costs time.
+_SEVERE = (Effect.ERROR, Effect.WRONG)
+_COSTLY = (Effect.EAGER, Effect.BREAK, Effect.RETRACE)
+
+
+def predicted(
+    tree: Tree, loaded: Iterable[tuple[ConfigRule, dict[str, dict[str, Any]]]]
+) -> dict[str, tuple[Verdict, ...]]:
+    """By config, a verdict a static mode and Paddle; none where no net of the kit was found."""
+    found = {}
+    for rule, configs in loaded:
+        for one in scan_kit(tree, rule, configs) if configs else ():
+            if one.nets:
+                found[one.config] = tuple(
+                    _verdict(one, mode, paddle) for mode in Mode for paddle in PADDLES
+                )
+    return found
+
+
+def _verdict(one: ModelHazards, mode: Mode, paddle: str) -> Verdict:
+    effects = [(hazard, hazard.effect(mode, paddle)) for hazard in one.found]
+    severe = [hazard for effect in _SEVERE for hazard, e in effects if e is effect]
+    costly = [hazard for effect in _COSTLY for hazard, e in effects if e is effect]
+    named = severe or costly
+    return Verdict(
+        mode.value,
+        paddle,
+        "at-risk" if severe else "clear",
+        "hazards",
+        _words(named),
+        f"{named[0].file}:{named[0].line}" if named else one.nets[0].partition(":")[0],
+    )
+
+
+def _words(named: list[Found]) -> str:
+    if not named:
+        return ""
+    first = named[0]
+    more = f", and {len(named) - 1} more" if len(named) > 1 else ""
+    return f"{first.id} {first.name} in {first.scope}{more}"

@@ -1,0 +1,74 @@
+"""Several kits' surveys, side by side over the processor's cores."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.errors import CodemodError, EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codemod.cli.planning import Request
+    from codemod.survey.model import KitSurvey
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one kit: its survey, or the error that stands in its place."""
+
+    request: Request
+    survey: KitSurvey | None = None
+    message: str = ""
+    remedy: str = ""
+    exit_code: int = 0
+
+
+def survey_one(request: Request) -> Outcome:
+    """The survey of one target, or its error as data (for another process to tell)."""
+    import gc
+
+    from codemod.cli.planning import plan
+    from codemod.kits import find_kit
+    from codemod.survey.kit import survey_kit
+
+    # As in the engine: syntax trees live until the end, the collector would find nothing.
+    gc.disable()
+    try:
+        _, made = plan(request)
+        change_set = made.change_set()
+        kit = change_set.source.kit
+        if kit is None:
+            raise UsageError(
+                f"{request.target} is no kit that the survey knows.", "Known: `codemod kits`."
+            )
+        return Outcome(request, survey_kit(find_kit(kit), change_set, request.workspace))
+    except CodemodError as error:
+        return Outcome(request, None, error.message, error.remedy, error.exit_code)
+    finally:
+        gc.enable()
+
+
+def surveys(wanted: Sequence[Request]) -> Iterator[Outcome]:
+    """The outcomes in the order of the requests; with several, each core has a process."""
+    workers = min(len(os.sched_getaffinity(0)), len(wanted))
+    if workers < 2:
+        yield from map(survey_one, wanted)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    try:
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            # The kits that take longest go first, so that no core waits for one at the end.
+            order = sorted(wanted, key=lambda request: request.target != "PaddleNLP")
+            futures = {request: pool.submit(survey_one, request) for request in order}
+            yield from (futures[request].result() for request in wanted)
+    except BrokenProcessPool as error:
+        raise EnvironmentFault(
+            "A process that surveyed a kit was ended from outside.",
+            "Free some memory, or take the kits one by one.",
+        ) from error

@@ -1,0 +1,85 @@
+"""The survey as a sheet: one line a config, and one a family without any."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from codemod.survey.cells import SOURCES
+from codemod.survey.model import MODES, PADDLES
+
+if TYPE_CHECKING:
+    from codemod.survey.document import Survey
+    from codemod.survey.model import KitSurvey, Row, Unit
+
+_PLAIN = (
+    "kit",
+    "revision",
+    "family",
+    "family_en",
+    "plan",
+    "task",
+    "state",
+    "model",
+    "config",
+    "root",
+    "script",
+    "trainer",
+    "data",
+    "inputs",
+    "reaches_hook",
+    "why_not",
+    "reaches_hook_after_apply",
+)
+_JUDGED = ("verdict", "source", "reason", "evidence")
+_BOM = "\ufeff"  # without it spreadsheets take the Chinese names for another encoding
+
+
+def to_csv(survey: Survey) -> str:
+    """The sheet as CSV with a byte order mark."""
+    out = io.StringIO()
+    judged = [f"{m}_{p}_{name}" for m in MODES for p in PADDLES for name in _JUDGED]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*_PLAIN, *judged])
+    for kit in survey.kits:
+        for row in kit.rows:
+            for unit in row.units or (None,):
+                writer.writerow([*_plain(kit, row, unit), *_judged(row, unit)])
+    return _BOM + out.getvalue()
+
+
+def _plain(kit: KitSurvey, row: Row, unit: Unit | None) -> list[str]:
+    plan = "yes" if row.plan else "no"
+    head = [kit.kit, kit.revision or "", row.name, row.en, plan, row.task, row.state.value]
+    if unit is None:
+        return [
+            *head,
+            *[""] * (len(_PLAIN) - len(head) - 2),
+            row.trace.where if row.trace else "",
+            "",
+        ]
+    return [
+        *head,
+        unit.model,
+        unit.path,
+        unit.root,
+        "yes" if unit.script else "no",
+        unit.trainer or "",
+        unit.data,
+        unit.inputs,
+        "yes" if unit.before is None else "no",
+        unit.before or "",
+        "yes" if unit.after is None else "no",
+    ]
+
+
+def _judged(row: Row, unit: Unit | None) -> list[str]:
+    known = row.verdicts.get(unit.path, ()) if unit else ()
+    best = {(v.mode, v.paddle): v for v in sorted(known, key=lambda v: -SOURCES.index(v.source))}
+    found = [best.get((mode, paddle)) for mode in MODES for paddle in PADDLES]
+    return [
+        text
+        for v in found
+        for text in ((v.verdict, v.source, v.reason, v.where) if v else ("", "", "", ""))
+    ]

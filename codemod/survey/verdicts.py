@@ -1,0 +1,110 @@
+"""Verdicts of a kit's configs from what was run: parity results first, then quick probes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.parity.results import read_results
+from codemod.survey.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+STATIC = ("ast", "sot")
+_FIGURES = (
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "speedup",
+)
+_Found = dict[tuple[str, str, str], Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Verdicts by config, and how many results were left out as of another revision."""
+
+    verdicts: dict[str, tuple[Verdict, ...]]
+    stale: int
+
+
+def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]) -> Tested:
+    """What the workspace's results say of the configs `paths` of a kit at a revision."""
+    known = _Paths(paths)
+    found: _Found = {}
+    stale = 0
+    # The better source comes last, and of one source the newest: it stays.
+    for source, folder in (("probe", "probes"), ("parity", "results")):
+        for file, content in sorted(
+            read_results(workspace / folder / kit), key=lambda pair: pair[0].stat().st_mtime
+        ):
+            if revision and content.get("revision") not in (None, revision):
+                stale += 1
+                continue
+            where = file.relative_to(workspace).as_posix()
+            for verdict in _verdicts(content, source, where):
+                for config in (content["config"], *content.get("also", ())):
+                    path = known.find(config)
+                    key = (path, verdict.paddle, verdict.mode)
+                    if path and not _speaks_less(verdict, found.get(key)):
+                        found[key] = verdict
+    by_path: dict[str, list[Verdict]] = {}
+    for (path, _, _), verdict in sorted(found.items()):
+        by_path.setdefault(path, []).append(verdict)
+    return Tested({path: tuple(verdicts) for path, verdicts in by_path.items()}, stale)
+
+
+def _speaks_less(new: Verdict, old: Verdict | None) -> bool:
+    """A run that did not come about never hides one that did."""
+    return old is not None and new.verdict == "not-run" and old.verdict != "not-run"
+
+
+def _verdicts(content: dict[str, Any], source: str, where: str) -> Iterator[Verdict]:
+    paddle = str(content["paddle"])
+    page = str(content.get("report") or "")
+    if page.endswith(".html"):
+        where = f"{where.rpartition('/')[0]}/{page}"
+    modes: dict[str, Any] = content["modes"]
+    for mode in STATIC:
+        fields = modes.get(mode)
+        if fields:
+            figures = {k: fields[k] for k in _FIGURES if fields.get(k) is not None}
+            figures |= {"device": content["device"]} if content.get("device") else {}
+            reason = str(fields.get("reason") or "")
+            yield Verdict(mode, paddle, fields["verdict"], source, reason, where, figures)
+    dynamic = modes.get("dynamic") or content.get("dynamic") or {}
+    yield _dynamic(dynamic, modes, paddle, source, where)
+
+
+def _dynamic(
+    fields: dict[str, Any], modes: dict[str, Any], paddle: str, source: str, where: str
+) -> Verdict:
+    """Dynamic mode runs, or fails, or the run did not come about: then nothing is said of it."""
+    static = [modes[mode] for mode in STATIC if mode in modes]
+    if fields.get("outcome") == "ok":
+        return Verdict("dynamic", paddle, "runs", source, "", where)
+    failed = [f for f in static if f["verdict"] in ("dynamic-fails", "nondeterministic")]
+    blamed = (failed or static or [{}])[0]
+    verdict = failed[0]["verdict"] if failed else "not-run"
+    reason = str(blamed.get("reason") or fields.get("reason") or "")
+    return Verdict("dynamic", paddle, verdict, source, reason, where)
+
+
+class _Paths:
+    """A config as a result names it: from the kit's root, or from the folder it is started in."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = frozenset(paths)
+
+    def find(self, config: str) -> str:
+        """The path from the kit's root, or nothing."""
+        if config in self._paths:
+            return config
+        near = [path for path in self._paths if path.endswith(f"/{config.removeprefix('./')}")]
+        return near[0] if len(near) == 1 else ""

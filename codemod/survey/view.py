@@ -1,0 +1,159 @@
+"""The survey as the templates show it: texts in one language, signs, links."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.survey import cells
+from codemod.survey.evidence import Evidence, evidence
+from codemod.survey.model import MODES, PADDLES, State
+from codemod.survey.totals import Totals, totals
+
+if TYPE_CHECKING:
+    from codemod.survey.links import Links
+    from codemod.survey.model import KitSurvey, Row, Unit
+    from codemod.survey.words import Words
+
+_MOST_REASONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One mode on one Paddle: the sign and its style, and the counts in words."""
+
+    paddle: str
+    key: str
+    sign: str
+    tone: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One line of a kit's table."""
+
+    anchor: str
+    name: str
+    models: str
+    task: str
+    plan: bool
+    cells: dict[str, tuple[CellView, ...]]
+    why: tuple[str, ...]
+    trace: tuple[str, str]
+    units: tuple[Unit, ...]
+    hooked: str
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def keys(self) -> str:
+        """The legend's keys of all its cells, for the page's filter."""
+        return " ".join(sorted({cell.key for column in self.cells.values() for cell in column}))
+
+
+@dataclass(frozen=True, slots=True)
+class KitView:
+    """One kit's section. `base` is the address of its files."""
+
+    name: str
+    git: str
+    base: str
+    revision: str
+    rows: tuple[RowView, ...]
+    totals: Totals
+    unreadable: dict[str, str]
+    stale: int
+
+
+def kit_view(kit: KitSurvey, words: Words, links: Links) -> KitView:
+    """The section of a kit."""
+    return KitView(
+        name=kit.kit,
+        git=kit.git,
+        base=links.base(kit.git, kit.revision),
+        revision=(kit.revision or "")[:12],
+        rows=tuple(_row(kit, row, words, links) for row in kit.rows),
+        totals=totals(kit.rows),
+        unreadable=kit.unreadable,
+        stale=kit.stale,
+    )
+
+
+def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
+    trace = row.trace
+    return RowView(
+        anchor=f"{kit.kit.lower()}-{row.id}",
+        name=row.name if words.language == "zh" else row.en,
+        models=_some(row.models),
+        task=words("tasks", row.task),
+        plan=row.plan,
+        cells={
+            mode: tuple(_cell(row, mode, paddle, words) for paddle in PADDLES) for mode in MODES
+        },
+        why=tuple(_why(row, words)),
+        trace=(trace.where, links.code(kit.git, kit.revision, trace.where)) if trace else ("", ""),
+        units=row.units,
+        hooked=_hooked(row),
+        evidence=evidence(kit, row, words, links),
+    )
+
+
+def _some(models: tuple[str, ...]) -> str:
+    """The first of the architecture keys, and how many more there are."""
+    shown = ", ".join(models[:3])
+    return shown + (f" +{len(models) - 3}" if len(models) > 3 else "")
+
+
+def _hooked(row: Row) -> str:
+    now = sum(unit.before is None for unit in row.units)
+    later = sum(unit.after is None for unit in row.units)
+    return f"{now}" if now == later else f"{now} → {later}"
+
+
+def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
+    if row.state is not State.TRAINS:
+        return CellView(paddle, "none", "", "soft", "")
+    made = cells.cell(row, mode, paddle)
+    sign, tone = words.sign(made.sign)
+    texts = [
+        f"{words('verdicts', verdict)} ×{number} ({words('sources', source)})"
+        for verdict, source, number in made.counts
+    ]
+    unknown = len(row.units) - sum(number for _, _, number in made.counts)
+    texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
+    return CellView(paddle, made.sign, sign, tone, "; ".join(texts) or words("symbols", "unknown"))
+
+
+def _why(row: Row, words: Words) -> list[str]:
+    """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
+    if row.state is not State.TRAINS:
+        return [words("states", row.state.value)]
+    hooks = Counter(words.reason(u.before).partition(" (")[0] for u in row.units if u.before)
+    lines = [f"{reason} ×{number}" for reason, number in hooks.most_common(_MOST_REASONS)]
+    return lines + _failures(row, words)[:_MOST_REASONS]
+
+
+def _failures(row: Row, words: Words) -> list[str]:
+    """What the runs and the code say against it, with the modes and the Paddles it is true of."""
+    told: dict[str, list[tuple[str, str]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for verdict in cells.best(row, mode, paddle):
+                bad = verdict.verdict not in cells.GOOD and verdict.verdict != "clear"
+                if bad and verdict.reason:
+                    # How many more there are differs from config to config.
+                    reason = verdict.reason.splitlines()[0].partition(", and ")[0]
+                    told.setdefault(reason, []).append((mode, paddle))
+    return [f"{_where(found, words)}: {reason}" for reason, found in told.items()]
+
+
+def _where(found: list[tuple[str, str]], words: Words) -> str:
+    """`AST, SOT 2.6.2`: the Paddle is named where it is not all of them."""
+    parts = []
+    for mode in MODES:
+        paddles = [paddle for paddle in PADDLES if (mode, paddle) in found]
+        if paddles:
+            name = words("columns", mode)
+            parts.append(name if len(paddles) == len(PADDLES) else f"{name} {paddles[0]}")
+    return ", ".join(parts)

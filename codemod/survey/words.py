@@ -1,0 +1,54 @@
+"""The words of the document in Chinese and English."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from codemod.errors import UsageError
+
+LANGUAGES = ("zh", "en")
+_FILE = Path(__file__).with_name("words.yaml")
+
+
+@cache
+def _table() -> dict[str, Any]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    table: dict[str, Any] = yaml.load(_FILE.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    return table
+
+
+class Words:
+    """The words in one language."""
+
+    def __init__(self, language: str) -> None:
+        if language not in LANGUAGES:
+            raise UsageError(f"The survey is not written in `{language}`.", "Languages: zh, en.")
+        self.language = language
+
+    def __call__(self, group: str, key: str) -> str:
+        """The word `key` of a group; a key that is not in the table stands for itself."""
+        entry = _table()[group].get(key)
+        return str(entry[self.language]) if entry else key
+
+    def sign(self, key: str) -> tuple[str, str]:
+        """The character of a legend's entry, and the style it is shown in."""
+        entry = _table()["symbols"][key]
+        return str(entry["sign"]), str(entry["tone"])
+
+    def reason(self, text: str) -> str:
+        """A reason of the audit, translated where it begins as one that is known."""
+        if self.language == "en":
+            return text
+        for entry in _table()["reasons"]:
+            if text.startswith(entry["en"]):
+                return str(entry["zh"]) + text[len(entry["en"]) :]
+        return text
+
+    @staticmethod
+    def known(group: str) -> tuple[str, ...]:
+        """The keys of a group."""
+        return tuple(_table()[group])
