@@ -30,6 +30,7 @@ _CONTRACT = (
     "speedup",
     "reason",
     "first",
+    "hazard",
 )
 
 
@@ -139,7 +140,7 @@ def _known(ready: Prepared) -> dict[str, Any] | None:
     content: dict[str, Any] = json.loads(ready.result.read_text(encoding="utf-8"))
     verdicts = {fields["verdict"] for fields in content["modes"].values()}
     whole = set(ready.asked.modes) <= set(content["modes"]) and "dynamic-fails" not in verdicts
-    return content if whole else None
+    return content if whole and not content.get("interrupted") else None
 
 
 def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
@@ -157,7 +158,10 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
         try:
             return task.run(ready, place, progress.show)
         except KeyboardInterrupt:
-            click.echo(f"Stopped; the records so far are in {ready.folder}.", err=True)
+            click.echo(
+                f"Stopped; the result so far is {ready.result}, the records are in {ready.folder}.",
+                err=True,
+            )
             raise
 
 
@@ -175,10 +179,19 @@ def _print(content: dict[str, Any], ready: Prepared, as_json: bool) -> None:
         colour = "green" if fields["verdict"].startswith("pass") else "red"
         verdict = click.style(f"{fields['verdict']:16}", fg=colour)
         click.echo(f"{mode:4} {verdict} {fields['reason']}")
-        if fields.get("hint"):
-            click.echo(f"{'':21} {fields['hint']}")
+        for line in _explained(fields):
+            click.echo(f"{'':21} {line}")
     click.echo(f"Report: {report}")
     sys.stdout.flush()
+
+
+def _explained(fields: dict[str, Any]) -> list[str]:
+    """The hazard with its place and remedy, else what is known of the class of difference."""
+    hazard = fields.get("hazard")
+    if hazard is None:
+        return [fields["hint"]] if fields.get("hint") else []
+    where = f" at {hazard['file']}:{hazard['line']}" if hazard["file"] else ""
+    return [f"{hazard['id']} {hazard['name']}{where}: {hazard['remedy']}"]
 
 
 def _exit_code(content: dict[str, Any]) -> int:

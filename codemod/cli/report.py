@@ -43,6 +43,7 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
                 "config": r["config"],
                 "paddle": r["paddle"],
                 "device": r["device"],
+                "interrupted": bool(r.get("interrupted")),
                 "modes": {mode: fields["verdict"] for mode, fields in r["modes"].items()},
             }
             for _, r in results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from codemod.parity.record import Record, Step
@@ -47,15 +47,39 @@ def calls_a_step(record: Record) -> float:
     return calls / len(steps) if steps else 0.0
 
 
+def break_place(item: dict[str, Any]) -> tuple[str, int] | None:
+    """File and line of a graph break, where SOT was translating a known line."""
+    place = item.get("place")
+    return (str(place[0]), int(place[1])) if place else None
+
+
 def break_reasons(record: Record) -> list[str]:
-    """The distinct reasons for graph breaks and fallbacks, in the order seen."""
-    return [f"{item.get('kind')}: {item.get('reason')}" for item in record.breaks]
+    """The distinct reasons for graph breaks and fallbacks with their places, in the order seen."""
+    found = []
+    for item in record.breaks:
+        place = break_place(item)
+        where = f" ({place[0]}:{place[1]})" if place else ""
+        found.append(f"{item.get('kind')}: {item.get('reason')}{where}")
+    return found
 
 
 def graph_breaks(record: Record) -> int:
     """Distinct reasons for breaks, or the extra graphs a step where Paddle gives no reason."""
     extra = round(max(0.0, graphs_a_step(record) - calls_a_step(record)))
     return max(len(record.breaks), extra)
+
+
+def retraces(record: Record) -> int:
+    """Traces and translations after the first: what new shapes and values cost in both modes."""
+    sot = record.count("translations")
+    return max(0, (sot or record.count("traces")) - 1)
+
+
+def mixed_precision(record: Record) -> str | None:
+    """Where the kit asked for AMP "real" or "not-real", None where it did not."""
+    if not record.count("amp_asked"):
+        return None
+    return "real" if record.count("amp_real") else "not-real"
 
 
 def late_retraces(record: Record) -> int:

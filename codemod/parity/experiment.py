@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.parity.evidence import Verdict
 from codemod.parity.judge import Case, judge, wants_controls
+from codemod.parity.record import Record, read_record
 from codemod.parity.runner import Command, Wanted, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from codemod.parity.evidence import Verdict
-    from codemod.parity.record import Record
 
 # A lockstep run feeds every batch twice; ten pairs tell a fault from rounding.
 LOCKSTEP_STEPS = 10
@@ -44,6 +43,14 @@ class Judged:
     verdict: Verdict
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during the runs; `judged` holds what there is of each mode."""
+
+    def __init__(self, judged: dict[str, Judged]) -> None:
+        super().__init__()
+        self.judged = judged
+
+
 def run_experiment(
     experiment: Experiment,
     modes: tuple[str, ...],
@@ -52,17 +59,22 @@ def run_experiment(
     """Run dynamic twice and each static mode; control runs only where they change a verdict.
 
     Returns a verdict for each of `modes` ("ast", "sot"). If the kit fails with the hook off, the
-    static modes are not run.
+    static modes are not run. On Ctrl-C raises Interrupted with what there is.
     """
     runs = _Runs(experiment, progress)
-    dynamic = runs.get("dynamic", "dynamic", gate=False)
     judged: dict[str, Judged] = {}
-    for mode in modes:
-        if dynamic.outcome != "ok" or not dynamic.steps:
-            case = Case(mode, dynamic, dynamic)
-        else:
-            case = runs.case(mode, dynamic)
-        judged[mode] = Judged(case, judge(case))
+    try:
+        dynamic = runs.get("dynamic", "dynamic", gate=False)
+        for mode in modes:
+            if dynamic.outcome != "ok" or not dynamic.steps:
+                case = Case(mode, dynamic, dynamic)
+            else:
+                case = runs.case(mode, dynamic)
+            judged[mode] = Judged(case, judge(case))
+    except KeyboardInterrupt:
+        raise Interrupted(
+            {mode: judged.get(mode) or runs.partial(mode) for mode in modes}
+        ) from None
     return judged
 
 
@@ -87,10 +99,26 @@ class _Runs:
             steps = min(this.steps, LOCKSTEP_STEPS) if lockstep else this.steps
             wanted = Wanted(name, mode, steps, this.seed, nudge, lockstep)
             command = this.on if gate else this.off
-            self._records[name] = run_once(
-                command, wanted, this.folder, this.device, this.limit_s, self._progress
-            )
+            try:
+                self._records[name] = run_once(
+                    command, wanted, this.folder, this.device, this.limit_s, self._progress
+                )
+            except KeyboardInterrupt:
+                self._records[name] = read_record(this.folder / f"{name}.jsonl", "interrupted")
+                raise
         return self._records[name]
+
+    def partial(self, mode: str) -> Judged:
+        """What there is of a mode whose runs were interrupted; it has no verdict."""
+        nothing = Record("interrupted", {}, ())
+        dynamic = self._records.get("dynamic", nothing)
+        static = self._records.get(mode)
+        steps = self._experiment.steps
+        done = f"dynamic training made {len(dynamic.steps)} of {steps} steps"
+        if static is not None:
+            done += f", {mode} {len(static.steps)}"
+        case = Case(mode, dynamic, static or dynamic, self._records.get("dynamic-repeat"))
+        return Judged(case, Verdict("not-run", f"Interrupted: {done}.", rule=""))
 
     def case(self, mode: str, dynamic: Record) -> Case:
         """All runs that one static mode needs."""

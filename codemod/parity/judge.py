@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from codemod.parity import captured, thresholds
 from codemod.parity.classify import Finding, first_finding, structural, weights_finding
 from codemod.parity.compare import StepDistance, compare, compare_lockstep
-from codemod.parity.envelope import Envelope, build
+from codemod.parity.envelope import build
 from codemod.parity.evidence import HINTS, Verdict
 
 if TYPE_CHECKING:
+    from codemod.parity.envelope import Envelope
     from codemod.parity.record import Record
 
 
@@ -52,10 +53,7 @@ class Case:
     @cached_property
     def envelope(self) -> Envelope:
         """The slack that the control runs have earned."""
-        controls = [self.noise]
-        if self.ulp is not None:
-            controls.append(compare(self.dynamic, self.ulp))
-        return build(controls)
+        return build([self.noise], compare(self.dynamic, self.ulp) if self.ulp is not None else ())
 
     @cached_property
     def noisy_state(self) -> frozenset[str]:
@@ -213,7 +211,7 @@ def _lockstep(case: Case) -> Verdict | None:
     early = first_finding(case, (first,), case.envelope)
     if early is not None:
         return _differs(early)
-    found = first_finding(case, pairs, Envelope())
+    found = first_finding(case, pairs, case.envelope.rounding_only())
     if found is not None:
         # The free run names steps that a user can repeat, so it goes first where it finds it too.
         return _free(case) or _differs(found)
@@ -273,9 +271,16 @@ def _envelope_words(case: Case) -> str:
 
 def _passed(case: Case, verdict: str, rule: str, reason: str) -> Verdict:
     partial = captured.partial(case.static, case.mode)
+    reason += _precision_words(case)
     if partial and verdict == "pass":
         return Verdict(
             "pass-partial", f"{reason} Part of the model runs dynamically: {partial}.", rule
         )
     more = f" Part of the model runs dynamically: {partial}." if partial else ""
     return Verdict(verdict, reason + more, rule)
+
+
+def _precision_words(case: Case) -> str:
+    if captured.mixed_precision(case.static) != "not-real":
+        return ""
+    return " The mixed precision asked for is not real on this device: both trained in float32."

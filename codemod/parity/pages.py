@@ -25,7 +25,9 @@ FIGURES = (
     ("operators", "Operators in them"),
     ("graphs_a_step", "Graphs run a step"),
     ("graph_breaks", "Graph breaks"),
-    ("late_retraces", "Translations in the second half"),
+    ("retraces", "Traced again"),
+    ("late_retraces", "The same in the second half"),
+    ("amp", "Mixed precision"),
     ("compile_s", "Tracing and compiling, s"),
     ("step_ms", "Step, ms"),
     ("speedup", "Speed-up"),
@@ -37,7 +39,17 @@ def tone(verdict: str) -> str:
     """The style of a verdict: good, bad, or odd for those that say nothing of the hook."""
     if verdict in PASSES:
         return "good"
-    return "odd" if verdict in ("dynamic-fails", "nondeterministic", "not-run") else "bad"
+    return (
+        "odd"
+        if verdict in ("dynamic-fails", "nondeterministic", "not-run", "interrupted")
+        else "bad"
+    )
+
+
+def verdict_of(content: dict[str, Any], fields: dict[str, Any]) -> str:
+    """A mode's verdict as the overview shows it: a run that was broken off says so."""
+    broken_off = content.get("interrupted") and fields["verdict"] == "not-run"
+    return "interrupted" if broken_off else str(fields["verdict"])
 
 
 def number(value: object) -> str:
@@ -60,6 +72,7 @@ def _environment() -> jinja2.Environment:
     made.globals.update(
         tone=tone,
         num=number,
+        verdict_of=verdict_of,
         style=markupsafe.Markup(  # noqa: S704 - a file of ours
             (TEMPLATES / "style.css").read_text("utf-8")
         ),
@@ -84,17 +97,18 @@ def write_overview(path: Path, results: list[tuple[Path, dict[str, Any]]]) -> No
         for file, content in results
     ]
     modes = sorted({mode for _, content in results for mode in content["modes"]})
-    verdicts = Counter(
-        mode["verdict"] for _, content in results for mode in content["modes"].values()
-    )
+    counts: dict[str, Counter[str]] = {}
+    for _, content in results:
+        for mode, fields in content["modes"].items():
+            counts.setdefault(verdict_of(content, fields), Counter())[mode] += 1
     text = (
         _environment()
         .get_template("overview.html")
         .render(
             results=rows,
             modes=modes,
-            kits=len({content["kit"] for _, content in results}),
-            counts=", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()),
+            kits=sorted({content["kit"] for _, content in results}),
+            counts=sorted(counts.items(), key=lambda item: -item[1].total()),
         )
     )
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -57,6 +57,9 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "steps": str(setting.steps),
         "root": str(setting.root),
     }
+    if recipe.overlay:
+        values["overlay"] = str(out / "overlay.yml")
+        (out / "overlay.yml").write_text(fill((recipe.overlay,), values)[0], encoding="utf-8")
     cwd = setting.root / fill((recipe.cwd,), values)[0]
     env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
 

@@ -17,7 +17,7 @@ RECIPES = Path(__file__).parent / "data" / "recipes"
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _LISTS = ("argv", "set", "args", "gate_set", "gate_args", "requirements", "configs")
-_TEXTS = ("cwd", "flag", "style", "python", "paddle", "data", "why_not", "base")
+_TEXTS = ("cwd", "flag", "style", "python", "paddle", "data", "why_not", "base", "overlay")
 _NUMBERS = ("count", "size", "limit_s")
 _KNOWN = {*_LISTS, *_TEXTS, *_NUMBERS, "env", "cases"}
 
@@ -29,7 +29,8 @@ class Recipe:
     `argv` is the kit's training command without the interpreter; `set` are options of the kit's own
     `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
     not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
-    {out}, {device}, {seed}, {steps}, {root}.
+    {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
+    the kit's where no option reaches into that; it is written to a file, named {overlay}.
     """
 
     argv: tuple[str, ...]
@@ -50,6 +51,7 @@ class Recipe:
     size: int = 64
     limit_s: int = 900
     why_not: str = ""
+    overlay: str = ""
 
 
 def known_kits() -> tuple[str, ...]:

@@ -68,6 +68,7 @@ class Record:
     inputs: tuple[dict[str, Any], ...] = ()
     params: tuple[dict[str, Any], ...] = ()
     weights: tuple[dict[str, Any], ...] = ()
+    layers: tuple[dict[str, Any], ...] = ()
     end: dict[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
@@ -136,6 +137,7 @@ def read_record(path: Path, outcome: str) -> Record:
         inputs=of("input"),
         params=of("params"),
         weights=of("weights"),
+        layers=of("layers"),
         end=next(iter(of("end")), {}),
         faults=tuple(str(line["error"]) for line in of("recorder-error")),
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.parity import captured, thresholds
+from codemod.parity.explain import explain
 from codemod.parity.place import slug
 
 if TYPE_CHECKING:
@@ -68,13 +69,15 @@ def _finite(value: float | None) -> float | str | None:
     return "inf" if value > 0 else "-inf"
 
 
-def mode_json(judged: Judged) -> dict[str, Any]:
+def mode_json(judged: Judged, root: Path | None = None) -> dict[str, Any]:
     """One mode as `parity --json` prints it; the extra keys are evidence.
 
     `loss_max_*` and `grad_max_rel` are over all steps that both runs made, gradients scaled by the
-    global norm; `noise_floor` is the same figure of two dynamic runs.
+    global norm; `noise_floor` is the same figure of two dynamic runs. `root` is the kit's folder,
+    in which a hazard's place is looked for.
     """
     case, verdict = judged.case, judged.verdict
+    hazard = explain(case, verdict, root)
     ran = case.static is not case.dynamic
     distances = case.distances if ran else ()
     slow, fast = step_seconds(case.dynamic), step_seconds(case.static) if ran else None
@@ -97,9 +100,12 @@ def mode_json(judged: Judged) -> dict[str, Any]:
         "rule": verdict.rule,
         "hint": verdict.hint,
         "first": None if verdict.first is None else _first(verdict.first.to_json()),
+        "hazard": None if hazard is None else hazard.to_json(),
         "hooks": list(case.static.hooks) if ran else [],
         "operators": captured.operators(case.static) if ran else 0,
         "graphs_a_step": captured.graphs_a_step(case.static) if ran else 0.0,
+        "retraces": captured.retraces(case.static) if ran else 0,
+        "amp": captured.mixed_precision(case.static if ran else case.dynamic),
         "late_retraces": captured.late_retraces(case.static) if ran else 0,
         "break_reasons": captured.break_reasons(case.static)[:20] if ran else [],
         "inputs": list(case.static.inputs)[:20] if ran else [],

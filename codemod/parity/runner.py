@@ -124,7 +124,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
-    """How a run ended: "ok", "fails", "crash", "timeout" or "oom". `code` is below 0 for signals."""
+    """How a run ended: ok, fails, crash, timeout or oom. `code` is below 0 for signals."""
     if read_record(record, "ok").end.get("reason") == "steps":
         return "ok"
     if timed_out:

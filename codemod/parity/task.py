@@ -155,7 +155,12 @@ def run(
         seed=setting.seed,
         controls=ready.asked.controls,
     )
-    judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
+    try:
+        judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
+    except experiment.Interrupted as stopped:
+        content = _content(ready, stopped.judged, (off, on))
+        _keep(ready, workspace, {**content, "interrupted": True})
+        raise
     return _keep(ready, workspace, _content(ready, judged, (off, on)))
 
 
@@ -181,6 +186,7 @@ def _not_run(why: str) -> dict[str, Any]:
         "rule": "",
         "hint": "",
         "first": None,
+        "hazard": None,
         "break_reasons": [],
     }
 
@@ -201,7 +207,7 @@ def _content(
         "hook": ready.identity.hook,
         "steps": ready.asked.steps,
         "options": list(ready.asked.options),
-        "modes": {mode: mode_json(item) for mode, item in judged.items()},
+        "modes": {mode: mode_json(item, ready.source.root) for mode, item in judged.items()},
         "dynamic": dynamic,
         "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
         "curves": curves.curves(judged),
@@ -209,6 +215,7 @@ def _content(
         "runs": [shlex.join(command.argv) for command in both],
         "records": str(ready.folder),
         "pictures": [],
+        "interrupted": False,
     }
 
 

@@ -61,3 +61,21 @@ def test_equal_models_pass_and_a_planted_fault_is_found(
     assert planted.first.name == chosen
     # A sketch of eight numbers estimates a distance to a quarter (one sigma); this is three.
     assert planted.first.relative == pytest.approx(1e-3, rel=0.75)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
+def test_small_gradients_of_a_net_that_is_not_bit_equal(
+    train: Callable[..., dict[str, Judged]], paddle: str
+) -> None:
+    equal = train("rounding", paddle, ("ast",))["ast"]
+    assert equal.verdict.verdict == "pass-tolerance", equal.verdict.reason
+    first = equal.case.dynamic.steps[0]
+    tiny = first.grads["Net.tiny.weight"].norm
+    noise = first.grads["Net.one.bias"].norm
+    assert 0 < noise < thresholds.ZERO_SHARE * first.grad_norm, "the bias before the norm"
+    assert 0 < tiny < thresholds.ZERO_SHARE * first.grad_norm
+    faulty = train("rounding", paddle, ("ast",), ("--small-fault",))["ast"].verdict
+    assert faulty.verdict == "gradient-differs", faulty.reason
+    assert faulty.first is not None
+    assert faulty.first.name.startswith("Net.tiny.")

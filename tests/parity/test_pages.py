@@ -74,4 +74,30 @@ def test_results_are_read_back_and_joined(tmp_path: Path) -> None:
     page = (tmp_path / "index.html").read_text()
     assert len(results) == 1
     assert 'href="Kit/x.html"' in page
-    assert "1 results of 1 kits: 1 pass, 1 loss-differs" in page
+    assert "1 result of 1 kit," in page
+    assert '<td class="verdict good">pass</td><td class="n">1</td><td class="n"></td>' in page
+    assert (
+        '<td class="verdict bad">loss-differs</td><td class="n"></td><td class="n">1</td>' in page
+    )
+    assert "<option>Kit</option>" in page
+    assert 'data-verdicts="pass loss-differs "' in page
+
+
+def test_an_interrupted_result_is_shown_as_such(tmp_path: Path) -> None:
+    content = {**result(), "interrupted": True}
+    content["modes"]["sot"].update(verdict="not-run", reason="Interrupted: 3 of 8 steps")
+    write_overview(tmp_path / "index.html", [(tmp_path / "one.json", content)])
+    page = (tmp_path / "index.html").read_text()
+    assert 'data-verdicts="pass interrupted "' in page
+    write_result_page(tmp_path / "one.html", content)
+    assert "Interrupted before all runs were done" in (tmp_path / "one.html").read_text()
+
+
+def test_the_hazard_is_shown_with_its_place(tmp_path: Path) -> None:
+    content = result()
+    hazard = {"id": "D-43", "name": "python-random", "remedy": "Draw.", "file": "n.py", "line": 7}
+    content["modes"]["sot"]["hazard"] = hazard
+    write_result_page(tmp_path / "one.html", content)
+    write_overview(tmp_path / "index.html", [(tmp_path / "one.json", content)])
+    assert "<code>n.py:7</code>: Draw." in (tmp_path / "one.html").read_text()
+    assert "D-43 python-random" in (tmp_path / "index.html").read_text()

@@ -1,21 +1,21 @@
-"""Evaluation between steps, a checkpoint that training resumes from, and jit.save at the end."""
+"""Evaluation between steps, in eval mode and with a batch of another size."""
 
 from __future__ import annotations
 
 # Paddle 2.6 has no types, so its classes cannot be subclassed under strict rules.
 # mypy: disable-error-code=misc
-import tempfile
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import paddle
-from common import STATIC, Pictures, hooked
+from common import Pictures, hooked
 from paddle import nn
 
 
 class Net(nn.Layer):
-    """A convolution, a batch norm and dropout: all behave differently in evaluation."""
+    """A batch norm and dropout: both compute other things in evaluation.
+
+    The last evaluation's output is kept in a buffer, so that a wrong one is seen.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,41 +26,17 @@ class Net(nn.Layer):
         return self.head(self.drop(nn.functional.relu(self.norm(self.conv(picture)))).flatten(1))
 
 
-def step(net: Any, optimizer: Any, batch: Any) -> None:
-    loss = nn.functional.cross_entropy(net(batch[0]), batch[1])
-    loss.backward()
+net = Net()
+shown = nn.Layer()
+shown.register_buffer("evaluated", paddle.zeros([3, 10]))
+net = hooked(net)
+optimizer = paddle.optimizer.Adam(0.001, parameters=net.parameters())
+for number, (picture, label) in enumerate(paddle.io.DataLoader(Pictures(80), batch_size=4)):
+    nn.functional.cross_entropy(net(picture), label).backward()
     optimizer.step()
     optimizer.clear_grad()
-
-
-def check_saved(net: Any, picture: Any, folder: str) -> None:
-    """What is saved after static training must compute what the layer computes."""
-    net.eval()
-    expected = net(picture).numpy()
-    spec = [paddle.static.InputSpec([None, 3, 16, 16], "float32")]
-    paddle.jit.save(net, f"{folder}/model", input_spec=spec)
-    loaded = paddle.jit.load(f"{folder}/model")
-    loaded.eval()
-    np.testing.assert_allclose(loaded(picture).numpy(), expected, rtol=1e-5, atol=1e-6)
-    Path(folder, "equal").touch()
-    print("saved model equal:", bool(STATIC))
-
-
-net = hooked(Net())
-optimizer = paddle.optimizer.Adam(0.001, parameters=net.parameters())
-batches = list(paddle.io.DataLoader(Pictures(48), batch_size=4))
-with tempfile.TemporaryDirectory() as folder:
-    for number, batch in enumerate(batches[:6]):
-        step(net, optimizer, batch)
-        if number % 2:
-            net.eval()
-            with paddle.no_grad():
-                net(batch[0][:3])
-            net.train()
-    paddle.save(net.state_dict(), f"{folder}/weights.pdparams")
-    paddle.save(optimizer.state_dict(), f"{folder}/weights.pdopt")
-    net.set_state_dict(paddle.load(f"{folder}/weights.pdparams"))
-    optimizer.set_state_dict(paddle.load(f"{folder}/weights.pdopt"))
-    for batch in batches[6:]:
-        step(net, optimizer, batch)
-    check_saved(net, batches[0][0], folder)
+    if number % 2:
+        net.eval()
+        with paddle.no_grad():
+            shown.evaluated.set_value(net(picture[:3]))
+        net.train()

@@ -1,9 +1,14 @@
-"""A sum in another order when static: equal but for rounding."""
+"""A sum in another order when static: equal but for rounding.
+
+The bias before the batch norm has a gradient of zero plus noise; that of `tiny` is a real one, of
+about 1e-8 of the global norm. With `--small-fault` the static graph has it half as large again.
+"""
 
 from __future__ import annotations
 
 # Paddle 2.6 has no types, so its classes cannot be subclassed under strict rules.
 # mypy: disable-error-code=misc
+import sys
 from typing import Any
 
 import paddle
@@ -17,6 +22,7 @@ class Net(nn.Layer):
     def __init__(self) -> None:
         super().__init__()
         self.one, self.two, self.three = (nn.Linear(768, 32) for _ in range(3))
+        self.norm, self.tiny = nn.BatchNorm1D(32), nn.Linear(768, 32)
         self.head = nn.Linear(32, 10)
 
     def forward(self, picture: Any) -> Any:
@@ -24,7 +30,8 @@ class Net(nn.Layer):
         one, two, three = self.one(flat), self.two(flat), self.three(flat)
         left = paddle.in_dynamic_mode()
         total = (one + two) + three if left else one + (two + three)
-        return self.head(paddle.tanh(total))
+        share = 1e-8 if left or "--small-fault" not in sys.argv else 1.5e-8
+        return self.head(paddle.tanh(self.norm(total) + self.tiny(flat) * share))
 
 
 net = hooked(Net())

@@ -12,6 +12,8 @@ import os
 import sys
 from typing import Any, Callable
 
+from .amp import patch_amp
+
 REASONS_KEPT = 200
 
 
@@ -22,11 +24,36 @@ def _module(name: str) -> Any:
         return None
 
 
+def _translated_place() -> list[Any]:
+    """`[file, line]` of the user's code that SOT is translating now; empty where it is not.
+
+    The simulated program is no Python frame: the innermost executor among our callers knows it.
+    """
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        executor = frame.f_locals.get("self")
+        line = getattr(executor, "_current_line", None)
+        holder = getattr(executor, "vframe", executor)
+        code: Any = getattr(holder, "_code", None) or getattr(holder, "code", None)
+        if line is not None and hasattr(code, "co_filename"):
+            return [code.co_filename, line if line > 0 else code.co_firstlineno]
+        frame = frame.f_back
+    return []
+
+
 def _ops(program: Any) -> int:
     try:
         return len(program.global_block().ops)
     except Exception:  # a program of an unknown kind has no count; the trace itself still counts
         return -1
+
+
+def _strategy(strategy: Any) -> list[str] | None:
+    """The passes that a BuildStrategy switches on; None where none was handed over."""
+    if strategy is None:
+        return None
+    names = [name for name in dir(strategy) if not name.startswith("_")]
+    return [name for name in names if getattr(strategy, name, None) is True]
 
 
 class Static:
@@ -65,6 +92,7 @@ class Static:
             if module is not None:
                 self._count_calls(module.PartialProgramLayer, "__call__", "ast_runs")
         self._patch_sot()
+        patch_amp(self._session, self._counts, self._as_paddle)
 
     def _as_paddle(self, function: Any) -> Any:
         function.__code__ = function.__code__.replace(co_filename=self._paddle_file)
@@ -140,6 +168,7 @@ class Static:
             line=caller.f_lineno,
             full_graph=kwargs.get("full_graph"),
             input_spec=None if spec is None else repr(spec)[:2000],
+            build_strategy=_strategy(kwargs.get("build_strategy", args[2] if args[2:] else None)),
         )
 
     def _patch_sot(self) -> None:
@@ -184,6 +213,7 @@ class Static:
             reason = str(args[0] if args else "")[:400]
             if reason not in seen and len(seen) < REASONS_KEPT:
                 seen.add(reason)
-                pending.append({"t": "break", "kind": name, "reason": reason})
+                event = {"t": "break", "kind": name, "reason": reason, "place": _translated_place()}
+                pending.append(event)
 
         error.__init__ = self._as_paddle(init)

@@ -15,6 +15,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from .digests import digest, fingerprint
+from .layers import layer_classes
 from .naming import Names
 from .nudge import Nudge
 from .pystate import State, random_state
@@ -197,6 +198,7 @@ class Steps:
 
     def _write_start_weights(self, number: int, names: list[str], parameters: list[Any]) -> None:
         pairs = list(zip(names, parameters))
+        self._session.journal.write(t="layers", **layer_classes(self.names.roots))
         self._session.journal.write(
             t="params",
             opt=number,

@@ -1,0 +1,225 @@
+"""Name the hazard that explains a verdict, and its place in the kit's source.
+
+What fits what is told by `data/hazards.yaml`; here only the clues are gathered.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.parity import captured
+from codemod.parity.evidence import DIFFERS
+from codemod.parity.kitsource import (
+    Place,
+    attribute_place,
+    draw_place,
+    in_kit,
+    kit_classes,
+    line_text,
+    made_at,
+    owner_of,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.parity.evidence import First, Verdict
+    from codemod.parity.judge import Case
+    from codemod.parity.record import Record
+
+TABLE = Path(__file__).parent / "data" / "hazards.yaml"
+_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+_FAILED = ("fails", "crash", "timeout", "oom")
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """What explains a verdict. `file` is relative to the kit's root, None where not known."""
+
+    id: str
+    name: str
+    remedy: str
+    file: str | None = None
+    line: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "remedy": self.remedy,
+            "file": self.file,
+            "line": self.line,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Clue:
+    """Texts that signs are held against, and the place they lead to."""
+
+    texts: dict[str, str]
+    place: Place | None = field(default=None)
+
+
+@cache
+def _table() -> tuple[dict[str, list[str]], list[dict[str, str]]]:
+    import yaml
+
+    whole = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    return whole["hazards"], whole["signs"]
+
+
+def explain(case: Case, verdict: Verdict, root: Path | None) -> Hazard | None:
+    """The hazard behind a verdict; None for a pass, or where nothing is known to explain it.
+
+    `root` is the kit's folder: only places within it are named.
+    """
+    hazards, signs = _table()
+    start = case.static.start
+    common = {"mode": case.mode, "paddle": str(start.get("paddle", "")), "verdict": verdict.verdict}
+    for clue in _clues(case, verdict, root):
+        texts = {**common, **clue.texts, "code": line_text(clue.place)}
+        for sign in signs:
+            if _fits(sign, texts):
+                name, remedy = hazards[sign["hazard"]]
+                known = clue.place is not None and in_kit(clue.place.file, root)
+                file = shown(clue.place.file, root) if clue.place is not None and known else None
+                line = clue.place.line if clue.place is not None and known else None
+                return Hazard(sign["hazard"], name, remedy, file, line)
+    return None
+
+
+def _fits(sign: dict[str, str], texts: dict[str, str]) -> bool:
+    for key, pattern in sign.items():
+        if key == "hazard":
+            continue
+        text = texts.get(key)
+        if text is None or not (
+            text.startswith(pattern) if key == "paddle" else _has(pattern, text)
+        ):
+            return False
+    return True
+
+
+def _has(pattern: str, text: str) -> bool:
+    return re.search(pattern, text) is not None
+
+
+def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
+    static = case.static
+    if verdict.verdict in _FAILED:
+        yield _error_clue(static, root)
+    elif verdict.verdict in DIFFERS and verdict.first is not None:
+        yield _class_clue(case, verdict.first, root)
+        if str(static.start.get("paddle", "")).startswith("2") and case.mode == "sot":
+            # On 2.6 a graph break can lose gradients; on 3 it is no explanation of a difference.
+            yield from _break_clues(static, root)
+    elif verdict.verdict == "not-static":
+        yield from _break_clues(static, root)
+        yield _hook_clue(static)
+    elif verdict.verdict == "pass-partial":
+        yield from _break_clues(static, root)
+
+
+def hook_place(record: Record) -> Place | None:
+    """Where the kit called to_static."""
+    if not record.hooks:
+        return None
+    return Place(str(record.hooks[0].get("file", "")), int(record.hooks[0].get("line", 0)))
+
+
+def _hook_texts(record: Record) -> dict[str, str]:
+    passes = [name for hook in record.hooks for name in hook.get("build_strategy") or ()]
+    return {
+        "target": ",".join(str(hook.get("target", "")) for hook in record.hooks),
+        "strategy": ",".join(passes),
+        "calls": "some" if record.count("hooked_calls") or not record.hooks else "none",
+    }
+
+
+def _hook_clue(record: Record) -> _Clue:
+    return _Clue(_hook_texts(record), hook_place(record))
+
+
+def _error_clue(record: Record, root: Path | None) -> _Clue:
+    message, trace = str(record.end.get("message", "")), str(record.end.get("traceback", ""))
+    # The message of transformed code holds the frames of the kit's own source, the deepest last.
+    frames = [*_FRAME.findall(trace), *_FRAME.findall(message)]
+    own = [Place(file, int(line)) for file, line in frames if in_kit(file, root)]
+    texts = _hook_texts(record)
+    wrapped = re.search(r"DataParallel|Parallel|Group", texts["target"])
+    if not wrapped:
+        del texts["target"]
+    place = hook_place(record) if wrapped else own[-1] if own else hook_place(record)
+    return _Clue({"error": f"{record.end.get('error', '')}: {_said(message)}", **texts}, place)
+
+
+def _said(message: str) -> str:
+    """The error itself, without the frames and the source that Paddle prints before it."""
+    lines = message.splitlines()
+    named = [
+        n for n, line in enumerate(lines) if re.match(r"\s*\(?[\w.]*(Error|Exception)\b", line)
+    ]
+    kept = lines[named[-1] :] if named else [line for line in lines if not _FRAME.search(line)]
+    return "\n".join(line for line in kept if not _FRAME.search(line))
+
+
+def _break_clues(record: Record, root: Path | None) -> Iterator[_Clue]:
+    for item in record.breaks:
+        place = captured.break_place(item)
+        known = place is not None and in_kit(place[0], root)
+        yield _Clue(
+            {"break": str(item.get("reason", ""))}, Place(*place) if place and known else None
+        )
+
+
+def _class_clue(case: Case, first: First, root: Path | None) -> _Clue:
+    static = case.static
+    texts = {"class": first.kind, "strategy": _hook_texts(static)["strategy"]}
+    if first.kind == "missing" and _was_sparse(case, first):
+        texts["class"] = "missing-sparse"
+    if first.kind == "frozen-state":
+        return _state_clue(case, first, texts, root)
+    if first.kind == "frozen-randomness":
+        draws = (draw_place(file, name) for name, file in kit_classes(case.dynamic, root))
+        return _Clue(texts, next((place for place in draws if place is not None), None))
+    if texts["strategy"] or first.name == "loss":
+        return _Clue(texts, hook_place(static) if texts["strategy"] else None)
+    return _Clue(texts, made_at(case.dynamic, first.name, root))
+
+
+def _was_sparse(case: Case, first: First) -> bool:
+    return any(
+        step.grads[first.name].kind == "s"
+        for step in case.dynamic.steps
+        if (step.opt, step.number) == (first.opt, first.step) and first.name in step.grads
+    )
+
+
+def _state_clue(case: Case, first: First, texts: dict[str, str], root: Path | None) -> _Clue:
+    """The first attribute that the two runs saw differently, near the first difference."""
+    names = [
+        name
+        for step in case.distances
+        if step.number <= first.step + 1
+        for name, _, _ in step.state
+        if name not in case.noisy_state
+    ]
+    if not names:
+        return _Clue(texts)
+    path, _, attribute = names[0].rpartition(".")
+    owner = owner_of(case.dynamic, path)
+    texts["attribute"] = names[0]
+    if owner is None:
+        return _Clue(texts)
+    texts["owner"] = owner.file
+    place = None
+    if in_kit(owner.file, root):
+        place = attribute_place(owner.file, owner.name, attribute)
+        texts["scope"] = place.scope if place is not None else ""
+    return _Clue(texts, place or made_at(case.dynamic, path, root))

@@ -1,0 +1,86 @@
+"""Ctrl-C while a training runs: a real signal to the real command."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from codemod.parity.record import read_record
+from tests.parity.conftest import PROGRAMS, paddle_python
+
+LAUNCH = "argv: [slow_steps.py]\ngate_args: [--to-static]\n"
+
+
+def wait_for(folder: Path, name: str, steps: int) -> Path:
+    """The record of a run, once it has so many steps."""
+    for _ in range(600):
+        for path in folder.rglob(f"{name}.jsonl"):
+            if len(read_record(path, "ok").steps) >= steps:
+                return path
+        time.sleep(0.2)
+    pytest.fail("the training did not get going")
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.slow
+def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path) -> None:
+    kit = tmp_path / "minikit"
+    kit.mkdir()
+    for name in ("common.py", "slow_steps.py"):
+        shutil.copy(PROGRAMS / name, kit / name)
+    (kit / "config").touch()
+    (tmp_path / "launch.yaml").write_text(LAUNCH)
+    workspace = tmp_path / "ws"
+    codemod = [sys.executable, "-m", "codemod"]
+    words = ["parity", str(kit), "-c", "config", "--device", "cpu"]
+    words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(workspace)]
+    words += ["--python", str(paddle_python("2.6.2"))]
+    process = subprocess.Popen([*codemod, *words], stderr=subprocess.PIPE, text=True)
+    try:
+        record = wait_for(workspace / "runs", "dynamic", 3)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert "Stopped; the result so far is" in error
+    assert "Traceback" not in error
+    read = read_record(record, "interrupted")
+    assert len(read.steps) >= 3
+    assert read.steps[2].grads["Sequential.1.weight"].present
+    for _ in range(50):
+        if not is_alive(int(read.start["pid"])):
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(int(read.start["pid"]), signal.SIGKILL)
+        pytest.fail("the training process outlived the command")
+
+    (result,) = (workspace / "results").rglob("*.json")
+    content = json.loads(result.read_text())
+    assert content["interrupted"] is True
+    assert content["modes"]["ast"]["verdict"] == "not-run"
+    assert (
+        f"dynamic training made {len(read.steps)} of 50 steps" in content["modes"]["ast"]["reason"]
+    )
+    assert len(content["curves"]["dynamic"]["loss"]) == len(read.steps)
+    assert "Interrupted" in result.with_suffix(".html").read_text()
+
+    report = [*codemod, "report", "--json", "--workspace", str(workspace)]
+    told = subprocess.run(report, capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout)["results"][0]["interrupted"] is True
+    assert "interrupted" in (workspace / "results" / "index.html").read_text()

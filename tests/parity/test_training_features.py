@@ -1,0 +1,136 @@
+"""The training features of the official guide, under parity, on real Paddle 2.6 and 3.x."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from codemod.parity import captured
+from codemod.parity.compare import compare
+from codemod.parity.results import mode_json
+from codemod.parity.runner import Command, Wanted, run_once
+from tests.parity.conftest import PROGRAMS, paddle_python
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.parity.experiment import Judged
+    from codemod.parity.record import Record
+
+    Train = Callable[..., dict[str, Judged]]
+
+PADDLES = ("2.6.2", "3.3.1")
+BOTH = [(paddle, mode) for paddle in PADDLES for mode in ("ast", "sot")]
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("paddle", "mode"), BOTH)
+def test_mixed_precision_that_is_not_real_is_told(train: Train, paddle: str, mode: str) -> None:
+    judged = train("amp", paddle, (mode,))[mode]
+    assert judged.verdict.verdict == "pass", judged.verdict.reason
+    assert "mixed precision" in judged.verdict.reason
+    fields = mode_json(judged)
+    assert fields["amp"] == "not-real"
+    assert judged.case.dynamic.count("amp_asked") == 6
+    assert judged.case.static.count("amp_real") == 0
+
+
+def test_without_mixed_precision_nothing_is_said_of_it(train: Train) -> None:
+    judged = train("build_strategy", "2.6.2", ("ast",), controls=False)["ast"]
+    assert mode_json(judged)["amp"] is None
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_build_strategy(train: Train, paddle: str) -> None:
+    judged = train("build_strategy", paddle, ("ast",))["ast"]
+    # A fused kernel may round otherwise.
+    assert judged.verdict.passed, judged.verdict.reason
+    strategy = judged.case.static.hooks[0]["build_strategy"]
+    assert {"fuse_elewise_add_act_ops", "fuse_bn_act_ops", "enable_inplace"} <= set(strategy)
+
+
+@pytest.mark.parametrize(("paddle", "verdict"), [("2.6.2", "loss-differs"), ("3.3.1", "pass")])
+def test_build_strategy_that_loses_an_addition(train: Train, paddle: str, verdict: str) -> None:
+    judged = train("build_strategy", paddle, ("sot",), ("--scalar",))["sot"]
+    assert judged.verdict.verdict == verdict, judged.verdict.reason
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+@pytest.mark.parametrize(("arguments", "programs"), [(("--spec",), 1), ((), 4)])
+def test_programs_of_dynamic_shapes_under_ast(
+    train: Train, paddle: str, arguments: tuple[str, ...], programs: int
+) -> None:
+    judged = train("dynamic_shapes", paddle, ("ast",), arguments, steps=12)["ast"]
+    assert judged.verdict.verdict == "pass", judged.verdict.reason
+    assert captured.programs(judged.case.static) == programs
+    assert captured.late_retraces(judged.case.static) == 0, "all shapes were met in the first half"
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_retraces_of_dynamic_shapes_under_sot(train: Train, paddle: str) -> None:
+    judged = train("dynamic_shapes", paddle, ("sot",), steps=12)["sot"]
+    assert judged.verdict.passed, judged.verdict.reason
+    fields = mode_json(judged)
+    assert fields["retraces"] > 0
+    assert judged.case.static.count("translations") == fields["retraces"] + 1
+
+
+@pytest.mark.parametrize(("paddle", "mode"), BOTH)
+def test_saved_after_static_training_computes_the_same(
+    tmp_path: Path, paddle: str, mode: str
+) -> None:
+    found = {}
+    for name, words in (("dynamic", ()), (mode, ("--to-static",))):
+        out = tmp_path / f"{name}.npz"
+        run(tmp_path, paddle, name, 99, "save_load", "--out", str(out), *words)
+        found[name] = np.load(out)
+    np.testing.assert_array_equal(found[mode]["trained"], found["dynamic"]["trained"])
+    np.testing.assert_allclose(found[mode]["loaded"], found[mode]["trained"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(found[mode]["loaded"], found["dynamic"]["loaded"])
+
+
+@pytest.mark.parametrize(("paddle", "mode"), BOTH)
+def test_evaluation_between_steps(train: Train, paddle: str, mode: str) -> None:
+    judged = train("eval_between", paddle, (mode,), steps=20)[mode]
+    assert judged.verdict.verdict == "pass", judged.verdict.reason
+    seen = {step.buffers["Layer.evaluated"].digest for step in judged.case.static.steps}
+    assert len(seen) == 10, "each evaluation left its output"
+
+
+@pytest.mark.parametrize(("paddle", "mode"), [("2.6.2", "ast"), ("3.3.1", "sot")])
+@pytest.mark.parametrize(("first", "second"), [("static", "dynamic"), ("dynamic", "static")])
+def test_resuming_from_a_checkpoint_of_the_other_side(
+    tmp_path: Path, paddle: str, mode: str, first: str, second: str
+) -> None:
+    def side(name: str) -> tuple[str, ...]:
+        return ("--to-static",) if name == "static" else ()
+
+    whole = run(tmp_path, paddle, "dynamic", 12, "resume", "--whole")
+    checkpoint = str(tmp_path)
+    run(tmp_path, paddle, mode, 99, "resume", "--save", checkpoint, *side(first))
+    resumed = run(tmp_path, paddle, mode, 6, "resume", "--load", checkpoint, *side(second))
+    assert captured.any_step(resumed) is (second == "static")
+    distances = compare(renumbered(whole), resumed)
+    assert len(distances) == 6
+    assert all(step.losses_match and not step.grads for step in distances)
+    assert all(step.lr_equal for step in distances)
+
+
+def renumbered(whole: Record) -> Record:
+    """The last six of twelve steps as a run of their own."""
+    from dataclasses import replace
+
+    steps = tuple(replace(step, number=step.number - 6) for step in whole.steps[6:])
+    return replace(whole, steps=steps)
+
+
+def run(folder: Path, paddle: str, mode: str, steps: int, program: str, *words: str) -> Record:
+    """One run of a program, outside any experiment."""
+    argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *words)
+    wanted = Wanted(f"{program}-{len(list(folder.glob('runs/*.jsonl')))}", mode, steps)
+    record = run_once(Command(argv, PROGRAMS), wanted, folder / "runs", "cpu", 180.0)
+    assert record.outcome == "ok", record.end
+    return record
