@@ -102,6 +102,8 @@ _PADDLE_PLAIN = frozenset(
         "ParamAttr",
     ]
 )
+_INDEXED = frozenset(("gather", "index_select", "gather_nd", "squeeze", "cast", "flatten"))
+_SAME_ROWS = frozenset(("astype", "cast", "squeeze", "flatten", "unsqueeze", "detach", "clone"))
 EFFECTIVE = frozenset(("nonzero", "masked_select", "unique", "unique_consecutive"))
 _ATTRIBUTE_PLAIN = frozenset(
     ("dtype", "name", "place", "stop_gradient", "persistable", "trainable")
@@ -161,7 +163,9 @@ def foreign(name: str, args: list[Kind]) -> Kind:
     if name.startswith("math."):
         return Kind(Flag.PYTHON | (Flag.READ if read else Flag.NOTHING))
     if name.startswith("paddle."):
-        return _paddle(head, last)
+        kind = _paddle(head, last)
+        indexed = last in _INDEXED and any(k.has(Flag.EFFECTIVE) for k in args)
+        return Kind(kind.flags | Flag.EFFECTIVE) if indexed else kind
     if name.startswith(("copy.", "einops.")):
         return args[0] if args else UNKNOWN
     return guess(args)
@@ -197,7 +201,7 @@ def method(base: Kind, name: str, args: list[Kind]) -> Kind:
     if base.is_tensor or (base.is_data and name not in _HOLDER_METHODS):
         if name in _METHOD_PLAIN:
             return PYTHON
-        if name in EFFECTIVE:
+        if name in EFFECTIVE or (name in _SAME_ROWS and base.has(Flag.EFFECTIVE)):
             return Kind(Flag.TENSOR | Flag.EFFECTIVE)
         return HOLDER if name in _LISTS else TENSOR
     if base.may_be_data:
@@ -240,7 +244,7 @@ def attribute(base: Kind, name: str) -> Kind:
     """The attribute of a value that is no `self`."""
     if base.is_data or (base.may_be_data and name in ("shape", "dtype")):
         if name in ("shape", "ndim", "size"):
-            return SHAPE
+            return Kind(SHAPE.flags | base.flags & Flag.EFFECTIVE)
         if name in _ATTRIBUTE_PLAIN:
             return PYTHON
         return TENSOR if name in ("T", "grad", "real", "imag") else BATCH

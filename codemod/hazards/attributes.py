@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from codemod.hazards.index import Function, Index
 
 _SETUP = ("__init__", "build", "_init", "init", "setup", "reset", "_make", "create", "from_config")
-_REGISTERS = ("register_buffer", "add_parameter")
 
 
 def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> Kind:
@@ -40,7 +39,6 @@ def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> K
         if method.node.name.startswith(_SETUP):
             values = builder.bindings(method).get(f"self.{name}", ())
             found += [_simple(index, value, method) for value in values]
-            found += _registered(method, name)
     return join(found)
 
 
@@ -53,16 +51,6 @@ def _class_level(owner: Class, name: str) -> Kind:
         if isinstance(node, ast.FunctionDef) and node.name == name and node.decorator_list:
             return UNKNOWN
     return UNKNOWN
-
-
-def _registered(method: Function, name: str) -> list[Kind]:
-    for node in ast.walk(method.node):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            first = node.args[0]
-            named = isinstance(first, ast.Constant) and first.value == name
-            if node.func.attr in _REGISTERS and named:
-                return [PARAMETER]
-    return []
 
 
 def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
@@ -96,7 +84,7 @@ def _argument(name: str, method: Function) -> Kind:
 def _made(index: Index, call: ast.Call, method: Function) -> Kind:
     name = dotted(call.func) or ""
     last = name.rpartition(".")[2]
-    if last in ("create_parameter", "add_parameter"):
+    if last in ("create_parameter", "add_parameter", "register_buffer"):
         return PARAMETER
     if last == "add_sublayer":
         return LAYER

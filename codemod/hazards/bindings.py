@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
+from codemod.engine.module import below, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _ADDING = ("append", "extend", "insert", "add", "update")
 _REGISTERING = ("add_sublayer", "add_module", "register_sublayer")
+_HOLDING = ("register_buffer", "add_parameter")
 ANY = "self.*"
 Bindings = dict[str, list[ast.expr]]
 
@@ -21,7 +22,7 @@ Bindings = dict[str, list[ast.expr]]
 def bindings(function: AnyFunction) -> Bindings:
     """The expressions bound to `name` and to `self.name`; `self.*` holds unnamed sub-layers."""
     found: Bindings = {}
-    for node in ast.walk(function):
+    for node in below(function):
         for name, value in _bound(node):
             found.setdefault(name, []).append(value)
     return found
@@ -62,6 +63,8 @@ def _registered(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         name = dotted(func.value)
         if name:
             yield name, call.args[-1]
+    if func.attr in _HOLDING and call.args:
+        yield _named(call.args[0]), call
     if func.attr in _REGISTERING and len(call.args) == 2:
         yield _named(call.args[0]), call.args[1]
     if func.attr == "__init__":

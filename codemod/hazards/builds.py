@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
+from codemod.engine.module import below, dotted
 from codemod.hazards.bindings import ANY, bindings
 from codemod.hazards.index import Class, Function
 
@@ -109,7 +109,7 @@ class Builder:
             self._returned[key] = NONE
             values = [
                 node.value
-                for node in ast.walk(function.node)
+                for node in below(function.node)
                 if isinstance(node, ast.Return) and node.value is not None
             ]
             self._returned[key] = _joined(self.made(value, function, owner) for value in values)
@@ -216,7 +216,7 @@ class Builder:
 
     def _handed(self, module: Module) -> dict[str, frozenset[Class]]:
         table: dict[str, set[Class]] = {"": set()}
-        for node in ast.walk(module.tree):
+        for node in below(module.tree):
             if not isinstance(node, ast.Call):
                 continue
             for value in _values(node):

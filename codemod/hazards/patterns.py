@@ -6,8 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import dotted
+from codemod.hazards.index import Class
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from codemod.hazards.reached import Reached
 
 _DETACHING = ("detach", "cpu")
@@ -44,3 +47,151 @@ def reads_itself(target: ast.expr, value: ast.expr) -> bool:
     """Whether the value of an assignment is computed from the target's old value."""
     name = dotted(target)
     return name is not None and any(dotted(node) == name for node in ast.walk(value))
+
+
+def is_tensor_test(reached: Reached, test: ast.expr) -> bool:
+    """Whether a condition asks a tensor for its truth."""
+    if isinstance(test, ast.BoolOp):
+        return any(is_tensor_test(reached, value) for value in test.values)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return is_tensor_test(reached, test.operand)
+    return reached.kind(test).is_tensor
+
+
+def tensor_ifs(reached: Reached) -> Iterator[ast.If]:
+    """The `if` statements on tensors."""
+    for node in reached.statements:
+        if isinstance(node, ast.If) and is_tensor_test(reached, node.test):
+            yield node
+
+
+def tensor_loops(reached: Reached) -> Iterator[ast.For | ast.While]:
+    """Loops whose number of rounds a tensor decides."""
+    for node in reached.statements:
+        if (isinstance(node, ast.While) and is_tensor_test(reached, node.test)) or (
+            isinstance(node, ast.For) and ranges_over_tensor(reached, node)
+        ):
+            yield node
+
+
+def ranges_over_tensor(reached: Reached, loop: ast.For) -> bool:
+    """`for i in range(tensor)`."""
+    call = loop.iter
+    return (
+        isinstance(call, ast.Call)
+        and dotted(call.func) == "range"
+        and any(reached.kind(value).is_tensor for value in call.args)
+    )
+
+
+def stored(body: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
+    """The local names that a block assigns, with the statements that do."""
+    found: dict[str, list[ast.stmt]] = {}
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.setdefault(node.id, []).append(statement)
+    return found
+
+
+def loaded_after(reached: Reached, name: str, statement: ast.stmt) -> bool:
+    """Whether a local name is read below a statement."""
+    last = statement.end_lineno or statement.lineno
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and node.lineno > last
+        for node in reached.nodes
+    )
+
+
+def bound_before(reached: Reached, name: str, statement: ast.stmt) -> list[ast.expr]:
+    """What a name is bound to above a statement, the function's parameters left out."""
+    return [
+        node.value
+        for node in reached.statements
+        if isinstance(node, ast.Assign)
+        and node.lineno < statement.lineno
+        and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+    ]
+
+
+def has_name_before(reached: Reached, name: str, statement: ast.stmt) -> bool:
+    """Whether a name exists above a statement, in whatever way it was bound."""
+    return name in reached.function.parameters or any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Store)
+        and node.lineno < statement.lineno
+        for node in reached.nodes
+    )
+
+
+def in_message(reached: Reached, node: ast.AST) -> bool:
+    """Whether an expression is the text of an error or of a failed assertion."""
+    return any(isinstance(outer, (ast.Raise, ast.Assert)) for outer in reached.above(node))
+
+
+def own_constructor(reached: Reached) -> ast.FunctionDef | None:
+    """The constructor beside a reached `forward`, in the class that defines both."""
+    owner = reached.function.owner
+    if owner is None or reached.function.node.name != "forward":
+        return None
+    made = owner.methods.get("__init__")
+    return made if isinstance(made, ast.FunctionDef) else None
+
+
+def named_in(reached: Reached, function: ast.AST, *names: str) -> Iterator[ast.Call]:
+    """Calls below a node whose full name, imports spelled out, is one of the names."""
+    module = reached.function.module
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            name = reached.index.canonical(module, dotted(node.func) or "")
+            if name in names:
+                yield node
+
+
+def shows_tensor(reached: Reached, value: ast.expr) -> bool:
+    """Whether a value is a tensor, or a text made of one."""
+    if reached.kind(value).is_data:
+        return True
+    if isinstance(value, ast.JoinedStr):
+        return any(
+            isinstance(part, ast.FormattedValue) and reached.kind(part.value).is_data
+            for part in value.values
+        )
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod):
+        return reached.kind(value.right).is_data
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        return value.func.attr == "format" and any(reached.kind(a).is_data for a in value.args)
+    return False
+
+
+def appends_data(reached: Reached, call: ast.Call) -> bool:
+    """`list.append(tensor)`."""
+    return (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and bool(call.args)
+        and reached.kind(call.args[0]).may_be_data
+    )
+
+
+def pylayers(reached: Reached) -> Iterator[tuple[ast.Call, Class]]:
+    """Calls of `X.apply` where X is a PyLayer of the kit."""
+    for call, _, _ in reached.methods("apply"):
+        name = (dotted(call.func) or "").rpartition(".")[0]
+        found = reached.index.resolve(reached.function.module, name) if name else None
+        if isinstance(found, Class) and any(
+            base.endswith("PyLayer") for base in reached.index.foreign_bases(found)
+        ):
+            yield call, found
+
+
+def assigned(reached: Reached) -> Iterator[tuple[ast.Assign, ast.expr]]:
+    """Every assignment with each of its targets."""
+    for node in reached.statements:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield node, target

@@ -53,6 +53,7 @@ class Unit:
     open: dict[tuple[str, str], Given] = field(default_factory=dict)
     callers: dict[Unit, None] = field(default_factory=dict)
     passes: int = 0
+    is_net: bool = False  # the forward of a layer that a hook makes static, not of a part
 
 
 class World:

@@ -51,7 +51,10 @@ class Scanner:
                 return reached
 
     def _entered(self, net: Class) -> list[Unit]:
-        return self.world.instance_units(net)
+        units = self.world.instance_units(net)
+        for unit in units:
+            unit.is_net = True
+        return units
 
     def _walk(
         self, roots: list[Unit], components: tuple[Component, ...]

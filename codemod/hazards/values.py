@@ -30,7 +30,7 @@ class Flag(IntFlag):
 
 _DATA = Flag.TENSOR | Flag.HOLDER
 _OTHER = Flag.PYTHON | Flag.NUMPY | Flag.LAYER
-MARKS = Flag.SHAPE | Flag.READ
+MARKS = Flag.SHAPE | Flag.READ | Flag.EFFECTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,9 @@ class Kind:
         """What an index or a loop takes out of it."""
         if self.items:
             return join(self.items)
-        flags = self.flags & ~(Flag.HOLDER | Flag.NONE | Flag.PARAMETER | Flag.EFFECTIVE)
+        flags = self.flags & ~(Flag.HOLDER | Flag.NONE | Flag.PARAMETER)
+        if not flags & Flag.PYTHON:
+            flags &= ~Flag.EFFECTIVE  # of a shape, the number stays; of a tensor, a row is a row
         if self.flags & Flag.HOLDER:
             flags |= _DATA
         return Kind(flags)

@@ -1,0 +1,14 @@
+"""D-26: an attribute of a layer is changed from outside between steps."""
+
+from __future__ import annotations
+
+from codemod.hazards.model import Hazard, verdicts
+
+HAZARD = Hazard(
+    "D-26",
+    "attr-schedule",
+    verdicts("wrong wrong ok ok"),
+    "Hand it over as a tensor, or .set_value() a buffer.",
+    "作为张量参数传入，或在外部对 buffer 调用 .set_value()。",
+    None,
+)

@@ -1,0 +1,14 @@
+"""D-27: a hyperparameter of one of Paddle's own layers is changed between steps."""
+
+from __future__ import annotations
+
+from codemod.hazards.model import Hazard, verdicts
+
+HAZARD = Hazard(
+    "D-27",
+    "builtin-layer-schedule",
+    verdicts("wrong wrong wrong wrong"),
+    "Call the functional with an attribute of an own layer.",
+    "在自定义层中用 functional 形式并读取自身属性。",
+    None,
+)

@@ -1,0 +1,14 @@
+"""D-33: a part is switched to train or eval after the first step."""
+
+from __future__ import annotations
+
+from codemod.hazards.model import Hazard, verdicts
+
+HAZARD = Hazard(
+    "D-33",
+    "sublayer-mode",
+    verdicts("wrong wrong ok ok"),
+    "Switch before the first step, or use_global_stats.",
+    "在第一步之前切换，或使用 use_global_stats。",
+    None,
+)
