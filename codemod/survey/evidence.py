@@ -35,7 +35,7 @@ def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[Evid
         if verdict.source != "hazards":
             runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
     made = [_run(found, words, links) for found in runs.values()]
-    return (*made, *_read(kit, row, links))
+    return (*made, *_read(kit, row, words, links))
 
 
 def _run(found: list[tuple[str, Verdict]], words: Words, links: Links) -> Evidence:
@@ -63,15 +63,17 @@ def _figures(verdict: Verdict) -> str:
     return f" ({', '.join(shown)})" if shown else ""
 
 
-def _read(kit: KitSurvey, row: Row, links: Links) -> list[Evidence]:
-    """The lines of code of the hazards that decide a cell, those shared by most first."""
+def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence]:
+    """The lines of code of the hazards that decide a cell, and the files that were read."""
     places: dict[str, str] = {}
     for mode in MODES:
         for paddle in PADDLES:
             for verdict in best(row, mode, paddle):
-                if verdict.source == "hazards" and verdict.reason:
-                    places.setdefault(verdict.where, verdict.reason)
-    listed = list(places.items())
+                if verdict.source == "hazards":
+                    clear = words("verdicts", "clear")
+                    places.setdefault(verdict.where, verdict.reason or clear)
+    # What was found comes first, then the files in which nothing was.
+    listed = sorted(places.items(), key=lambda item: ":" not in item[0])
     made = [
         Evidence(where, reason, links.code(kit.git, kit.revision, where))
         for where, reason in listed[:_MOST_CODE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,5 +99,13 @@ def _text(survey: Survey, output: Output, workspace: Path) -> str:
 
 
 def as_json(survey: Survey) -> str:
-    """The JSON form; a key a line, so that an example under version control shows its changes."""
-    return json.dumps(document.to_json(survey, __version__), ensure_ascii=False, indent=1) + "\n"
+    """The JSON form, a config a line: an example under version control shows what changed."""
+    whole = document.to_json(survey, __version__)
+    lines: list[str] = []
+    for kit in whole["kits"]:
+        for row in kit["rows"]:
+            first = len(lines)
+            lines += [json.dumps(c, ensure_ascii=False) for c in row["configs"]]
+            row["configs"] = [f"\0{number}\0" for number in range(first, len(lines))]
+    text = json.dumps(whole, ensure_ascii=False, indent=1)
+    return re.sub(r'"\\u0000(\d+)\\u0000"', lambda m: lines[int(m.group(1))], text) + "\n"

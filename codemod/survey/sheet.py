@@ -6,12 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from codemod.survey.cells import SOURCES
+from codemod.survey.cells import GOOD, SOURCES
 from codemod.survey.model import MODES, PADDLES
 
 if TYPE_CHECKING:
     from codemod.survey.document import Survey
-    from codemod.survey.model import KitSurvey, Row, Unit
+    from codemod.survey.model import KitSurvey, Row, Unit, Verdict
 
 _PLAIN = (
     "kit",
@@ -78,8 +78,10 @@ def _judged(row: Row, unit: Unit | None) -> list[str]:
     known = row.verdicts.get(unit.path, ()) if unit else ()
     best = {(v.mode, v.paddle): v for v in sorted(known, key=lambda v: -SOURCES.index(v.source))}
     found = [best.get((mode, paddle)) for mode in MODES for paddle in PADDLES]
-    return [
-        text
-        for v in found
-        for text in ((v.verdict, v.source, v.reason, v.where) if v else ("", "", "", ""))
-    ]
+    return [text for v in found for text in (_four(v) if v else ("", "", "", ""))]
+
+
+def _four(verdict: Verdict) -> tuple[str, str, str, str]:
+    """The reason is said where something stands in the way."""
+    fine = verdict.verdict in (*GOOD, "clear")
+    return verdict.verdict, verdict.source, "" if fine else verdict.reason, verdict.where

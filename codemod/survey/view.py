@@ -129,8 +129,11 @@ def _why(row: Row, words: Words) -> list[str]:
     """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
     if row.state is not State.TRAINS:
         return [words("states", row.state.value)]
-    hooks = Counter(words.reason(u.before).partition(" (")[0] for u in row.units if u.before)
-    lines = [f"{reason} ×{number}" for reason, number in hooks.most_common(_MOST_REASONS)]
+    hooks = Counter((u.before.partition(" (")[0], u.after is None) for u in row.units if u.before)
+    lines = []
+    for (reason, mended), number in hooks.most_common(_MOST_REASONS):
+        remedy = f" ({words('document', 'mended')})" if mended else ""
+        lines.append(f"{words.reason(reason)} ×{number}{remedy}")
     return lines + _failures(row, words)[:_MOST_REASONS]
 
 
@@ -144,6 +147,8 @@ def _failures(row: Row, words: Words) -> list[str]:
                 if bad and verdict.reason:
                     # How many more there are differs from config to config.
                     reason = verdict.reason.splitlines()[0].partition(", and ")[0]
+                    if verdict.source != "hazards":
+                        reason = f"{words('verdicts', verdict.verdict)}: {reason}"
                     told.setdefault(reason, []).append((mode, paddle))
     return [f"{_where(found, words)}: {reason}" for reason, found in told.items()]
 
