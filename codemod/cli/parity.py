@@ -75,6 +75,14 @@ _CONTRACT = (
     is_flag=True,
     help="No one-ulp and lockstep runs: judge by bit equality and rounding alone.",
 )
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Runs side by side: quicker, and without a speed-up, for they share the machine.",
+)
 @click.option("--force", is_flag=True, help="Run again though the result is known.")
 @options.as_json
 @options.workspace
@@ -92,6 +100,7 @@ def command(
     seed: int,
     limit: float | None,
     no_controls: bool,
+    jobs: int,
     force: bool,
     as_json: bool,
     workspace: Path | None,
@@ -119,6 +128,7 @@ def command(
         launch,
         path,
         controls=not no_controls,
+        jobs=jobs,
     )
     ready = task.prepare(asked, resolve(target, path, place), place)
     content = None if force else _known(ready)

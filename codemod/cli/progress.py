@@ -18,7 +18,7 @@ class Progress:
 
     def __init__(self, steps: int) -> None:
         self._steps = steps
-        self._name = ""
+        self._told: set[str] = set()
         self._status: Status | None = None
 
     def __enter__(self) -> Progress:
@@ -40,8 +40,8 @@ class Progress:
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""
-        if name != self._name:
-            self._name = name
+        if name not in self._told:
+            self._told.add(name)
             if self._status is None:
                 click.echo(f"  running {name}", err=True)
         if self._status is not None:

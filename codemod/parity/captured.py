@@ -96,7 +96,8 @@ def partial(record: Record, mode: str) -> str:
         found.append(f"only {caught} of {len(record.steps)} steps ran a static graph")
     graphs, calls = graphs_a_step(record), calls_a_step(record)
     if mode == "sot" and graphs > calls:
-        found.append(f"{graphs:g} graphs a step for {calls:g} calls of hooked layers")
+        found.append(f"{graphs:g} graphs a step where the hooked layers are called {calls:g} times")
     if mode == "sot" and record.breaks:
-        found.append(f"{len(record.breaks)} distinct graph breaks")
+        count = len(record.breaks)
+        found.append(f"{count} distinct graph break{'s' if count > 1 else ''}")
     return ", ".join(found)

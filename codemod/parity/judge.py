@@ -68,7 +68,7 @@ def wants_controls(case: Case) -> bool:
         return False
     if structural(case.distances) is not None:
         return False
-    return any(not step.equal for step in case.distances)
+    return any(not _step_equal(case, step) for step in case.distances)
 
 
 def judge(case: Case) -> Verdict:

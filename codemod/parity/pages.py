@@ -59,6 +59,12 @@ def number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
+def shows(content: dict[str, Any], key: str) -> bool:
+    """Whether any run has that figure: rows of dashes tell nothing."""
+    columns = (content["dynamic"], *content["modes"].values())
+    return any(column.get(key) is not None for column in columns)
+
+
 def _environment() -> jinja2.Environment:
     import jinja2
     import markupsafe
@@ -72,6 +78,7 @@ def _environment() -> jinja2.Environment:
     made.globals.update(
         tone=tone,
         num=number,
+        shows=shows,
         verdict_of=verdict_of,
         style=markupsafe.Markup(  # noqa: S704 - a file of ours
             (TEMPLATES / "style.css").read_text("utf-8")

@@ -31,6 +31,11 @@ class Setting:
     seed: int
     user: tuple[str, ...] = ()
 
+    @property
+    def out(self) -> Path:
+        """Where the kit writes what it would keep: checkpoints, logs."""
+        return self.folder / "out"
+
 
 def slug(config: str) -> str:
     """A file name for a config: its path without what file systems dislike."""
@@ -44,22 +49,23 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     if recipe.data:
         name = f"{recipe.data}-{recipe.count}-{recipe.size}-{setting.seed}"
         data = str(generate(recipe.data, data_root / name, recipe.count, recipe.size, setting.seed))
-    out = setting.folder / "out"
-    out.mkdir(parents=True, exist_ok=True)
+    setting.out.mkdir(parents=True, exist_ok=True)
     values = {
         "config": setting.config,
         "config_dir": setting.config.rpartition("/")[0] or ".",
         "config_name": setting.config.rpartition("/")[2],
         "data": data,
-        "out": str(out),
+        "out": str(setting.out),
         "device": setting.device.partition(":")[0],
         "seed": str(setting.seed),
         "steps": str(setting.steps),
         "root": str(setting.root),
     }
     if recipe.overlay:
-        values["overlay"] = str(out / "overlay.yml")
-        (out / "overlay.yml").write_text(fill((recipe.overlay,), values)[0], encoding="utf-8")
+        values["overlay"] = str(setting.out / "overlay.yml")
+        (setting.out / "overlay.yml").write_text(
+            fill((recipe.overlay,), values)[0], encoding="utf-8"
+        )
     cwd = setting.root / fill((recipe.cwd,), values)[0]
     env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
 

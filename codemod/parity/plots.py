@@ -38,8 +38,15 @@ def draw(content: dict[str, Any], stem: Path) -> list[str]:
     matplotlib.rcParams["svg.hashsalt"] = "codemod"
     from matplotlib import pyplot
 
+    # Equal curves have no differences to draw: a strip with the word is enough.
+    apart = any(_apart(curve) for curve in shown.values())
     figure, (top, bottom) = pyplot.subplots(
-        2, 1, figsize=(7, 5.4), sharex=True, height_ratios=(3, 2), layout="constrained"
+        2,
+        1,
+        figsize=(7, 5.4 if apart else 4),
+        sharex=True,
+        height_ratios=(3, 2) if apart else (8, 1),
+        layout="constrained",
     )
     for mode, curve in shown.items():
         steps, values = _series(curve["loss"])
@@ -57,6 +64,12 @@ def draw(content: dict[str, Any], stem: Path) -> list[str]:
         names.append(path.name)
     pyplot.close(figure)
     return names
+
+
+def _apart(curve: dict[str, Any]) -> bool:
+    """Whether a mode's losses or gradients were ever off dynamic training's."""
+    kinds = ("loss_difference", "grad_difference")
+    return any(_series(curve.get(kind, []))[1] and any(curve[kind]) for kind in kinds)
 
 
 def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
@@ -83,7 +96,7 @@ def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
                     label=f"{mode}: {what}",
                 )
                 drawn = True
-        if not any(_series(curve["loss_difference"])[1] + _series(curve["grad_difference"])[1]):
+        if not _apart(curve):
             equal.append(mode)
     if drawn:
         axes.set_yscale("log")
@@ -95,5 +108,8 @@ def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
         axes.set_yticks([])
     if equal:
         words = f"{' and '.join(equal)}: equal to dynamic to the bit"
-        axes.text(0.02, 0.06, words, transform=axes.transAxes, fontsize=9, color="#006d2c")
-    axes.set_ylabel("|difference|")
+        height = 0.06 if drawn else 0.5
+        axes.text(
+            0.02, height, words, transform=axes.transAxes, fontsize=9, color="#006d2c", va="center"
+        )
+    axes.set_ylabel("|difference|" if drawn else "")

@@ -69,12 +69,13 @@ def _finite(value: float | None) -> float | str | None:
     return "inf" if value > 0 else "-inf"
 
 
-def mode_json(judged: Judged, root: Path | None = None) -> dict[str, Any]:
+def mode_json(judged: Judged, root: Path | None = None, shared: bool = False) -> dict[str, Any]:
     """One mode as `parity --json` prints it; the extra keys are evidence.
 
     `loss_max_*` and `grad_max_rel` are over all steps that both runs made, gradients scaled by the
     global norm; `noise_floor` is the same figure of two dynamic runs. `root` is the kit's folder,
-    in which a hazard's place is looked for.
+    in which a hazard's place is looked for. With `shared` the runs went side by side: there is no
+    speed-up then, for their times depend on each other.
     """
     case, verdict = judged.case, judged.verdict
     hazard = explain(case, verdict, root)
@@ -95,7 +96,7 @@ def mode_json(judged: Judged, root: Path | None = None) -> dict[str, Any]:
         "compile_s": compiled,
         "step_ms": None if fast is None else 1000 * fast,
         # A wrong result has no speed.
-        "speedup": slow / fast if passed and slow and fast else None,
+        "speedup": slow / fast if passed and not shared and slow and fast else None,
         "reason": verdict.reason,
         "rule": verdict.rule,
         "hint": verdict.hint,

@@ -19,6 +19,7 @@ from codemod.envs import default_root
 from codemod.parity.record import Record, read_record
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
 
 INJECT = Path(__file__).parent / "inject"
@@ -147,11 +148,13 @@ def run_once(
     device: str,
     limit_s: float,
     progress: Callable[[str, int, float | None, float], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> Record:
     """Run the command, watch it, and read its record.
 
     `limit_s` is the time limit in seconds. `progress(name, step, loss, seconds)` is called about
-    once a second. On KeyboardInterrupt the process is ended and the record stays.
+    once a second. On KeyboardInterrupt the process is ended and the record stays; a thread that is
+    no receiver of signals is given `stop` and raises KeyboardInterrupt once it is set.
     """
     folder.mkdir(parents=True, exist_ok=True)
     out = (folder / f"{wanted.name}.jsonl").resolve()
@@ -170,7 +173,7 @@ def run_once(
             start_new_session=True,
         )
         try:
-            timed_out = _watch(process, wanted, out, started, limit_s, progress)
+            timed_out = _watch(process, wanted, out, started, limit_s, progress, stop)
         finally:
             _kill(process)
     return read_record(out, outcome_of(process.returncode, timed_out, out, log))
@@ -183,6 +186,7 @@ def _watch(
     started: float,
     limit_s: float,
     progress: Callable[[str, int, float | None, float], None] | None,
+    stop: threading.Event | None,
 ) -> bool:
     """Wait for the end or the limit; true if the limit came first."""
     offset, step, loss = 0, 0, None
@@ -193,6 +197,8 @@ def _watch(
             pass
         else:
             return False
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
         seconds = time.monotonic() - started
         offset, new_step, new_loss = _tail_steps(out, offset)
         if new_step is not None:

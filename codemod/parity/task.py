@@ -13,6 +13,7 @@ from codemod.parity.pages import write_result_page
 from codemod.parity.place import Setting, commands, hook_checksum
 from codemod.parity.recipes import Recipe, read_recipe
 from codemod.parity.results import Identity, dynamic_json, mode_json, write_json
+from codemod.parity.runs import Experiment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,7 @@ class Asked:
     launch: Path | None = None
     path: Path | None = None
     controls: bool = True
+    jobs: int = 1
 
     def command(self) -> str:
         """The command line that repeats this run."""
@@ -56,6 +58,7 @@ class Asked:
             words += [name, str(value)] if value is not None else []
         for option in self.options:
             words += ["-o", option]
+        words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
         return shlex.join(words)
 
 
@@ -145,7 +148,7 @@ def run(
     )
     workspace.make("runs")
     off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
-    wanted = experiment.Experiment(
+    wanted = Experiment(
         off,
         on,
         setting.folder,
@@ -154,6 +157,8 @@ def run(
         limit_s=ready.asked.limit_s or float(ready.recipe.limit_s),
         seed=setting.seed,
         controls=ready.asked.controls,
+        jobs=ready.asked.jobs,
+        out=setting.out,
     )
     try:
         judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
@@ -195,6 +200,7 @@ def _content(
     ready: Prepared, judged: dict[str, experiment.Judged], both: tuple[Command, ...]
 ) -> dict[str, Any]:
     first = next(iter(judged.values()), None)
+    shared = ready.asked.jobs > 1
     dynamic: dict[str, Any] = {"steps": 0, "step_ms": None, "memory_mb": None}
     if first is not None:
         dynamic = dynamic_json(first.case.dynamic, first.case.repeat)
@@ -207,7 +213,9 @@ def _content(
         "hook": ready.identity.hook,
         "steps": ready.asked.steps,
         "options": list(ready.asked.options),
-        "modes": {mode: mode_json(item, ready.source.root) for mode, item in judged.items()},
+        "modes": {
+            mode: mode_json(item, ready.source.root, shared) for mode, item in judged.items()
+        },
         "dynamic": dynamic,
         "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
         "curves": curves.curves(judged),
@@ -216,6 +224,7 @@ def _content(
         "records": str(ready.folder),
         "pictures": [],
         "interrupted": False,
+        "timings": "shared" if shared else "own",
     }
 
 

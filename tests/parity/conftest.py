@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.envs import EnvSpec, ensure, find_python
-from codemod.parity.experiment import Experiment, Judged, run_experiment
+from codemod.parity.experiment import Judged, run_experiment
 from codemod.parity.runner import Command
+from codemod.parity.runs import Experiment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ def train(tmp_path: Path) -> Callable[..., dict[str, Judged]]:
         arguments: tuple[str, ...] = (),
         steps: int = 6,
         controls: bool = True,
+        jobs: int = 1,
     ) -> dict[str, Judged]:
         argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *arguments)
         experiment = Experiment(
@@ -47,6 +49,7 @@ def train(tmp_path: Path) -> Callable[..., dict[str, Judged]]:
             steps=steps,
             limit_s=180,
             controls=controls,
+            jobs=jobs,
         )
         return run_experiment(experiment, modes)
 

@@ -1,0 +1,101 @@
+"""Runs side by side: each with its own output, all ended together."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.parity import runs
+from codemod.parity.experiment import Interrupted, run_experiment
+from codemod.parity.runner import Command
+from codemod.parity.runs import Experiment, Planned, Runs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.parity.record import Record
+
+# Ends well only if the other run begins meanwhile; shows the overlay that it was given.
+PROGRAM = """
+import pathlib, sys, time
+out = pathlib.Path(sys.argv[1])
+(out / "begun").touch()
+shared = pathlib.Path(sys.argv[2])
+for _ in range(300):
+    if len(list(shared.glob("*/begun"))) >= int(sys.argv[3]):
+        break
+    time.sleep(0.1)
+else:
+    sys.exit("the others did not begin")
+(out / "overlay.seen").write_text((out / "overlay.yml").read_text())
+"""
+
+
+def experiment(folder: Path, jobs: int, code: str = PROGRAM) -> Experiment:
+    out = folder / "runs" / "out"
+    out.mkdir(parents=True)
+    (out / "overlay.yml").write_text(f"save: {out}\n")
+    # The second word names the folder above the output, which is the same for all runs.
+    argv = (sys.executable, "-c", code, str(out), f"{folder}/runs/./out", str(jobs))
+    return Experiment(
+        Command(argv, folder),
+        Command((*argv, "on"), folder),
+        folder / "runs",
+        steps=1,
+        limit_s=60.0,
+        jobs=jobs,
+        out=out,
+    )
+
+
+PLANNED = [Planned("dynamic", "dynamic", gate=False), Planned("ast", "ast", gate=True)]
+
+
+def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:
+    made = Runs(experiment(tmp_path, 2), None)
+    made.make(PLANNED)
+    out = tmp_path / "runs" / "out"
+    # Each waited for the other: one after the other they would have failed.
+    assert {name: made.record(name).outcome for name in ("dynamic", "ast")} == {
+        "dynamic": "ok",
+        "ast": "ok",
+    }
+    assert (out / "ast" / "overlay.seen").read_text() == f"save: {out / 'ast'}\n"
+
+
+def test_a_run_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Runs(experiment(tmp_path, 1, "pass"), None)
+    made.make(PLANNED)
+    known = dict(made.seen)
+
+    def forbidden(*_: object) -> Record:
+        raise AssertionError("a run was made twice")
+
+    monkeypatch.setattr(runs, "run_once", forbidden)
+    made.make(PLANNED)
+    assert made.seen == known
+
+
+def test_ctrl_c_ends_all_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Barrier(3)
+
+    def interrupted(futures: object) -> None:
+        begun.wait(30)
+        raise KeyboardInterrupt
+
+    def told(name: str, step: int, loss: float | None, seconds: float) -> None:
+        if name not in seen:
+            seen.add(name)
+            begun.wait(30)
+
+    seen: set[str] = set()
+    monkeypatch.setattr(runs, "wait", interrupted)
+    whole = experiment(tmp_path, 2, "import time; time.sleep(60)")
+    with pytest.raises(Interrupted) as stopped:
+        run_experiment(whole, ("ast",), told)
+    judged = stopped.value.judged["ast"]
+    assert judged.verdict.verdict == "not-run"
+    assert judged.case.dynamic.outcome == "interrupted"
