@@ -68,5 +68,9 @@ def listing(raw: list[dict[str, Any]]) -> Listing:
     names = sorted(families, key=lambda name: ("/" in name, name))
     ordered = [sorted(families[name], key=lambda pair: pair[0]) for name in names]
     turns = max((len(group) for group in ordered), default=0)
-    models = [group[turn][1] for turn in range(turns) for group in ordered if turn < len(group)]
+    models = []
+    for turn in range(turns):
+        these = [group[turn] for group in ordered if turn < len(group)]
+        # Sorting is stable: only the size word counts here, not the numbers.
+        models += [model for _, model in sorted(these, key=lambda pair: pair[0][:1])]
     return Listing(tuple(models), unread)

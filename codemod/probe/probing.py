@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from codemod.probe.server import Server
 
 MODES = ("ast", "sot")
+# Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
+# of the model.
+STATIC_FACTOR = 6
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
 # What a mode's result keeps of the figures that `parity` reports; times of so few steps, the first
@@ -150,7 +153,7 @@ class Prober:
             nudge=nudge,
             out=str(out),
             log=str(log),
-            limit_s=self._limit_s,
+            limit_s=self._limit_s * (1 if mode == "dynamic" else STATIC_FACTOR),
         )
         outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
         phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
@@ -183,6 +186,8 @@ def _blame(model: Model, dynamic: Ran) -> tuple[str, str] | None:
     words = _words(dynamic)
     if dynamic.record.outcome == "ok":
         return "not-run", f"The probe found no loss that could tell models apart: {words}."
+    if dynamic.record.outcome == "timeout":
+        return "not-run", f"The dynamic run reached the time limit: {words}"
     surely = model.exact and not _GROUND.search(dynamic.error)
     if surely and dynamic.record.outcome == "fails" and dynamic.phase in ("forward", "backward"):
         return "dynamic-fails", f"The model fails in dynamic mode at its own size: {words}"

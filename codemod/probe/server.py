@@ -26,20 +26,27 @@ def known_kits() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What a server says of itself: its Paddle, and the version of the kit's adapter."""
+    """What a server says of itself: its Paddle, the version of the kit's adapter.
+
+    `configs` are globs of the files that stand for models where the kit has no configs for them.
+    """
 
     paddle: str
     adapter: int
+    configs: tuple[str, ...] = ()
 
 
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request."""
 
-    def __init__(self, python: Path, root: Path, kit: str, log: Path) -> None:
+    def __init__(
+        self, python: Path, root: Path, kit: str, log: Path, data: Path | None = None
+    ) -> None:
         self._python = python
         self._root = root
         self._kit = kit
         self._log = log
+        self._data = data
         self._process: subprocess.Popen[str] | None = None
         self._sink: IO[bytes] | None = None
 
@@ -63,6 +70,8 @@ class Server:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", {})
         env.pop("CODEMOD_PARITY")
+        if self._data is not None:
+            env["CODEMOD_PROBE_DATA"] = str(self._data)
         env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
         self._sink = self._log.open("wb")
         self._process = subprocess.Popen(
@@ -82,7 +91,7 @@ class Server:
             raise EnvironmentFault(
                 f"{self._kit} cannot be imported for probes: {why}.", f"Its words: {self._log}"
             )
-        return Ready(str(ready["paddle"]), int(ready["adapter"]))
+        return Ready(str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]))
 
     def ask(self, **request: Any) -> dict[str, Any]:
         """Send a request and wait for its answer; starts the process if it is not there.

@@ -25,12 +25,17 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
     return folder_of(workspace, kit) / f"{slug(config)}-paddle{paddle}.json"
 
 
-def known(path: Path, revision: str | None, adapter: int) -> dict[str, Any] | None:
-    """The kept result, if it is of this revision and was made by this adapter."""
+def known(path: Path, revision: str | None, adapter: int, limit_s: float) -> dict[str, Any] | None:
+    """The kept result, if it is of this revision and adapter, and no shorter limit cut it off."""
     content = _read(path)
     if content is None or (content.get("revision"), content.get("adapter")) != (revision, adapter):
         return None
-    return content
+    ends = {"timeout"} & {content["modes"]["dynamic"]["outcome"], *_verdicts(content)}
+    return None if ends and content.get("limit_s", 0.0) < limit_s else content
+
+
+def _verdicts(content: dict[str, Any]) -> list[str]:
+    return [content["modes"][mode]["verdict"] for mode in ("ast", "sot")]
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import queue
 import shutil
 import threading
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.configs import config_files
+from codemod.data_gen import generate
 from codemod.envs import EnvSpec, ensure
 from codemod.errors import UsageError
 from codemod.kits import find_kit
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.model import Source
+    from codemod.parity.recipes import Recipe
     from codemod.workspace import Workspace
 
 
@@ -73,21 +76,36 @@ def probe_kit(
     base = store.folder_of(workspace, kit)
     workspace.make("probes", kit)
     # Two runs at the same time must not share their files.
-    scratch = base / f".run-{threading.get_ident()}"
-    with Server(python.absolute(), source.root.resolve(), kit, scratch / "server.log") as server:
-        ready = server.start()
-        listing = list_models(server, _configs(source, kit, asked.configs), scratch)
-    work = _Work(source, kit, ready, python.absolute(), asked, workspace, scratch, told)
+    scratch = base / f".run-{os.getpid()}"
+
+    def serve(log: str) -> Server:
+        return Server(python.absolute(), source.root.resolve(), kit, scratch / log, data)
+
+    data = _samples(recipe, workspace)
     try:
-        results, fresh = work.run(listing)
+        with serve("0.log") as server:
+            ready = server.start()
+            configs = _configs(source, kit, asked.configs, ready.configs)
+            listing = list_models(server, configs, scratch)
+            work = _Work(source, kit, ready, asked, workspace, scratch, serve, told)
+            results, fresh = work.run(listing, server)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Outcome(tuple(results), listing.unread, fresh)
 
 
-def _configs(source: Source, kit: str, wanted: tuple[str, ...]) -> list[str]:
-    """The kit's config files, or those that the user names by path or glob."""
+def _samples(recipe: Recipe, workspace: Workspace) -> Path | None:
+    """Generated samples of the kind that the kit is trained on."""
+    if not recipe.data:
+        return None
+    folder = workspace.make("data") / f"{recipe.data}-{recipe.count}-{recipe.size}-0"
+    return generate(recipe.data, folder, recipe.count, recipe.size, 0).resolve()
+
+
+def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, ...]) -> list[str]:
+    """The kit's config files, or those that the user, else the adapter, names by path or glob."""
     tree = Tree(source.root)
+    wanted = wanted or own
     if not wanted:
         return config_files(find_kit(kit), tree)
     paths = tree.paths()
@@ -108,13 +126,13 @@ class _Work:
         source: Source,
         kit: str,
         ready: Ready,
-        python: Path,
         asked: Asked,
         workspace: Workspace,
         scratch: Path,
+        serve: Callable[[str], Server],
         told: Callable[[int, int, dict[str, Any]], None] | None,
     ) -> None:
-        self._source, self._kit, self._ready, self._python = source, kit, ready, python
+        self._source, self._kit, self._ready, self._server = source, kit, ready, serve
         self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
         self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
         self._stop = threading.Event()
@@ -123,8 +141,8 @@ class _Work:
         self._faults: list[BaseException] = []
         self._total = self._whole = 0
 
-    def run(self, listing: Listing) -> tuple[list[dict[str, Any]], int]:
-        """All results in the order of the listing's making, and how many are new."""
+    def run(self, listing: Listing, first: Server) -> tuple[list[dict[str, Any]], int]:
+        """All results, the known ones first, and how many are new; `first` is used and kept."""
         models = listing.models[: self._asked.count]
         self._whole = len(models)
         for model in models:
@@ -135,7 +153,7 @@ class _Work:
             else:
                 self._done.append(content)
         threads = [
-            threading.Thread(target=self._serve, args=(number,), daemon=True)
+            threading.Thread(target=self._serve, args=(number, first), daemon=True)
             for number in range(min(self._asked.jobs, self._total))
         ]
         try:
@@ -154,23 +172,27 @@ class _Work:
         return store.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
 
     def _known(self, model: Model) -> dict[str, Any] | None:
-        return store.known(self._path(model), self._source.revision, self._ready.adapter)
+        path, revision = self._path(model), self._source.revision
+        return store.known(path, revision, self._ready.adapter, self._asked.limit_s)
 
-    def _serve(self, number: int) -> None:
-        folder = self._scratch / str(number)
-        root = self._source.root.resolve()
+    def _serve(self, number: int, first: Server) -> None:
         try:
-            with Server(self._python, root, self._kit, folder / "server.log") as server:
-                prober = Prober(server, folder, self._asked.limit_s)
-                while not self._stop.is_set():
-                    try:
-                        model = self._queue.get_nowait()
-                    except queue.Empty:
-                        return
-                    self._keep(model, prober.probe(model))
+            if number == 0:
+                self._probe_all(Prober(first, self._scratch / "0", self._asked.limit_s))
+                return
+            with self._server(f"{number}.log") as server:
+                self._probe_all(Prober(server, self._scratch / str(number), self._asked.limit_s))
         except BaseException as error:  # told by the main thread
             self._faults.append(error)
             self._stop.set()
+
+    def _probe_all(self, prober: Prober) -> None:
+        while not self._stop.is_set():
+            try:
+                model = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            self._keep(model, prober.probe(model))
 
     def _keep(self, model: Model, found: dict[str, Any]) -> None:
         content = {
@@ -182,6 +204,7 @@ class _Work:
             "family": model.family,
             "paddle": self._ready.paddle,
             "adapter": self._ready.adapter,
+            "limit_s": self._asked.limit_s,
             **found,
         }
         write_json(self._path(model), content)

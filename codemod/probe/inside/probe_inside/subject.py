@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Callable
 
 from .ranking import rank
@@ -30,6 +31,14 @@ class Subject:
         if self._loss is None:
             raise Refused("The adapter knows no loss of the kit's own.")
         return self._loss(outputs, step)
+
+
+def data_folder() -> str:
+    """The folder of generated samples, of the kind that the kit's launch recipe names."""
+    folder = os.environ.get("CODEMOD_PROBE_DATA", "")
+    if not folder:
+        raise Refused("No samples were made for this kit.")
+    return folder
 
 
 def model(

@@ -1,0 +1,145 @@
+"""PaddleNLP: the transformers' classes on tiny random configurations, fed token ids by keyword.
+
+The kit has no config a model: scripts name a class and load its weights. So a model here is a
+family's `modeling.py`, and what is built is its pre-training or generating class where it has one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+from typing import Any
+
+import numpy as np
+
+from ..subject import Subject, listed, model
+from ..train import Refused
+
+VERSION = 1
+CONFIGS = ["paddlenlp/transformers/*/modeling.py"]
+BATCH = 2
+LENGTH = 16
+VOCABULARY = 120
+# The first class with such a name is taken: what is trained from scratch before what is fine-tuned.
+_PREFERRED = (
+    "ForCausalLM",
+    "LMHeadModel",
+    "ForPretraining",
+    "ForPreTraining",
+    "ForMaskedLM",
+    "ForConditionalGeneration",
+    "ForSequenceClassification",
+    "ForTokenClassification",
+    "Model",
+)
+_TINY = {
+    "vocab_size": VOCABULARY,
+    "hidden_size": 32,
+    "embedding_size": 32,
+    "d_model": 32,
+    "n_embd": 32,
+    "dim": 32,
+    "num_hidden_layers": 2,
+    "num_layers": 2,
+    "n_layer": 2,
+    "num_encoder_layers": 2,
+    "num_decoder_layers": 2,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "num_heads": 4,
+    "n_head": 4,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "d_kv": 8,
+    "kv_channels": 8,
+    "head_dim": 8,
+    "d_head": 8,
+    "intermediate_size": 64,
+    "ffn_hidden_size": 64,
+    "d_inner": 64,
+    "d_ff": 64,
+    "encoder_ffn_dim": 64,
+    "decoder_ffn_dim": 64,
+    "moe_intermediate_size": 32,
+    "shared_expert_intermediate_size": 32,
+    "num_experts": 4,
+    "num_local_experts": 4,
+    "num_experts_per_tok": 2,
+    "max_position_embeddings": 64,
+    "n_positions": 64,
+    "seq_length": LENGTH,
+    "max_sequence_length": 64,
+    "use_cache": False,
+}
+
+
+def prepare() -> None:
+    """Import the transformers."""
+    importlib.import_module("paddlenlp.transformers")
+
+
+def _classes(config: str) -> tuple[Any, Any]:
+    """The class to build and the class of its configuration.
+
+    Raises Refused where a family has no configuration of today's kind.
+    """
+    path = os.path.dirname(config).replace("/", ".")
+    modeling: Any = importlib.import_module(path + ".modeling")
+    own = [
+        item
+        for _, item in inspect.getmembers(modeling, inspect.isclass)
+        if item.__module__ == modeling.__name__ and hasattr(item, "from_pretrained")
+    ]
+    for ending in _PREFERRED:
+        for item in own:
+            wanted = getattr(item, "config_class", None)
+            if item.__name__.endswith(ending) and wanted is not None:
+                return item, wanted
+    raise Refused("{} has no class that is built from a configuration.".format(path))
+
+
+def _arguments(wanted: Any) -> dict[str, Any]:
+    """Tiny values for those arguments that this configuration has."""
+    names: set[str] = set()
+    for item in inspect.getmro(wanted):
+        maker = vars(item).get("__init__")
+        if maker is not None:
+            names |= set(inspect.signature(maker).parameters)
+        if item.__name__ == "PretrainedConfig":
+            break
+    return {key: value for key, value in _TINY.items() if key in names}
+
+
+def models(configs: list[str]) -> list[dict[str, Any]]:
+    """One model for each family."""
+
+    def describe(config: str) -> dict[str, Any]:
+        built, _ = _classes(config)
+        family = os.path.basename(os.path.dirname(config))
+        attempts = [{"size": 0, "decoder": False}, {"size": 1, "decoder": True}]
+        # Tiny values can be ones that an architecture does not allow.
+        return model(config, built.__name__, family, config, attempts, exact=False)
+
+    return listed(configs, describe)
+
+
+def build(config: str, attempt: dict[str, Any]) -> Subject:
+    """The class with tiny values; ids, and ids for the decoder where the attempt says so."""
+    built, wanted = _classes(config)
+    paddle: Any = importlib.import_module("paddle")
+    net = built(wanted(**_arguments(wanted)))
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+
+        def ids() -> Any:
+            return paddle.to_tensor(random.randint(4, VOCABULARY, [BATCH, LENGTH]).astype("int64"))
+
+        if attempt["decoder"]:
+            return net(input_ids=ids(), decoder_input_ids=ids())
+        return net(input_ids=ids())
+
+    return Subject([net], forward)
