@@ -123,7 +123,9 @@ def _make(spec: EnvSpec, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     if uv is not None:
         _call([*uv, "venv", "--quiet", "--python", python or spec.python, str(folder)], "uv venv")
-        install = [*uv, "pip", "install", "--quiet", "--python", str(python_of(folder))]
+        # Runs write no byte code, so without this each would compile all of Paddle again.
+        install = [*uv, "pip", "install", "--quiet", "--compile-bytecode", "--python"]
+        install.append(str(python_of(folder)))
     else:
         _call([str(python), "-m", "venv", str(folder)], "venv")
         install = [str(python_of(folder)), "-m", "pip", "install", "--quiet"]
