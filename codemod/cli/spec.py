@@ -1,0 +1,190 @@
+"""`codemod spec`: the InputSpec that the batches really fed have."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemod.cli import options
+from codemod.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@click.command(name="spec")
+@options.target
+@click.option("-c", "--config", required=True, help="The kit's config, relative to its root.")
+@options.path
+@click.option(
+    "--batches",
+    default=6,
+    show_default=True,
+    type=click.IntRange(2),
+    metavar="N",
+    help="Batches of each pass over a loader; the last one is made smaller.",
+)
+@click.option(
+    "-o",
+    "--option",
+    "pairs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the kit's own (repeat for several).",
+)
+@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
+@click.option(
+    "--python",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An interpreter that has Paddle and the kit's packages; none is made then.",
+)
+@click.option(
+    "--launch",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Launch recipes of your own, for a repository we do not know.",
+)
+@click.option("--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N.")
+@click.option("--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run.")
+@click.option(
+    "--check", "checks", is_flag=True, help="Train in AST with the spec; count the programs."
+)
+@click.option("--write", is_flag=True, help="Put the spec into the hook's call, or the config.")
+@click.option("--diff", "shows", is_flag=True, help="Show what --write would do; write nothing.")
+@click.option("--allow-dirty", is_flag=True, help="Write files that have uncommitted changes.")
+@options.as_json
+@options.workspace
+def command(
+    target: str,
+    config: str,
+    path: Path | None,
+    batches: int,
+    pairs: tuple[str, ...],
+    paddle: str | None,
+    python: Path | None,
+    launch: Path | None,
+    device: str,
+    limit: float | None,
+    checks: bool,
+    write: bool,
+    shows: bool,
+    allow_dirty: bool,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Derive TARGET's InputSpec from batches of its own loader, in training and evaluation.
+
+    The kit's own training command runs for a few batches with its switch on. Exit code 1: the
+    kit's own spec differs from what is fed, or --check did not end with one program a net.
+    """
+    from codemod.apply import apply_changes
+    from codemod.cli.progress import Progress
+    from codemod.diff import patch
+    from codemod.parity import task as parity
+    from codemod.sources import resolve
+    from codemod.spec.change import change_set
+    from codemod.spec.job import run
+
+    place = Workspace.at(workspace)
+    asked = parity.Asked(
+        target,
+        config,
+        batches,
+        ("ast",),
+        device,
+        pairs,
+        0,
+        limit,
+        paddle,
+        python,
+        launch,
+        path,
+    )
+    ready = parity.prepare(asked, resolve(target, path, place), place)
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    with Progress(2 * batches) as progress:
+        outcome = run(ready, place, batches, checks, progress.show)
+    made = change_set(ready.source, config, outcome.results) if write or shows else None
+    if made is not None and not shows:
+        apply_changes(made, place, allow_dirty=allow_dirty)
+    content = outcome.to_json(ready)
+    content["written"] = [change.path for change in made.changes] if made and not shows else []
+    if as_json:
+        click.echo(json.dumps(content, ensure_ascii=False))
+    else:
+        _print(content)
+        if made is not None and shows:
+            click.echo(patch(made).decode("utf-8", "replace"), nl=False)
+    return outcome.exit_code
+
+
+def _print(content: dict[str, Any]) -> None:
+    for layer in content["layers"]:
+        _print_layer(layer)
+    if content["no_evaluation"]:
+        click.echo(f"Evaluation was not seen: {content['no_evaluation']}.")
+    if content["shrunk_by"]:
+        click.echo(
+            f"Sizes are those of the run, which was shrunk by {', '.join(content['shrunk_by'])}."
+        )
+    if not content["gate"]:
+        click.echo("The gate could not be switched on; this is the largest net that was trained.")
+    check = content["check"]
+    if check is not None:
+        word = "passed" if check["passed"] else "failed"
+        click.echo(
+            f"Check {word}: {check['programs']} programs for {check['nets']} nets in "
+            f"{check['steps']} AST steps."
+        )
+        click.echo(check["fault"], nl=bool(check["fault"]))
+    if content["unchecked"]:
+        click.echo(f"Not checked: {content['unchecked']}")
+    for path in content["written"]:
+        click.echo(f"Written: {path}")
+
+
+def _print_layer(layer: dict[str, Any]) -> None:
+    hook = layer["hook"]
+    where = f"hooked at {hook['file']}:{hook['line']}" if hook else "not hooked"
+    many = f" ({layer['layers_alike']} alike)" if layer["layers_alike"] > 1 else ""
+    calls = layer["calls"]
+    click.echo(
+        f"{layer['layer']}{many}, {where}: {calls['train']} training calls, "
+        f"{calls['eval']} in evaluation"
+    )
+    click.echo(f"  input_spec={layer['input_spec']}")
+    if not layer["fits"]:
+        word = "only training" if layer["fits_training"] else "nothing"
+        click.echo(f"  This fits {word}: a hook with it raises elsewhere. Leave it out.")
+    for name, node in layer["arguments"].items():
+        for path, why in _reasons(name, node):
+            click.echo(f"  {path}: {why}")
+    for note in layer["notes"]:
+        click.echo(f"  {note['kind']}: {note['path']} {note['text']}")
+    for one in layer["differences"]:
+        place = f"{one['file']}:{one['line']}"
+        click.echo(
+            f"  {place}: {one['kind']}: {one['path']}: the kit's spec says {one['kit']}, "
+            f"fed is {one['fed']}"
+        )
+
+
+def _reasons(path: str, node: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The tensors of a tree with why each dim is what it is."""
+    if "tensor" in node:
+        tensor = node["tensor"]
+        dims = zip(tensor["shape"], tensor.get("why", ()), strict=False)
+        shown = ", ".join(f"{'None' if size is None else size} ({why})" for size, why in dims)
+        yield path, f"{tensor['dtype']} [{shown}]"
+        return
+    for value in node.values():
+        items = value.items() if isinstance(value, dict) else ()
+        for key, item in items:
+            yield from _reasons(f'{path}["{key}"]', item)
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            yield from _reasons(f"{path}[{index}]", item)

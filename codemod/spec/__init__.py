@@ -1,0 +1,1 @@
+"""InputSpec from batches really fed: observe, derive, render, compare, write, check."""

@@ -1,0 +1,127 @@
+"""Which files a spec goes into: the hook's call, or the config that the kit's hook reads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.errors import UsageError
+from codemod.hunks import counts, hunks_of
+from codemod.model import ChangeSet, Edit, EditKind, FileChange
+from codemod.spec.nodes import Tensor
+from codemod.spec.task import Result, within
+from codemod.spec.write import Specs, with_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.model import Source
+
+# PaddleOCR's hook takes the shape of the picture from here; everything else is in its table.
+_KEY = "d2s_train_image_shape"
+
+
+def scratch_changes(root: Path, results: Iterable[Result]) -> dict[str, bytes]:
+    """Files with the derived specs in every hook, in place of the kit's own where it has some.
+
+    Raises:
+        UsageError: a result has no hook in the tree, or no spec fits its training.
+    """
+    return _calls(root, results, replace=True)
+
+
+def change_set(source: Source, config: str, results: tuple[Result, ...]) -> ChangeSet:
+    """What `--write` would do.
+
+    Raises:
+        UsageError: the spec would raise in evaluation, would change nothing, or stands in a
+            table of the kit's.
+    """
+    for result in results:
+        _worth(result)
+    in_config = _in_config(source.root, config, results)
+    files = in_config if in_config is not None else _calls(source.root, results, replace=False)
+    kind = EditKind.CONFIG if in_config is not None else EditKind.HOOK
+    changes: list[FileChange] = []
+    edits: list[Edit] = []
+    for path, new in files.items():
+        change = FileChange(path, (source.root / path).read_bytes(), new)
+        if change.old != new:
+            added, removed = counts(hunks_of(change))
+            changes.append(change)
+            edits.append(Edit(path, kind, added, removed, (), "the spec that the batches have"))
+    return ChangeSet(source, edits=tuple(edits), changes=tuple(changes))
+
+
+def _worth(result: Result) -> None:
+    if not result.derived.fits:
+        reasons = "; ".join(f"{note.path} {note.text}" for note in result.derived.notes)
+        raise UsageError(
+            f"No spec fits all calls of {result.layer.cls}: {reasons}.",
+            "Leave the spec out.",
+        )
+    if not result.derived.varies:
+        raise UsageError(
+            f"Nothing varies in what {result.layer.cls} is fed: a spec would have no effect."
+        )
+
+
+def _calls(root: Path, results: Iterable[Result], *, replace: bool) -> dict[str, bytes]:
+    by_call: dict[tuple[str, int], Specs] = {}
+    for result in results:
+        if result.hook is None:
+            raise UsageError(f"The tree has no hook for {result.layer.cls}.", "Apply one first.")
+        if not result.derived.fits_training:
+            raise UsageError(f"No spec fits the training calls of {result.layer.cls}.")
+        file = within(result.hook.file, root)
+        if Path(file).is_absolute():
+            raise UsageError(f"The hook of {result.layer.cls} stands outside the tree: {file}.")
+        by_call.setdefault((file, result.hook.line), {})[result.layer.cls] = result.derived.spec
+    files: dict[str, bytes] = {}
+    # From the last line up: the lines above keep their numbers.
+    for (file, line), specs in sorted(by_call.items(), key=lambda item: -item[0][1]):
+        code = files.get(file) or (root / file).read_bytes()
+        files[file] = with_spec(code, line, specs, replace=replace)
+    return files
+
+
+def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str, bytes] | None:
+    """The config with the shape, where the kit's hook reads it from there and the rest is right."""
+    if len(results) != 1 or results[0].hook is None or results[0].hook.spec is None:
+        return None
+    (result,) = results
+    hook = results[0].hook
+    if _KEY not in Path(hook.file).read_text(encoding="utf-8", errors="replace"):
+        return None
+    first = result.derived.names[0]
+    wrong = [d for d in result.differences if d.fault and d.kind != "dtype" and d.path != first]
+    if wrong:
+        raise UsageError(
+            f"The kit's table for this model is wrong at {within(wrong[0].file, root)}:"
+            f"{wrong[0].line} ({wrong[0].path}: {wrong[0].kit}, fed {wrong[0].fed}).",
+            "Mend that line; the config alone cannot.",
+        )
+    picture = result.derived.spec[0]
+    if not isinstance(picture, Tensor):
+        return None
+    sizes = ", ".join("-1" if size is None else str(size) for size in picture.shape[1:])
+    return {config: _with_key((root / config).read_bytes(), f"[{sizes}]", config)}
+
+
+def _with_key(data: bytes, value: str, config: str) -> bytes:
+    """The YAML text with the key in its `Global` block; nothing else is touched."""
+    text = data.decode("utf-8")
+    block = re.search(r"^Global:[^\n]*\n((?:[ \t]+[^\n]*\n|[ \t]*\n|#[^\n]*\n)*)", text, re.M)
+    if block is None:
+        raise UsageError(f"{config} has no Global block.")
+    old = re.search(rf"^([ \t]+){_KEY}:[ \t]*(\[[^\]\n]*\])", block.group(0), re.M)
+    if old is not None:
+        start = block.start() + old.start(2)
+        return (text[:start] + value + text[block.start() + old.end(2) :]).encode()
+    if _KEY in block.group(0):
+        raise UsageError(f"{config} writes {_KEY} over several lines.", f"Set it to {value}.")
+    lines = block.group(0).rstrip("\n \t")
+    indent = re.search(r"\n([ \t]+)\S", lines)
+    at = block.start() + len(lines)
+    return f"{text[:at]}\n{indent.group(1) if indent else '  '}{_KEY}: {value}{text[at:]}".encode()

@@ -1,0 +1,106 @@
+"""Train in AST with the derived spec, in a copy of the tree, and count the programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from codemod.parity.place import commands
+from codemod.parity.runner import Wanted, log_tail, run_once
+from codemod.spec.change import scratch_changes
+from codemod.spec.observe import INJECT, setting_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.parity.record import Record
+    from codemod.parity.runner import Command
+    from codemod.parity.task import Prepared
+    from codemod.spec.task import Result
+    from codemod.workspace import Workspace
+
+_NAME = "spec-check"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Check:
+    """Programs traced in `steps` training steps, over `nets` hooked nets.
+
+    `outcome` is how the run ended, `fault` the last lines of its log where it did not end well.
+    """
+
+    nets: int
+    steps: int
+    programs: int
+    outcome: str
+    fault: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """One program a net."""
+        return self.outcome == "ok" and self.steps > 0 and self.programs == self.nets
+
+    def to_json(self) -> dict[str, Any]:
+        """The check as one JSON object."""
+        return {**dataclasses.asdict(self), "passed": self.passed}
+
+
+def check(
+    ready: Prepared,
+    results: tuple[Result, ...],
+    workspace: Workspace,
+    batches: int,
+    progress: Callable[[str, int, float | None, float], None] | None = None,
+) -> Check:
+    """Train a pass of `batches` batches, the last one smaller, and the beginning of a second.
+
+    Raises:
+        UsageError: the spec cannot be put into the hook's call.
+    """
+    files = scratch_changes(ready.source.root, results)
+    scratch = workspace.make("scratch") / f"{ready.identity.kit}-{ready.identity.name[-40:]}"
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(ready.source.root, scratch, ignore=shutil.ignore_patterns(".git"))
+    try:
+        for path, data in files.items():
+            (scratch / path).write_bytes(data)
+        record = _train(ready, workspace, scratch, batches, progress)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    well = record.outcome == "ok" and record.steps
+    fault = "" if well else log_tail(ready.folder, _NAME)
+    nets = sum(result.alike for result in results)
+    return Check(nets, len(record.steps), record.count("traces"), record.outcome, fault)
+
+
+def _train(
+    ready: Prepared,
+    workspace: Workspace,
+    scratch: Path,
+    batches: int,
+    progress: Callable[[str, int, float | None, float], None] | None,
+) -> Record:
+    """The record of one run in the copy."""
+    steps = batches + 2
+    setting = dataclasses.replace(setting_of(ready, steps), root=scratch.resolve())
+    command = commands(ready.recipe, setting, workspace.make("data").resolve())[1]
+    wanted = Wanted(_NAME, "ast", steps, setting.seed, light=True)
+    limit = ready.asked.limit_s or float(ready.recipe.limit_s)
+    short = _short(command, batches)
+    return run_once(short, wanted, setting.folder, ready.device, limit, progress)
+
+
+def _short(command: Command, batches: int) -> Command:
+    """The command with short passes and nothing else observed."""
+    paths = [str(INJECT), command.env.get("PYTHONPATH", "")]
+    request = {"batches": batches, "cut": True, "evaluates": False, "out": ""}
+    env = {
+        **command.env,
+        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
+        "CODEMOD_SPEC": json.dumps(request),
+    }
+    return dataclasses.replace(command, env=env)

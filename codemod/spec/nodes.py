@@ -1,0 +1,101 @@
+"""What a call is fed, as a tree: the common form of observed values and of specs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor. A dim that is not fixed is None; `why` says of each dim what was seen.
+
+    `place` is the file and line of the InputSpec, where the tree was read off a spec.
+    """
+
+    shape: tuple[int | None, ...]
+    dtype: str
+    why: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list or a tuple, as `cls` says: a spec must be of the same class."""
+
+    items: tuple[Node, ...]
+    cls: str = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dictionary; `cls` is its class, which AST compares with the spec's."""
+
+    items: dict[str, Node]
+    cls: str = "dict"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that is no tensor: None, a bool, a number or a text."""
+
+    value: bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Anything else, and what has no common form; `cls` says what it is."""
+
+    cls: str
+
+
+Node: TypeAlias = Tensor | Sequence | Mapping | Constant | Opaque
+
+
+def read(raw: dict[str, Any]) -> Node:
+    """The tree of a form that the observer wrote. Arrays are fed as tensors."""
+    kind = raw["k"]
+    if kind in ("tensor", "ndarray"):
+        place = raw.get("place")
+        shape = tuple(raw["shape"])
+        return Tensor(shape, raw["dtype"], place=(place[0], place[1]) if place else None)
+    if kind == "sequence":
+        return Sequence(tuple(read(item) for item in raw["items"]), raw["cls"])
+    if kind == "dict":
+        return Mapping({key: read(item) for key, item in raw["items"].items()}, raw["cls"])
+    return Constant(raw["value"]) if kind == "constant" else Opaque(raw["cls"])
+
+
+def holds_tensor(node: Node) -> bool:
+    """Whether there is a tensor anywhere in it."""
+    if isinstance(node, Sequence):
+        return any(holds_tensor(item) for item in node.items)
+    if isinstance(node, Mapping):
+        return any(holds_tensor(item) for item in node.items.values())
+    return isinstance(node, Tensor)
+
+
+def describe(node: Node) -> str:
+    """A short name for messages."""
+    if isinstance(node, Tensor):
+        dims = ", ".join("None" if size is None else str(size) for size in node.shape)
+        return f"tensor [{dims}] {node.dtype}"
+    if isinstance(node, Sequence):
+        return f"{node.cls} of {len(node.items)}"
+    if isinstance(node, Mapping):
+        return f"{node.cls} of {len(node.items)} keys"
+    return repr(node.value) if isinstance(node, Constant) else node.cls
+
+
+def to_json(node: Node) -> dict[str, Any]:
+    """The tree as one JSON object."""
+    if isinstance(node, Tensor):
+        why = {"why": list(node.why)} if node.why else {}
+        return {"tensor": {"shape": list(node.shape), "dtype": node.dtype, **why}}
+    if isinstance(node, Sequence):
+        return {node.cls: [to_json(item) for item in node.items]}
+    if isinstance(node, Mapping):
+        return {node.cls: {key: to_json(item) for key, item in node.items.items()}}
+    return {"value": node.value} if isinstance(node, Constant) else {"object": node.cls}

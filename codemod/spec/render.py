@@ -1,0 +1,64 @@
+"""A spec as the source text that goes into a kit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.spec.nodes import Constant, Mapping, Node, Opaque, Sequence, Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SPEC = "paddle.static.InputSpec"
+
+
+def source(spec: Iterable[Node], name: str = SPEC, quote: str = '"') -> str:
+    """The list for `input_spec=`, on one line; `name` is what the file calls InputSpec."""
+    return "[" + ", ".join(_text(node, name, quote) for node in spec) + "]"
+
+
+def wrapped(spec: Iterable[Node], name: str, quote: str, indent: str, width: int = 100) -> str:
+    """The same over several lines where it is long; `indent` is that of the first line."""
+    nodes = tuple(spec)
+    flat = source(nodes, name, quote)
+    if len(flat) + len(indent) + 40 <= width:
+        return flat
+    return _block(Sequence(nodes), name, quote, indent, width)
+
+
+def _block(node: Node, name: str, quote: str, indent: str, width: int) -> str:
+    flat = _text(node, name, quote)
+    deeper = indent + "    "
+    fits = len(flat) + len(deeper) <= width
+    if fits and not (isinstance(node, (Sequence, Mapping)) and len(flat) > width // 2):
+        return flat
+    if isinstance(node, Mapping):
+        pairs = (
+            f"{quote}{key}{quote}: {_block(item, name, quote, deeper, width)}"
+            for key, item in node.items.items()
+        )
+        return "{\n" + "".join(f"{deeper}{pair},\n" for pair in pairs) + f"{indent}}}"
+    if isinstance(node, Sequence):
+        first, last = "()" if node.cls == "tuple" else "[]"
+        items = (_block(item, name, quote, deeper, width) for item in node.items)
+        return f"{first}\n" + "".join(f"{deeper}{item},\n" for item in items) + f"{indent}{last}"
+    return flat
+
+
+def _text(node: Node, name: str, quote: str) -> str:
+    if isinstance(node, Tensor):
+        dims = ", ".join("None" if size is None else str(size) for size in node.shape)
+        return f"{name}([{dims}], {quote}{node.dtype}{quote})"
+    if isinstance(node, Sequence):
+        items = ", ".join(_text(item, name, quote) for item in node.items)
+        if node.cls == "tuple":
+            return f"({items},)" if len(node.items) == 1 else f"({items})"
+        return f"[{items}]"
+    if isinstance(node, Mapping):
+        pairs = (f"{quote}{k}{quote}: {_text(v, name, quote)}" for k, v in node.items.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(node, Constant):
+        return f"{quote}{node.value}{quote}" if isinstance(node.value, str) else repr(node.value)
+    assert isinstance(node, Opaque)
+    # Only where no spec fits; what is printed then is a description.
+    return f"<{node.cls}>"
