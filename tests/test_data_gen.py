@@ -82,6 +82,32 @@ def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
     assert list(labels[8:]) == [number % 10 for number in range(200)]
 
 
+def test_every_tag_and_word_is_listed(tmp_path: Path) -> None:
+    folder = generate("tagged", tmp_path, 8, 12)
+    lists = {name: (folder / f"{name}.dic").read_text().split() for name in ("word", "tag")}
+    lines = (folder / "train.tsv").read_text().splitlines()
+    assert len(lines) == 8
+    for line in lines:
+        words, tags = (part.split("\x02") for part in line.split("\t"))
+        assert len(words) == len(tags)
+        assert set(words) <= set(lists["word"])
+        assert set(tags) <= set(lists["tag"])
+
+
+def test_a_tiny_model_fits_its_vocabulary(tmp_path: Path) -> None:
+    folder = generate("texts", tmp_path, 8, 12) / "model"
+    config = json.loads((folder / "config.json").read_text())
+    content = (folder / "model.safetensors").read_bytes()
+    length = struct.unpack("<Q", content[:8])[0]
+    header = json.loads(content[8 : 8 + length])
+    (entry,) = (entry for name, entry in header.items() if name != "__metadata__")
+    values = np.frombuffer(content[8 + length :], "<f4").reshape(entry["shape"])
+    words = (folder / "vocab.txt").read_text().split()
+    assert values.shape == (config["vocab_size"], config["hidden_size"])
+    assert len(words) == config["vocab_size"]
+    assert 0.01 < values.std() < 0.03
+
+
 def test_unknown_kinds_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no sample data of kind 'smells'"):
         generate("smells", tmp_path, 1, 8)

@@ -26,6 +26,8 @@ KINDS = {
     "clips": "clips",
     "skeletons": "skeletons",
     "tokens": "tokens",
+    "tagged": "tagged",
+    "texts": "texts",
     "points": "points",
 }
 
