@@ -133,7 +133,7 @@ def builtin(name: str, args: list[Kind]) -> Kind | None:
         return READ if first.is_data else Kind(Flag.PYTHON | marks)
     if name in _PLAIN:
         held = name in ("len", "range")
-        mark = Flag.SHAPE if name == "len" and first.is_data else marks
+        mark = Flag.SHAPE if name == "len" and first.is_tensor else marks
         return Kind(Flag.PYTHON | (mark if held else Flag.NOTHING))
     if name in _CONTAINERS:
         data = first.may_be_data

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from codemod.engine.module import below, dotted
 from codemod.hazards.bindings import ANY, bindings
 from codemod.hazards.index import Class, Function
+from codemod.hazards.live import returns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +42,7 @@ _CONTAINERS = frozenset(
         "functools.partial",
     ]
 )
+_CHOOSING = ("getattr", "eval", "get", "globals", "import_module", "")
 _PADDLE_CONTAINERS = ("LayerList", "Sequential", "LayerDict")
 
 
@@ -107,12 +109,9 @@ class Builder:
         key = (id(function.node), id(owner.node) if owner else 0)
         if key not in self._returned:
             self._returned[key] = NONE
-            values = [
-                node.value
-                for node in below(function.node)
-                if isinstance(node, ast.Return) and node.value is not None
-            ]
-            self._returned[key] = _joined(self.made(value, function, owner) for value in values)
+            self._returned[key] = _joined(
+                self.made(value, function, owner) for value in returns(function.node.body)
+            )
         return self._returned[key]
 
     def made(self, value: ast.expr, function: Function, owner: Class | None) -> Built:
@@ -141,7 +140,9 @@ class Builder:
         name = dotted(call.func) or ""
         canonical = self.index.canonical(function.module, name)
         last = name.rpartition(".")[2]
-        if last in ("add_sublayer", "get", "pop") or canonical in _CONTAINERS:
+        if last in ("add_sublayer", "add_module") and call.args:
+            return self.made(call.args[-1], function, owner)
+        if last in ("get", "pop") or canonical in _CONTAINERS:
             return _joined(self.made(value, function, owner) for value in _values(call))
         if canonical.startswith("paddle."):
             within = last in _PADDLE_CONTAINERS
@@ -158,7 +159,10 @@ class Builder:
             return self.returned(factory, factory.owner)
         if name.startswith("self."):
             return NONE  # a layer was called: what it gives back is no layer
-        return OPEN if more or not name or last[:1].isupper() else NONE
+        chosen = isinstance(
+            call.func, (ast.Call, ast.Subscript)
+        )  # eval(name)(...), TABLE[name](...)
+        return OPEN if more or chosen or last[:1].isupper() else NONE
 
     def _classes(
         self, value: ast.expr, function: Function, owner: Class | None
@@ -176,7 +180,9 @@ class Builder:
             head = dotted(value.func) or ""
             if head.rpartition(".")[2] == "partial" and value.args:
                 return self._classes(value.args[0], function, owner)
-            return frozenset(), True
+            return frozenset(), head.rpartition(".")[2] in _CHOOSING
+        if isinstance(value, ast.Attribute):
+            return frozenset(), False
         parts = [self._classes(part, function, owner) for part in _parts(value)]
         classes: frozenset[Class] = frozenset().union(*(p[0] for p in parts))
         return classes, not classes or any(p[1] for p in parts)

@@ -109,7 +109,7 @@ class Evaluator:
     def _return(self, node: ast.Return, env: Env) -> bool:
         kind = self.ev(node.value, env) if node.value is not None else NONE
         if not self.depth:
-            self.unit.result = self.unit.result | kind
+            self.unit.result = self.unit.result | kind.carried
         return False
 
     def _functiondef(self, node: ast.FunctionDef, env: Env) -> bool:

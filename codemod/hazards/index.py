@@ -14,7 +14,6 @@ from codemod.engine.project import Project
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.reached import Reached
     from codemod.tree import Tree
 
 _DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)
@@ -191,17 +190,6 @@ class Index:
             if name in base.methods:
                 return self.function_of(base.module, base.methods[name], base)
         return None
-
-    def mentioned_outside(self, reached: Reached, name: str) -> bool:
-        """Whether code beyond a reached function's class reads an attribute of that name."""
-        word = f".{name}"
-        own = reached.function.module.path
-        if any(path != own for path in self.project.mentioning(word)):
-            return True
-        text = reached.function.module.text
-        owner = reached.function.owner
-        inside = ast.get_source_segment(text, owner.node) if owner else None
-        return inside is not None and text.count(word) > inside.count(word)
 
     def all_methods(self, owner: Class) -> Iterator[Function]:
         """Every method of the class and of its bases."""

@@ -1,7 +1,7 @@
 """Which branches a training step can take: evaluation and export are left out.
 
 `truth` knows what training fixes (`self.training` is true, `mode == "infer"` is not) and says
-nothing of the rest.
+nothing of the rest. One process is assumed: what only several run is left out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ _OFF = re.compile(
 )
 _TRAIN_WORD = re.compile(r"^train", re.IGNORECASE)
 _OTHER_WORD = re.compile(r"^(infer|inference|test|val|valid|eval|predict|export|deploy)\w*$", re.I)
+_MANY = re.compile(
+    r"(world_size|nranks|sep_parallel_degree|tensor_parallel_degree|context_parallel_degree"
+    r"|get_world_size\(\)|get_size_or_one\(\)|mp_degree|parallel_size)$"
+)
+_DISTRIBUTED = re.compile(r"(^|[._])(sequence_parallel|is_distributed|use_distributed)$")
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -36,7 +41,7 @@ def truth(test: ast.expr) -> bool | None:
     if name and not name.startswith("paddle"):
         if _ON.search(name):
             return True
-        if _OFF.search(name):
+        if _OFF.search(name) or _DISTRIBUTED.search(name):
             return False
     return None
 
@@ -50,8 +55,11 @@ def _both(test: ast.BoolOp) -> bool | None:
 
 
 def _compared(test: ast.Compare) -> bool | None:
-    """`mode == "train"`, `self.training is True`, `mode != "infer"`."""
+    """`mode == "train"`, `self.training is True`, `mode != "infer"`, `world_size > 1`."""
     right = test.comparators[0]
+    one = isinstance(right, ast.Constant) and right.value == 1 and right.value is not True
+    if one and _MANY.search(ast.unparse(test.left)):
+        return isinstance(test.ops[0], (ast.Eq, ast.LtE, ast.GtE))  # one process trains
     equal = isinstance(test.ops[0], (ast.Eq, ast.Is))
     if not equal and not isinstance(test.ops[0], (ast.NotEq, ast.IsNot)):
         return None
@@ -66,6 +74,29 @@ def _compared(test: ast.Compare) -> bool | None:
         if _OTHER_WORD.match(right.value):
             return not equal
     return None
+
+
+def returns(body: list[ast.stmt]) -> list[ast.expr]:
+    """The values that a block can return, in the branches that training can take."""
+    found: list[ast.expr] = []
+    for node in body:
+        if isinstance(node, ast.Return):
+            return [*found, node.value] if node.value is not None else found
+        if isinstance(node, ast.If):
+            known = truth(node.test)
+            taken = (
+                [node.body, node.orelse] if known is None else [node.body if known else node.orelse]
+            )
+            for block in taken:
+                found += returns(block)
+            if all(ends(block) for block in taken):
+                return found
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for name in ("body", "orelse", "finalbody"):
+                found += returns(getattr(node, name, []))
+            for handler in getattr(node, "handlers", []):
+                found += returns(handler.body)
+    return found
 
 
 def ends(body: list[ast.stmt]) -> bool:

@@ -95,15 +95,15 @@ def stored(body: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
 
 
 def loaded_after(reached: Reached, name: str, statement: ast.stmt) -> bool:
-    """Whether a local name is read below a statement."""
+    """Whether a local name is read below a statement, before it is bound anew."""
     last = statement.end_lineno or statement.lineno
-    return any(
-        isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Load)
-        and node.lineno > last
+    below = [
+        node
         for node in reached.nodes
-    )
+        if isinstance(node, ast.Name) and node.id == name and node.lineno > last
+    ]
+    first = min((node.lineno for node in below), default=0)
+    return any(isinstance(node.ctx, ast.Load) for node in below if node.lineno == first)
 
 
 def bound_before(reached: Reached, name: str, statement: ast.stmt) -> list[ast.expr]:

@@ -32,7 +32,7 @@ from codemod.hazards.values import (
 )
 
 if TYPE_CHECKING:
-    from codemod.hazards.index import Index
+    from codemod.hazards.index import AnyFunction, Index
 
 _MOST_PASSES = 12
 _CALLED = ("forward", "__call__")
@@ -118,6 +118,7 @@ class World:
             self._queue.append(unit)
 
     def _give(self, unit: Unit, name: str, kind: Kind) -> None:
+        kind = kind.carried
         old = unit.params.get(name)
         new = kind if old is None else old | kind
         if new != old:
@@ -236,6 +237,10 @@ class World:
             for function in self._callables(part, "forward") if part is not owner else ():
                 self.call(unit, function, part, given)
 
+    def reaches(self, node: AnyFunction) -> bool:
+        """Whether some model's forward reaches a function."""
+        return id(node) in {function for function, _ in self._units}
+
     # --- attributes ---------------------------------------------------------------------
 
     def attribute_kind(self, unit: Unit, name: str) -> Kind:
@@ -252,6 +257,7 @@ class World:
         """Reached code writes `self.name`."""
         if unit.owner is None:
             return
+        kind = kind.carried
         key = (id(unit.owner.node), name)
         old = self._stores.get(key, UNKNOWN)
         if old | kind != old:

@@ -202,7 +202,9 @@ class RootFinder:
             found = self.index.defined(place, name)
             classes = self._classes(found)
             if classes:
-                scored.setdefault(_score(place, context), []).extend(classes)
+                registered = isinstance(found, Class) and bool(found.node.decorator_list)
+                score = _score(place, context) + 3 * registered
+                scored.setdefault(score, []).extend(classes)
         return tuple(dict.fromkeys(scored[max(scored)])) if scored else ()
 
     def _classes(self, found: Class | Function | None) -> list[Class]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from codemod.audit.rule import ConfigRule
     from codemod.tree import Tree
+
+_AFTERWARDS = re.compile(r"post_?process|nms|decode|metric|transform$|dataset|reader|export")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +154,15 @@ def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:
-    """The components that stand under a key of that name; any of them where none does."""
+    """The components that stand under a key of that name; where none does, any of them.
+
+    What works on a model's output (post-processing, metrics) is no part of a training step, so
+    it is found by its own key alone.
+    """
     wanted = name.lower().strip("_")
     exact = [c.owner for c in components if c.key.lower() == wanted]
+    inner = [c for c in components if not _AFTERWARDS.search(c.key.lower())]
     near = exact or [
-        c.owner for c in components if c.key.lower() in wanted or wanted in c.key.lower()
+        c.owner for c in inner if c.key.lower() in wanted or (wanted and wanted in c.key.lower())
     ]
-    return list(dict.fromkeys(near or [c.owner for c in components]))
+    return list(dict.fromkeys(near or [c.owner for c in inner]))

@@ -70,6 +70,12 @@ class Kind:
         """Surely no tensor."""
         return bool(self.flags & Flag.PYTHON) and not self.flags & _DATA
 
+    @property
+    def carried(self) -> Kind:
+        """The kind as another function sees it: that rows depend on the data is said locally."""
+        items = tuple(item.carried for item in self.items)
+        return Kind(self.flags & ~Flag.EFFECTIVE, items)
+
     def has(self, flag: Flag) -> bool:
         """Whether one of the flags is set."""
         return bool(self.flags & flag)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.engine.module import dotted
 from codemod.hazards.model import Hazard, verdicts
 from codemod.hazards.patterns import assigned, is_self_attribute
 
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
     from codemod.hazards.model import Finding
     from codemod.hazards.reached import Reached
 
+MOST_FILES = 12  # a name in more files says nothing of this attribute
+
 
 def find(reached: Reached) -> Iterator[Finding]:
     """`self.feat = tensor` where no method of the class reads `self.feat`, and other code does."""
     for node, target in assigned(reached):
         if is_self_attribute(target) and reached.kind(target).is_data:
             name = target.attr  # type: ignore[attr-defined]
-            if not reads(reached, name) and reached.index.mentioned_outside(reached, name):
+            if not reads(reached, name) and read_after(reached, name):
                 yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
 
 
@@ -31,6 +34,25 @@ def reads(reached: Reached, name: str) -> bool:
         for method in reached.index.all_methods(reached.owner)
         for node in ast.walk(method.node)
     )
+
+
+def read_after(reached: Reached, name: str) -> bool:
+    """Whether a function that no forward reaches reads an attribute of that name."""
+    project = reached.index.project
+    paths = project.mentioning(f".{name}")
+    for path in paths if len(paths) <= MOST_FILES else ():
+        module = project.module(path)
+        for scope in module.scopes[1:] if module is not None else ():
+            if not scope.mentions(f".{name}") or reached.world.reaches(scope.node):  # type: ignore[arg-type]
+                continue
+            if any(
+                isinstance(node, ast.Attribute)
+                and node.attr == name
+                and dotted(node.value) != "self"
+                for node in scope.nodes
+            ):
+                return True
+    return False
 
 
 HAZARD = Hazard(

@@ -30,7 +30,7 @@ def find(reached: Reached) -> Iterator[Finding]:
 
 def is_computed(reached: Reached, node: ast.Assign) -> bool:
     """Whether a tensor is assigned, not a layer's other weight."""
-    return reached.kind(node.value).is_tensor or isinstance(node.value, (ast.Call, ast.BinOp))
+    return reached.kind(node.value).is_data or isinstance(node.value, (ast.Call, ast.BinOp))
 
 
 HAZARD = Hazard(

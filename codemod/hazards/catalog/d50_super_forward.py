@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def find(reached: Reached) -> Iterator[Finding]:
     """Zero-argument `super()` in a reached function."""
     for call, name in reached.calls:
-        if name == "super" and not call.args:
+        if name == "super" and not call.args and reached.function.node.name != "__init__":
             yield call, "super() without arguments"
 
 

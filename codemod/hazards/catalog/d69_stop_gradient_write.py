@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.hazards.model import Hazard, verdicts
-from codemod.hazards.patterns import assigned
+from codemod.hazards.patterns import assigned, bound_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,40 @@ def find(reached: Reached) -> Iterator[Finding]:
     for node, target in assigned(reached):
         stops = isinstance(target, ast.Attribute) and target.attr == "stop_gradient"
         local = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
-        if stops and local and ast.unparse(node.value) == "True":
+        if (
+            stops
+            and local
+            and ast.unparse(node.value) == "True"
+            and computed(reached, node, target)
+        ):
             yield node, f"{ast.unparse(target)} = True"
+
+
+FRESH = frozenset(
+    (
+        "to_tensor",
+        "zeros",
+        "ones",
+        "full",
+        "arange",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "tril",
+        "triu",
+    )
+)
+
+
+def computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
+    """Whether the tensor came out of a computation: an input or a constant has no gradient."""
+    name = target.value.id  # type: ignore[attr-defined]
+    values = bound_before(reached, name, node)
+    if not values:
+        return False
+    last = values[-1]
+    made = last.func if isinstance(last, ast.Call) else None
+    return not (isinstance(made, ast.Attribute) and made.attr in FRESH)
 
 
 HAZARD = Hazard(
