@@ -28,7 +28,9 @@ _NAME = "spec-check"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Check:
-    """Programs traced in `steps` training steps, over `nets` hooked nets.
+    """Programs traced for `steps` training steps, over `nets` hooked nets.
+
+    A program for evaluation is not counted: Paddle always makes it one of its own.
 
     `outcome` is how the run ended, `fault` the last lines of its log where it did not end well.
     """
@@ -74,7 +76,8 @@ def check(
     well = record.outcome == "ok" and record.steps
     fault = "" if well else log_tail(ready.folder, _NAME)
     nets = sum(result.alike for result in results)
-    return Check(nets, len(record.steps), record.count("traces"), record.outcome, fault)
+    programs = sum(t["kind"] == "program" and t["training"] is not False for t in record.traces)
+    return Check(nets, len(record.steps), programs, record.outcome, fault)
 
 
 def _train(

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SPEC = "paddle.static.InputSpec"
+WIDTH = 100
 
 
 def source(spec: Iterable[Node], name: str = SPEC, quote: str = '"') -> str:
@@ -17,32 +18,34 @@ def source(spec: Iterable[Node], name: str = SPEC, quote: str = '"') -> str:
     return "[" + ", ".join(_text(node, name, quote) for node in spec) + "]"
 
 
-def wrapped(spec: Iterable[Node], name: str, quote: str, indent: str, width: int = 100) -> str:
-    """The same over several lines where it is long; `indent` is that of the first line."""
+def wrapped(spec: Iterable[Node], name: str, quote: str, used: int, unit: str = "    ") -> str:
+    """The same over several lines where it is long.
+
+    `used` columns of the line are taken by what stands around it; `unit` is one indentation, and
+    the lines are indented as if the first stood at the margin.
+    """
     nodes = tuple(spec)
     flat = source(nodes, name, quote)
-    if len(flat) + len(indent) + 40 <= width:
+    if len(flat) + used <= WIDTH:
         return flat
-    return _block(Sequence(nodes), name, quote, indent, width)
+    return _block(Sequence(nodes), name, quote, "", unit)
 
 
-def _block(node: Node, name: str, quote: str, indent: str, width: int) -> str:
+def _block(node: Node, name: str, quote: str, indent: str, unit: str) -> str:
     flat = _text(node, name, quote)
-    deeper = indent + "    "
-    fits = len(flat) + len(deeper) <= width
-    if fits and not (isinstance(node, (Sequence, Mapping)) and len(flat) > width // 2):
+    deeper = indent + unit
+    fits = len(flat) + len(deeper) <= WIDTH // 2
+    if fits or isinstance(node, (Tensor, Constant, Opaque)):
         return flat
     if isinstance(node, Mapping):
         pairs = (
-            f"{quote}{key}{quote}: {_block(item, name, quote, deeper, width)}"
+            f"{quote}{key}{quote}: {_block(item, name, quote, deeper, unit)}"
             for key, item in node.items.items()
         )
         return "{\n" + "".join(f"{deeper}{pair},\n" for pair in pairs) + f"{indent}}}"
-    if isinstance(node, Sequence):
-        first, last = "()" if node.cls == "tuple" else "[]"
-        items = (_block(item, name, quote, deeper, width) for item in node.items)
-        return f"{first}\n" + "".join(f"{deeper}{item},\n" for item in items) + f"{indent}{last}"
-    return flat
+    first, last = "()" if node.cls == "tuple" else "[]"
+    items = (_block(item, name, quote, deeper, unit) for item in node.items)
+    return f"{first}\n" + "".join(f"{deeper}{item},\n" for item in items) + f"{indent}{last}"
 
 
 def _text(node: Node, name: str, quote: str) -> str:

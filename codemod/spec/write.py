@@ -22,11 +22,11 @@ _IMPORT = "from paddle.static import InputSpec\n"
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The call at a line, its indentation and how the file names InputSpec."""
+    """The call at a line, the line's length, and how the file names InputSpec."""
 
     module: cst.Module
     call: cst.Call
-    indent: str
+    used: int
     name: str
     needs_import: bool
 
@@ -71,14 +71,14 @@ def _find(code: bytes, line: int) -> _Found:
         raise UsageError(f"There is no to_static call at line {line}.")
     call = min(calls, key=lambda pair: pair[0])[1]
     text = wrapper.module.code.splitlines()[places[call].start.line - 1]
-    indent = text[: len(text) - len(text.lstrip())]
+    used = len(text.expandtabs(4)) + len(", input_spec=")
     module = wrapper.module
     names = _imports(module)
     if "InputSpec" in names:
-        return _Found(module, call, indent, "InputSpec", False)
+        return _Found(module, call, used, "InputSpec", False)
     if "paddle" in names:
-        return _Found(module, call, indent, _LONG, False)
-    return _Found(module, call, indent, "InputSpec", True)
+        return _Found(module, call, used, _LONG, False)
+    return _Found(module, call, used, "InputSpec", True)
 
 
 def _last_name(node: cst.BaseExpression) -> str:
@@ -130,16 +130,16 @@ def _call(found: _Found, specs: Specs, given: cst.Arg | None) -> cst.Call:
 def _value(found: _Found, specs: Specs) -> str:
     quote = found.module.code.count("'") > found.module.code.count('"')
     mark = "'" if quote else '"'
+    unit = found.module.default_indent
     if len(specs) == 1:
         (spec,) = specs.values()
-        return wrapped(spec, found.name, mark, found.indent)
+        return wrapped(spec, found.name, mark, found.used, unit)
     target = _code(found, found.call.args[0].value)
-    deeper = found.indent + "    "
     rows = (
-        f"{deeper}{mark}{cls}{mark}: {source(spec, found.name, mark)},\n"
+        f"{unit}{mark}{cls}{mark}: {source(spec, found.name, mark)},\n"
         for cls, spec in specs.items()
     )
-    return "{\n" + "".join(rows) + f"{found.indent}}}.get(type({target}).__name__)"
+    return "{\n" + "".join(rows) + f"}}.get(type({target}).__name__)"
 
 
 def _imported(module: cst.Module) -> cst.Module:

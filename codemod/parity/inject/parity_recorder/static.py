@@ -134,7 +134,10 @@ class Static:
         def traced(*args: Any, **kwargs: Any) -> Any:
             program = original(*args, **kwargs)
             counts["traces"] = counts.get("traces", 0) + 1
-            pending.append({"t": "trace", "kind": "program", "ops": _ops(program.main_program)})
+            # A net in evaluation has a program of its own.
+            training = getattr(kwargs.get("class_instance"), "training", None)
+            fields = {"t": "trace", "kind": "program", "ops": _ops(program.main_program)}
+            pending.append({**fields, "training": training})
             return program
 
         setattr(owner, name, staticmethod(functools.wraps(original)(traced)))

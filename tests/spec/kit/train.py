@@ -1,0 +1,117 @@
+"""A small training program: batches of several shapes, an evaluation, inputs of several forms."""
+
+from __future__ import annotations
+
+# Paddle 2.6 has no types, so its classes cannot be subclassed under strict rules.
+# mypy: disable-error-code=misc
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import paddle
+from paddle import nn
+from paddle.static import InputSpec
+
+CONFIG = json.loads(Path(sys.argv[1]).read_text())
+CONFIG.update(pair.split("=", 1) for pair in sys.argv[2:])
+
+
+class Rows(paddle.io.Dataset):
+    """Rows whose length is a batch's own: every second batch is longer."""
+
+    def __len__(self) -> int:
+        return 40
+
+    def __getitem__(self, index: int) -> tuple[Any, Any, Any]:
+        random = np.random.RandomState(index)
+        size = 8 if index // 4 % 2 else 12
+        picture = random.rand(3, size, size).astype("float32")
+        tokens = random.randint(0, 20, size).astype("int64")
+        return picture, tokens, np.array(index % 5, dtype="int64")
+
+
+class Picture(nn.Layer):
+    """One tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body, self.head = nn.Conv2D(3, 4, 3), nn.Linear(4, 5)
+
+    def forward(self, picture: Any) -> Any:
+        return self.head(self.body(picture).mean([2, 3]))
+
+
+class Dictionary(Picture):
+    """A dictionary with a list in it, and a number that changes by the step."""
+
+    def forward(self, inputs: Any) -> Any:
+        scale = inputs["parts"][1].astype("float32").mean()
+        return super().forward(inputs["parts"][0]) * scale
+
+
+class Placeholder(nn.Layer):
+    """A None between tensors, and a text behind them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.head = nn.Embedding(20, 8), nn.Linear(8, 5)
+
+    def forward(self, tokens: Any, mask: Any = None, weights: Any = None, mode: str = "a") -> Any:
+        found = self.table(tokens) * weights.unsqueeze(-1)
+        return self.head(found.mean(1) if mask is None else (found * mask).mean(1))
+
+
+def fed(net: Any, picture: Any, tokens: Any, step: int) -> Any:
+    """The net's output for a batch, in the form that it takes."""
+    if isinstance(net, Dictionary):
+        return net({"parts": [picture, tokens], "step": step if CONFIG.get("counts") else 0})
+    if isinstance(net, Placeholder):
+        weights = paddle.ones(tokens.shape, "float32")
+        return net(tokens, weights=weights, mode="train" if net.training else "valid")
+    return net(picture)
+
+
+def own_spec(form: str) -> Any:
+    """The spec as the official guide lets it be written."""
+    direct = InputSpec([None, 3, None, None], "float32")
+    forms = {
+        "none": None,
+        "direct": [direct],
+        "numpy": [InputSpec.from_numpy(np.zeros((4, 3, 12, 12), "float32"))],
+        "tensor": [InputSpec.from_tensor(paddle.zeros([4, 3, 12, 12]))],
+        "dict": [{"parts": [direct, InputSpec([None, None], "int64")]}],
+        "flat": [direct, InputSpec([None, None], "int64")],
+        "placeholder": [InputSpec([None, None], "int64"), None, InputSpec([None, None], "float32")],
+    }
+    return forms[form]
+
+
+def main() -> None:
+    """Train a few epochs, evaluating after each."""
+    net: Any = {"picture": Picture, "dict": Dictionary, "placeholder": Placeholder}[CONFIG["net"]]()
+    if str(CONFIG.get("to_static", "")).lower() == "true":
+        spec = own_spec(CONFIG["spec"])
+        net = (
+            paddle.jit.to_static(net)
+            if spec is None
+            else paddle.jit.to_static(net, input_spec=spec)
+        )
+    optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+    step = 0
+    for _ in range(8):
+        net.train()
+        for picture, tokens, label in paddle.io.DataLoader(Rows(), batch_size=4):
+            nn.functional.cross_entropy(fed(net, picture, tokens, step), label).backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            step += 1
+        if CONFIG.get("evaluates"):
+            net.eval()
+            with paddle.no_grad():
+                for picture, tokens, _ in paddle.io.DataLoader(Rows(), batch_size=2):
+                    fed(net, picture, tokens, step)
+
+
+main()

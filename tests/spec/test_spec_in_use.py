@@ -1,0 +1,91 @@
+"""On real Paddle: one program with the derived spec, one a shape without it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemod.parity.runner import Command, Wanted, run_once
+from tests.parity.conftest import PADDLES, paddle_python
+
+KIT = Path(__file__).parent / "kit"
+
+pytestmark = pytest.mark.slow
+
+
+def spec(tmp_path: Path, paddle: str, config: str, *options: str) -> dict[str, Any]:
+    """What `codemod spec --json` prints."""
+    argv = [sys.executable, "-m", "codemod", "spec", str(KIT), "-c", f"configs/{config}.json"]
+    argv += ["--launch", str(KIT / "launch.yaml"), "--python", str(paddle_python(paddle))]
+    argv += ["--workspace", str(tmp_path), "--device", "cpu", "--json", *options]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert "layers" in found, found
+    return found
+
+
+SPECS = {
+    "picture": '[paddle.static.InputSpec([None, 3, None, None], "float32")]',
+    "dict": '[{"parts": [paddle.static.InputSpec([None, 3, None, None], "float32"), '
+    'paddle.static.InputSpec([None, None], "int64")]}]',
+    "placeholder": '[paddle.static.InputSpec([None, None], "int64"), None, '
+    'paddle.static.InputSpec([None, None], "float32")]',
+}
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+@pytest.mark.parametrize("config", SPECS)
+def test_one_program_with_the_derived_spec(tmp_path: Path, paddle: str, config: str) -> None:
+    found = spec(tmp_path, paddle, config, "--check")
+    (layer,) = found["layers"]
+    assert layer["input_spec"] == SPECS[config]
+    assert layer["fits"]
+    assert found["evaluated"]
+    assert found["check"]["passed"], found["check"]
+    assert found["check"]["programs"] == 1
+    assert found["check"]["steps"] == 8
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_one_program_a_shape_without_a_spec(tmp_path: Path, paddle: str) -> None:
+    argv = (str(paddle_python(paddle)), "train.py", "configs/picture.json", "to_static=True")
+    wanted = Wanted("bare", "ast", 8, light=True)
+    record = run_once(Command((*argv, "evaluates="), KIT), wanted, tmp_path, "cpu", 180)
+    assert record.outcome == "ok"
+    assert record.count("traces") == 2
+
+
+@pytest.mark.parametrize(
+    ("config", "own", "kinds"),
+    [
+        ("picture", "direct", []),
+        ("picture", "numpy", ["dim"]),
+        ("picture", "tensor", ["dim"]),
+        ("dict", "dict", []),
+        ("dict", "flat", ["structure", "structure"]),
+        ("placeholder", "placeholder", []),
+    ],
+)
+def test_the_kits_own_spec_is_compared(
+    tmp_path: Path, config: str, own: str, kinds: list[str]
+) -> None:
+    found = spec(tmp_path, PADDLES[0], config, "-o", f"spec={own}")
+    (layer,) = found["layers"]
+    assert [one["kind"] for one in layer["differences"]] == kinds
+    for one in layer["differences"]:
+        line = (KIT / one["file"]).read_text().splitlines()[one["line"] - 1]
+        assert "InputSpec" in line or "to_static" in line
+
+
+def test_a_number_that_changes_by_the_step_is_named(tmp_path: Path) -> None:
+    found = spec(tmp_path, PADDLES[0], "dict", "-o", "counts=yes", "--check")
+    (layer,) = found["layers"]
+    (note,) = [note for note in layer["notes"] if note["kind"] == "retrace"]
+    assert note["path"] == 'inputs["step"]'
+    assert found["check"]["programs"] == found["check"]["steps"]

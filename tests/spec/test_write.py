@@ -1,0 +1,97 @@
+"""The spec goes into the call, and no other byte changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemod.errors import UsageError
+from codemod.spec.change import _with_key
+from codemod.spec.nodes import Sequence, Tensor
+from codemod.spec.write import with_spec
+
+PICTURE = (Tensor((None, 3, None, None), "float32"),)
+CODE = b"""\
+import paddle\r
+\r
+\r
+def main(net):\r
+\tif on:\r
+\t\tnet = paddle.jit.to_static(net)\r
+"""
+
+
+def test_the_call_gets_its_spec_and_the_rest_stays() -> None:
+    new = with_spec(CODE, 6, {"Net": (Tensor((None,), "int64"),)})
+    call = b'(net, input_spec=[paddle.static.InputSpec([None], "int64")])\r'
+    assert new == CODE.replace(b"(net)\r", call)
+
+
+def test_the_files_own_name_and_quotes_are_used() -> None:
+    code = b"from paddle.static import InputSpec\nfrom paddle.jit import to_static\na = 'b'\nto_static(a, build_strategy=None)\n"
+    new = with_spec(code, 4, {"Net": PICTURE}).decode().splitlines()[-1]
+    assert (
+        new
+        == "to_static(a, build_strategy=None, input_spec=[InputSpec([None, 3, None, None], 'float32')])"
+    )
+
+
+def test_a_missing_import_is_added_behind_paddles() -> None:
+    code = b'"""Doc."""\nimport os\nfrom paddle.jit import to_static\nimport sys\n\nto_static(a)\n'
+    lines = with_spec(code, 6, {"Net": PICTURE}).decode().splitlines()
+    assert lines[3] == "from paddle.static import InputSpec"
+    assert lines[-1].startswith("to_static(a, input_spec=[InputSpec(")
+
+
+def test_several_nets_of_one_call_get_a_table() -> None:
+    code = b"import paddle\nfor net in nets:\n    net = paddle.jit.to_static(net)\n"
+    new = with_spec(code, 3, {"Maker": PICTURE, "Judge": PICTURE}).decode()
+    compile(new, "kit", "exec")
+    assert new.rstrip().endswith("}.get(type(net).__name__))")
+    assert '"Judge": [paddle.static.InputSpec(' in new
+
+
+def test_a_long_spec_over_several_lines_compiles() -> None:
+    spec = (Sequence(tuple(Tensor((None, 25), "int64") for _ in range(6))),)
+    new = with_spec(CODE, 6, {"Net": spec})
+    compile(new, "kit", "exec")
+    assert new.count(b"\r\n") == new.count(b"\n") == CODE.count(b"\n") + 9
+    assert b"\r\n\t\t\t[\r\n\t\t\t\tpaddle.static.InputSpec" in new
+
+
+def test_a_spec_of_its_own_is_kept_unless_it_is_to_be_replaced() -> None:
+    code = b"import paddle\npaddle.jit.to_static(net, input_spec=specs)\n"
+    with pytest.raises(UsageError, match="a spec of its own: specs"):
+        with_spec(code, 2, {"Net": PICTURE})
+    assert b"specs)" not in with_spec(code, 2, {"Net": PICTURE}, replace=True)
+    empty = code.replace(b"=specs", b"=None")
+    assert b"InputSpec(" in with_spec(empty, 2, {"Net": PICTURE})
+
+
+def test_where_it_has_no_effect_it_is_refused() -> None:
+    code = b"import paddle\npaddle.jit.to_static(net, full_graph=False)\n"
+    with pytest.raises(UsageError, match="no effect"):
+        with_spec(code, 2, {"Net": PICTURE})
+    with pytest.raises(UsageError, match="no to_static call at line 1"):
+        with_spec(code, 1, {"Net": PICTURE})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "Global:\n  a: 1\n\nTrain:\n  b: 2\n",
+            "Global:\n  a: 1\n  d2s_train_image_shape: [3, 32, -1]\n\nTrain:\n  b: 2\n",
+        ),
+        (
+            "Global:\n  d2s_train_image_shape: [3, 48, 320] # old\n  a: 1\n",
+            "Global:\n  d2s_train_image_shape: [3, 32, -1] # old\n  a: 1\n",
+        ),
+    ],
+)
+def test_the_config_gets_its_key(before: str, after: str) -> None:
+    assert _with_key(before.encode(), "[3, 32, -1]", "rec.yml").decode() == after
+
+
+def test_a_config_without_the_block_is_refused() -> None:
+    with pytest.raises(UsageError, match="no Global block"):
+        _with_key(b"Arch: 1\n", "[3]", "rec.yml")
