@@ -132,16 +132,39 @@ def _make(spec: EnvSpec, folder: Path) -> None:
     _call([*install, *spec.packages], "Installing Paddle and the kit's packages")
 
 
-def dockerfile(spec: EnvSpec, base: str, entry: str) -> str:
-    """A Dockerfile with the same content on an official image; `base` is its default."""
-    packages = " \\\n    ".join(f"'{name}'" for name in spec.packages)
+# Official images by Paddle version and whether a GPU is wanted; all hold Python 3.10. Only those of
+# Paddle's install pages; others follow their naming.
+_GPU_TAGS = {
+    "2.6.2": "2.6.2-gpu-cuda11.7-cudnn8.4-trt8.4",
+    "3.0.0": "3.0.0-gpu-cuda11.8-cudnn8.9-trt8.6",
+}
+
+
+def official_image(version: str, gpu: bool) -> str:
+    """Paddle's image for a version; of a version without a known GPU tag the one that it names."""
+    tag = _GPU_TAGS.get(version, f"{version}-gpu-cuda12.6-cudnn9.5") if gpu else version
+    return f"paddlepaddle/paddle:{tag}"
+
+
+def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
+    """A Dockerfile with the same content on Paddle's official image, which holds Paddle itself.
+
+    With `slim` it is Python's own image, and Paddle comes from the package index: for machines
+    that only need the CPU.
+    """
+    base = f"python:{spec.python}-slim" if slim else official_image(spec.paddle, spec.gpu)
+    packages = spec.packages if slim else spec.packages[1:]
+    quoted = " \\\n    ".join(f"'{name}'" for name in packages)
+    check = f"import paddle; assert paddle.__version__ == '{spec.paddle}', paddle.__version__"
     return (
         f"# {entry}\n"
+        "# Another image: docker build --build-arg BASE=IMAGE .\n"
         f"ARG BASE={base}\n"
         "FROM ${BASE}\n"
         "RUN apt-get update && apt-get install -y --no-install-recommends \\\n"
         "    git libgl1 libglib2.0-0 \\\n"
         "    && rm -rf /var/lib/apt/lists/*\n"
-        f"RUN python -m pip install --no-cache-dir \\\n    {packages}\n"
+        f"RUN python -m pip install --no-cache-dir \\\n    {quoted}\n"
+        f'RUN python -c "{check}"\n'
         "WORKDIR /kit\n"
     )

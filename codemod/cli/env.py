@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from codemod.cli import options
@@ -14,30 +16,54 @@ from codemod.cli import options
 @click.option(
     "--gpu", is_flag=True, help="With paddlepaddle-gpu; checks this machine's GPUs first."
 )
-@click.option("--dockerfile", is_flag=True, help="Print a Dockerfile instead of making anything.")
+@click.option(
+    "--full", is_flag=True, help="Also what the kit wants for evaluation and rarer models."
+)
+@click.option("--dockerfile", is_flag=True, help="Print a Dockerfile on Paddle's official image.")
+@click.option(
+    "--slim", is_flag=True, help="The Dockerfile on Python's own image instead, for the CPU."
+)
+@click.option(
+    "--launch",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Launch recipes of your own, for a repository we do not know.",
+)
 @options.as_json
 def command(
-    target: str, config: str, paddle: str | None, gpu: bool, dockerfile: bool, as_json: bool
+    target: str,
+    config: str,
+    paddle: str | None,
+    gpu: bool,
+    full: bool,
+    dockerfile: bool,
+    slim: bool,
+    launch: Path | None,
+    as_json: bool,
 ) -> int:
     """Make the environment that TARGET trains in, or find it made, and print its interpreter."""
     import json
 
     from codemod import envs
+    from codemod.errors import UsageError
     from codemod.kits import find_kit
     from codemod.parity.recipes import read_recipe
 
-    kit = find_kit(target)
-    recipe = read_recipe(kit.name, config)
-    spec = envs.EnvSpec(paddle or recipe.paddle, recipe.python, recipe.requirements, gpu)
+    if slim and (gpu or not dockerfile):
+        raise UsageError("--slim goes with --dockerfile, and without --gpu.")
+    name = target if launch is not None else find_kit(target).name
+    recipe = read_recipe(name, config, launch)
+    packages = (*recipe.requirements, *(recipe.more_requirements if full else ()))
+    spec = envs.EnvSpec(paddle or recipe.paddle, recipe.python, packages, gpu)
     if dockerfile:
-        base = recipe.base if gpu else f"python:{recipe.python}-slim"
-        click.echo(envs.dockerfile(spec, base, f"Trains {kit.name} with Paddle {spec.paddle}."))
+        text = envs.dockerfile(spec, f"Trains {name} with Paddle {spec.paddle}.", slim)
+        click.echo(text, nl=False)
         return 0
     if gpu:
         _check_gpus(spec.paddle)
     python = envs.ensure(spec)
     if as_json:
-        fields = {"kit": kit.name, "python": str(python), "packages": list(spec.packages)}
+        fields = {"kit": name, "python": str(python), "packages": list(spec.packages)}
         click.echo(json.dumps(fields))
     else:
         click.echo(str(python))

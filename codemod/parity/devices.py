@@ -82,22 +82,47 @@ def supports(build: Build, arch: int) -> bool:
     return any(have // 10 == arch // 10 and have <= arch for have in build.archs)
 
 
+def exists(asked: str, archs: list[int]) -> bool:
+    """Whether there is a GPU that `asked` may mean; needs no Paddle, so it comes first.
+
+    A device that nobody knows raises UsageError, a GPU that is not there EnvironmentFault.
+    """
+    if not _DEVICE.match(asked):
+        raise UsageError(f"There is no device {asked!r}.", "Use auto, cpu, gpu or gpu:N.")
+    if not asked.startswith("gpu"):
+        return bool(archs) and asked == "auto"
+    number = int(asked.partition(":")[2] or 0)
+    if number >= len(archs):
+        raise EnvironmentFault(f"There is no GPU {number} here.", "Use --device cpu.")
+    return True
+
+
+def wants_gpu_build(asked: str, version: str, archs: list[int]) -> bool:
+    """Whether an environment for this device is to hold the GPU build of that Paddle.
+
+    "auto" takes it where the package index's build has kernels for a GPU here. A GPU that was
+    asked for and that the build has no kernels for is refused before anything is fetched.
+    """
+    if not exists(asked, archs):
+        return False
+    build = Build(version, cuda=True, archs=KNOWN_ARCHS.get(version, ()))
+    if asked == "auto":
+        return version in KNOWN_ARCHS and any(supports(build, arch) for arch in archs)
+    return choose(asked, build, archs) != "cpu"
+
+
 def choose(asked: str, build: Build, archs: list[int]) -> str:
     """The device to use: "cpu" or "gpu:N".
 
     "auto" takes the first GPU that the build can use, else the CPU. A GPU that was asked for and
     cannot be used raises EnvironmentFault with the reason.
     """
-    if not _DEVICE.match(asked):
-        raise UsageError(f"There is no device {asked!r}.", "Use auto, cpu, gpu or gpu:N.")
-    if asked == "cpu":
+    if asked == "cpu" or not exists(asked, archs):
         return "cpu"
     if asked == "auto":
         usable = [n for n, arch in enumerate(archs) if build.cuda and supports(build, arch)]
         return f"gpu:{usable[0]}" if usable else "cpu"
     number = int(asked.partition(":")[2] or 0)
-    if number >= len(archs):
-        raise EnvironmentFault(f"There is no GPU {number} here.", "Use --device cpu.")
     if not build.cuda:
         raise EnvironmentFault(
             f"Paddle {build.version} is a CPU build.", "Install paddlepaddle-gpu: codemod env --gpu"

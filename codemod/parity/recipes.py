@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 RECIPES = Path(__file__).parent / "data" / "recipes"
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_LISTS = ("argv", "set", "args", "gate_set", "gate_args", "requirements", "configs")
-_TEXTS = ("cwd", "flag", "style", "python", "paddle", "data", "why_not", "base", "overlay")
+_LISTS = (
+    "argv",
+    "set",
+    "args",
+    "gate_set",
+    "gate_args",
+    "requirements",
+    "more_requirements",
+    "configs",
+)
+_TEXTS = ("cwd", "flag", "style", "python", "paddle", "data", "why_not", "overlay")
 _NUMBERS = ("count", "size", "limit_s")
 _KNOWN = {*_LISTS, *_TEXTS, *_NUMBERS, "env", "cases"}
 
@@ -44,8 +53,8 @@ class Recipe:
     env: dict[str, str] = field(default_factory=dict)
     python: str = "3.10"
     paddle: str = "2.6.2"
-    base: str = "paddlepaddle/paddle:2.6.2"
     requirements: tuple[str, ...] = ()
+    more_requirements: tuple[str, ...] = ()
     data: str = ""
     count: int = 64
     size: int = 64

@@ -98,11 +98,19 @@ def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
         and not (source.root / asked.config).exists()
     ):
         raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
+    archs = devices.gpu_archs()
+    devices.exists(asked.device, archs)
+    version = asked.paddle or recipe.paddle
     python = asked.python or ensure(
-        EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
+        EnvSpec(
+            version,
+            recipe.python,
+            recipe.requirements,
+            gpu=devices.wants_gpu_build(asked.device, version, archs),
+        )
     )
     build = devices.read_build(python)
-    device = devices.choose(asked.device, build, devices.gpu_archs())
+    device = devices.choose(asked.device, build, archs)
     identity = Identity(
         kit=kit,
         revision=source.revision,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemod.errors import EnvironmentFault, UsageError
-from codemod.parity.devices import KNOWN_ARCHS, Build, choose, supports
+from codemod.parity.devices import KNOWN_ARCHS, Build, choose, supports, wants_gpu_build
 
 CPU = Build("2.6.2", cuda=False, archs=())
 GPU = Build("2.6.2", cuda=True, archs=KNOWN_ARCHS["2.6.2"])
@@ -44,3 +44,28 @@ def test_reasons() -> None:
         choose("gpu", CPU, [80])
     with pytest.raises(UsageError, match="no device 'tpu'"):
         choose("tpu", GPU, [80])
+
+
+@pytest.mark.parametrize(
+    ("asked", "version", "archs", "wanted"),
+    [
+        ("auto", "2.6.2", [], False),
+        ("auto", "2.6.2", [80], True),
+        ("auto", "2.6.2", [90], False),
+        ("auto", "3.3.1", [80], False),
+        ("cpu", "2.6.2", [80], False),
+        ("gpu:1", "2.6.2", [90, 86], True),
+        ("gpu", "3.3.1", [90], True),
+    ],
+)
+def test_which_build_an_environment_gets(
+    asked: str, version: str, archs: list[int], wanted: bool
+) -> None:
+    assert wants_gpu_build(asked, version, archs) is wanted
+
+
+def test_nothing_is_fetched_for_a_gpu_without_kernels() -> None:
+    with pytest.raises(EnvironmentFault, match="sm_90: no kernel would run"):
+        wants_gpu_build("gpu", "2.6.2", [90])
+    with pytest.raises(EnvironmentFault, match="There is no GPU 0"):
+        wants_gpu_build("gpu", "2.6.2", [])

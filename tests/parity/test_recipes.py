@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 VALUES = dict.fromkeys(
-    ("config", "config_dir", "config_name", "data", "out", "device", "seed", "steps", "root"), "X"
+    (
+        "config",
+        "config_dir",
+        "config_name",
+        "data",
+        "out",
+        "overlay",
+        "device",
+        "seed",
+        "steps",
+        "root",
+    ),
+    "X",
 )
 KNOWN = known_kits()
 
