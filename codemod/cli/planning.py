@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from codemod.cli.options import shown_root
 from codemod.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from codemod.engine.plan import Plan
     from codemod.model import ChangeSet
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,18 @@ def outcome(request: Request) -> Outcome:
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    workers = min(os.cpu_count() or 1, len(wanted))
+    return spread(outcome, wanted)
+
+
+def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    """`work` of each item, in their order; with several items, each core has a process.
+
+    Raises:
+        EnvironmentFault: such a process was ended from outside.
+    """
+    workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
-        yield from map(outcome, wanted)
+        yield from map(work, items)
         return
     import multiprocessing
     import signal
@@ -124,11 +136,11 @@ def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
         with ProcessPoolExecutor(
             workers, mp_context=context, initializer=signal.signal, initargs=quiet
         ) as pool:
-            yield from pool.map(outcome, wanted)
+            yield from pool.map(work, items)
     except BrokenProcessPool as error:
         # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
         time.sleep(0.5)
         raise EnvironmentFault(
-            "A process that planned a kit was ended from outside.",
+            "A process that worked on a kit was ended from outside.",
             "Free some memory, or take the kits one by one.",
         ) from error

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from codemod.survey.document import Survey
     from codemod.survey.files import Output
-    from codemod.survey.run import Outcome
+    from codemod.cli.surveying import Outcome
 
 
 @click.command(name="survey")
@@ -61,7 +61,7 @@ def command(
     Verdicts come from the workspace's parity results, else from its probes, else from the code.
     """
     from codemod.survey import files
-    from codemod.survey.run import surveys
+    from codemod.cli.surveying import surveys
 
     wanted = requests(targets, everything, path, (), workspace)
     # `Path` would drop the slash that says folder.
@@ -70,7 +70,7 @@ def command(
         folder = output.endswith("/") or Path(output).is_dir()
         places = files.outputs(Path(output), language, folder=folder)
     earlier = since or (files.last_beside(places) if places else None)
-    outcomes = list(surveys(wanted))
+    outcomes = surveys(wanted)
     survey = _joined(outcomes, earlier)
     place = Workspace.at(workspace)
     if places:

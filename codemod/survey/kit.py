@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from codemod.kits import Kit
     from codemod.model import ChangeSet
+    from codemod.survey.model import Unit
 
 
 def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
@@ -33,9 +34,15 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
         path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
     }
     rows = []
-    for number, grouped in enumerate(grouping.rows(found.units, known)):
+    units = [_fed(unit, ran.inputs.get(unit.path, "")) for unit in found.units]
+    for number, grouped in enumerate(grouping.rows(units, known)):
         paths = [unit.path for unit in grouped.units]
         row = replace(grouped, verdicts={path: said[path] for path in paths if path in said})
         absent = row.state is not State.TRAINS and number < len(known.families)
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
     return KitSurvey(kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale)
+
+
+def _fed(unit: Unit, recorded: str) -> Unit:
+    """The unit with what a run recorded in the place of what is declared."""
+    return replace(unit, inputs=recorded, observed=True) if recorded else unit

@@ -25,7 +25,8 @@ class Unit:
     """One thing that can be trained: a config, or a script that takes none.
 
     `before` says why its training reaches no hook as the kit stands, `after` why it would reach
-    none after `codemod apply`; None means that it does.
+    none after `codemod apply`; None means that it does. `inputs` is what a run recorded, where
+    `observed`, else what the kit's code says.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Unit:
     root: str = ""
     data: str = ""
     inputs: str = ""
+    observed: bool = False
     script: bool = False
 
 

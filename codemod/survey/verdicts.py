@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.parity.results import read_results
+from codemod.survey.fed import fed
 from codemod.survey.model import Verdict
 
 if TYPE_CHECKING:
@@ -28,16 +29,24 @@ _Found = dict[tuple[str, str, str], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """Verdicts by config, and how many results were left out as of another revision."""
+    """Verdicts by config, what the configs' models were fed, and the results left out.
+
+    `stale` counts the results of another revision.
+    """
 
     verdicts: dict[str, tuple[Verdict, ...]]
+    inputs: dict[str, str]
     stale: int
 
 
 def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]) -> Tested:
-    """What the workspace's results say of the configs `paths` of a kit at a revision."""
+    """What the workspace's results say of the configs `paths` of a kit at a revision.
+
+    A run that was broken off says nothing.
+    """
     known = _Paths(paths)
     found: _Found = {}
+    inputs: dict[str, str] = {}
     stale = 0
     # The better source comes last, and of one source the newest: it stays.
     for source, folder in (("probe", "probes"), ("parity", "results")):
@@ -47,17 +56,20 @@ def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]
             if revision and content.get("revision") not in (None, revision):
                 stale += 1
                 continue
+            if content.get("interrupted"):
+                continue
             where = file.relative_to(workspace).as_posix()
+            paths_of = [known.find(c) for c in (content["config"], *content.get("also", ()))]
+            inputs |= {path: text for path in paths_of if path and (text := fed(content))}
             for verdict in _verdicts(content, source, where):
-                for config in (content["config"], *content.get("also", ())):
-                    path = known.find(config)
+                for path in filter(None, paths_of):
                     key = (path, verdict.paddle, verdict.mode)
-                    if path and not _speaks_less(verdict, found.get(key)):
+                    if not _speaks_less(verdict, found.get(key)):
                         found[key] = verdict
     by_path: dict[str, list[Verdict]] = {}
     for (path, _, _), verdict in sorted(found.items()):
         by_path.setdefault(path, []).append(verdict)
-    return Tested({path: tuple(verdicts) for path, verdicts in by_path.items()}, stale)
+    return Tested({path: tuple(said) for path, said in by_path.items()}, inputs, stale)
 
 
 def _speaks_less(new: Verdict, old: Verdict | None) -> bool:

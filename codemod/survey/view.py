@@ -21,13 +21,17 @@ _MOST_REASONS = 3
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One mode on one Paddle: the sign and its style, and the counts in words."""
+    """One mode on one Paddle: the sign and its style, and the counts in words.
+
+    `share` is how many configs were run of all, where not all were.
+    """
 
     paddle: str
     key: str
     sign: str
     tone: str
     text: str
+    share: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,9 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
     ]
     unknown = len(row.units) - sum(number for _, _, number in made.counts)
     texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
-    return CellView(paddle, made.sign, sign, tone, "; ".join(texts) or words("symbols", "unknown"))
+    share = f"{made.ran}/{len(row.units)}" if 0 < made.ran < len(row.units) else ""
+    text = "; ".join(texts) or words("symbols", "unknown")
+    return CellView(paddle, made.sign, sign, tone, text, share)
 
 
 def _why(row: Row, words: Words) -> list[str]:

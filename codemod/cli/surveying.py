@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.cli.planning import plan, spread
+from codemod.errors import CodemodError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from codemod.cli.planning import Request
     from codemod.survey.model import KitSurvey
+
+_LONG = ("PaddleNLP",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,6 @@ def survey_one(request: Request) -> Outcome:
     """The survey of one target, or its error as data (for another process to tell)."""
     import gc
 
-    from codemod.cli.planning import plan
     from codemod.kits import find_kit
     from codemod.survey.kit import survey_kit
 
@@ -51,24 +52,9 @@ def survey_one(request: Request) -> Outcome:
         gc.enable()
 
 
-def surveys(wanted: Sequence[Request]) -> Iterator[Outcome]:
+def surveys(wanted: Sequence[Request]) -> list[Outcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    workers = min(len(os.sched_getaffinity(0)), len(wanted))
-    if workers < 2:
-        yield from map(survey_one, wanted)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    try:
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            # The kits that take longest go first, so that no core waits for one at the end.
-            order = sorted(wanted, key=lambda request: request.target != "PaddleNLP")
-            futures = {request: pool.submit(survey_one, request) for request in order}
-            yield from (futures[request].result() for request in wanted)
-    except BrokenProcessPool as error:
-        raise EnvironmentFault(
-            "A process that surveyed a kit was ended from outside.",
-            "Free some memory, or take the kits one by one.",
-        ) from error
+    # What takes longest goes first, so that no core waits for it at the end.
+    order = sorted(wanted, key=lambda request: request.target not in _LONG)
+    made = dict(zip(order, spread(survey_one, order), strict=True))
+    return [made[request] for request in wanted]

@@ -1,0 +1,164 @@
+"""The documents: both languages, links, escapes, CSV and JSON that can be read again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.survey import files
+from codemod.survey.changes import Change, changes
+from codemod.survey.document import Survey, render, to_json
+from codemod.survey.links import Links
+from codemod.survey.sheet import to_csv
+from codemod.survey.totals import totals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.survey.model import KitSurvey
+
+ANN = "configs/ann/ann_a.yml"
+BAD = {"ast": {"verdict": "fails", "reason": "a < b | c"}, "sot": {"verdict": "pass", "reason": ""}}
+CODE = "https://github.com/PaddlePaddle/PaddleSeg/blob/" + "d" * 40 + "/"
+
+
+@pytest.fixture
+def survey(surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]) -> Survey:
+    keep("results", "a", ANN, modes=BAD, report="a.html").with_name("a.html").write_text("page")
+    return Survey((surveyed(),), "2026-01-02")
+
+
+def links(tmp_path: Path) -> Links:
+    return Links(tmp_path / "docs", tmp_path / "ws", tmp_path)
+
+
+class _Page(HTMLParser):
+    """Collects what a page holds, and that its tags close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[dict[str, str | None]] = []
+        self.links: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        fields = dict(attrs)
+        if tag == "tr" and "data-keys" in fields:
+            self.rows.append(fields)
+        if tag == "a" and fields.get("href"):
+            self.links.append(fields["href"] or "")
+        if tag not in ("meta", "br", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_page_has_a_row_a_family_and_links_to_the_evidence(
+    survey: Survey, tmp_path: Path, language: str
+) -> None:
+    page = _Page(render(survey, "survey.html", language, links(tmp_path)))
+    assert page.open == []
+    assert len(page.rows) == len(survey.kits[0].rows)
+    ann = next(row for row in page.rows if row["id"] == "paddleseg-ann")
+    assert set((ann["data-keys"] or "").split()) >= {"no", "yes"}
+    assert "../ws/results/PaddleSeg/a.html" in page.links
+    assert f"{CODE}paddleseg/models/nets.py#L23" in page.links
+    assert f"{CODE}README.md#L3" in page.links
+
+
+def test_the_page_needs_nothing_from_elsewhere(survey: Survey, tmp_path: Path) -> None:
+    text = render(survey, "survey.html", "en", links(tmp_path))
+    assert "src=" not in text
+    assert "<link" not in text
+    assert "@import" not in text
+    assert "a &lt; b | c" in text
+
+
+def test_markdown_keeps_its_columns(survey: Survey, tmp_path: Path) -> None:
+    text = render(survey, "survey.md", "zh", links(tmp_path))
+    assert text.startswith("# 待支持动转静模型列表文档\n")
+    table = [line for line in text.splitlines() if line.startswith("| ")]
+    bars = [line.replace("\\|", "").count("|") for line in table if "paddleseg" not in line]
+    assert set(bars) <= {9, 12}
+    row = next(line for line in table if line.startswith("| **ANN**"))
+    assert "2.6.2 ✗ 1/2" in row
+    assert "转静失败: a &lt; b \\| c" in row
+    assert "[2](#e-paddleseg-ann)" in row
+    assert '<a id="e-paddleseg-ann"></a>' in text
+
+
+def test_results_that_are_not_handed_on_are_not_linked(survey: Survey, tmp_path: Path) -> None:
+    apart = Links(tmp_path / "docs", tmp_path / "ws", tmp_path / "docs")
+    text = render(survey, "survey.html", "en", apart)
+    assert "../ws" not in text
+    assert "parity · Paddle 2.6.2 · configs/ann/ann_a.yml" in text
+
+
+def test_code_is_linked_at_a_commit_alone() -> None:
+    assert (
+        Links.code("https://h/K.git", "d" * 40, "a.py:3") == f"https://h/K/blob/{'d' * 40}/a.py#L3"
+    )
+    assert Links.code("https://h/K", "2.6.0", "a.py:3") == ""
+    assert Links.code("git@h:K", "d" * 40, "a.py:3") == ""
+
+
+def test_the_sheet_has_a_line_a_config_and_one_a_family_without(survey: Survey) -> None:
+    text = to_csv(survey)
+    assert text.startswith("\ufeff")
+    lines = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+    kit = survey.kits[0]
+    assert len(lines) == sum(max(1, len(row.units)) for row in kit.rows)
+    ann = next(line for line in lines if line["config"] == ANN)
+    assert ann["ast_2.6.2_verdict"] == "fails"
+    assert ann["ast_2.6.2_source"] == "parity"
+    assert ann["ast_2.6.2_evidence"] == "results/PaddleSeg/a.html"
+    assert ann["sot_3.3.1_source"] == "hazards"
+    assert ann["reaches_hook"] == "yes"
+    gone = next(line for line in lines if line["family"] == "SegNeXt")
+    assert (gone["state"], gone["why_not"], gone["config"]) == ("moved", "README.md:3", "")
+
+
+def test_json_holds_all_and_says_the_totals(survey: Survey) -> None:
+    data = json.loads(files.as_json(survey))
+    (kit,) = data["kits"]
+    assert len(kit["rows"]) == len(survey.kits[0].rows)
+    configs = [config for row in kit["rows"] for config in row["configs"]]
+    assert {config["path"] for config in configs} >= {ANN, "configs/odd/odd.yml"}
+    assert kit["totals"]["configs"] == 3
+    assert kit["totals"]["more"] == 1
+    assert kit["totals"]["modes"]["ast@2.6.2"]["ran"] == 1
+    assert kit["unreadable"].keys() == {"configs/lost/lost.yml"}
+    assert all(v["source"] and "verdict" in v for c in configs for v in c["verdicts"])
+
+
+def test_totals_add_up(survey: Survey) -> None:
+    found = totals(survey.kits[0].rows)
+    assert (found.units, found.configs, found.more, found.scripts) == (4, 3, 1, 0)
+    assert (found.hooked, found.after) == (3, 3)
+    for tally in found.modes.values():
+        assert tally.ran + tally.at_risk + tally.clear + tally.unknown == found.units
+
+
+def test_changes_between_two_surveys(
+    survey: Survey, surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], segkit: Path
+) -> None:
+    old = json.loads(files.as_json(survey))
+    assert changes(old, to_json(survey, "")) == []
+    keep("results", "a", ANN)
+    (segkit / "configs/ann/ann_c.yml").write_text("_base_: ann_a.yml\n")
+    (segkit / "configs/odd/odd.yml").unlink()
+    new = to_json(replace(survey, kits=(surveyed(),)), "")
+    found = changes(old, new)
+    assert Change("PaddleSeg", "ANN", "row", "configs", "2", "3") in found
+    assert Change("PaddleSeg", "ANN", "verdict", f"{ANN} ast 2.6.2", "fails", "pass") in found
+    assert Change("PaddleSeg", "odd", "row", "", "trains", "") in found

@@ -1,0 +1,134 @@
+"""Where a verdict comes from: parity before probes before the code, and never from nowhere."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from codemod.survey.cells import best, cell
+from codemod.survey.model import Row, State, Unit, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.survey.model import KitSurvey
+
+ANN = "configs/ann/ann_a.yml"
+FAILS = {"ast": {"verdict": "fails", "reason": "no"}, "sot": {"verdict": "pass", "reason": ""}}
+
+
+def said(survey: KitSurvey, path: str, mode: str, paddle: str = "2.6.2") -> tuple[str, str] | None:
+    """Verdict and source of one config."""
+    for row in survey.rows:
+        for unit in row.units:
+            if unit.path == path:
+                alone = Row(row.id, "", "", True, "", State.TRAINS, (unit,), row.verdicts)
+                found = best(alone, mode, paddle)
+                return (found[0].verdict, found[0].source) if found else None
+    return None
+
+
+def test_the_code_speaks_where_nothing_was_run(surveyed: Callable[[], KitSurvey]) -> None:
+    survey = surveyed()
+    assert said(survey, ANN, "ast") == ("clear", "hazards")
+    assert said(survey, "configs/odd/odd.yml", "ast") == ("at-risk", "hazards")
+    assert said(survey, ANN, "dynamic") is None
+    odd = next(row for row in survey.rows if row.name == "odd")
+    found = best(odd, "ast", "2.6.2")[0]
+    assert found.where == "paddleseg/models/nets.py:23"
+    assert "Odd.forward" in found.reason
+
+
+def test_parity_goes_before_a_probe(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    keep("probes", "a", ANN, also=["configs/ann/ann_b.yml"], modes=FAILS)
+    assert said(surveyed(), ANN, "ast") == ("fails", "probe")
+    assert said(surveyed(), "configs/ann/ann_b.yml", "ast") == ("fails", "probe")
+    keep("results", "a", ANN, report="a.html")
+    survey = surveyed()
+    assert said(survey, ANN, "ast") == ("pass", "parity")
+    assert said(survey, ANN, "dynamic") == ("runs", "parity")
+    assert said(survey, "configs/ann/ann_b.yml", "ast") == ("fails", "probe")
+    assert said(survey, ANN, "ast", "3.3.1") == ("clear", "hazards")
+
+
+def test_the_newest_result_stays_and_one_that_did_not_run_hides_none(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    missing = {mode: {"verdict": "not-run", "reason": "no data"} for mode in ("ast", "sot")}
+    for age, (name, modes) in enumerate((("a", FAILS), ("b", None), ("c", missing))):
+        file = keep("results", name, ANN, **({"modes": modes} if modes else {}))
+        os.utime(file, (1000 + age, 1000 + age))
+    assert said(surveyed(), ANN, "ast") == ("pass", "parity")
+
+
+def test_results_of_another_revision_or_broken_off_are_left_out(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    keep("results", "a", ANN, revision="e" * 40)
+    keep("results", "b", ANN, interrupted=True)
+    survey = surveyed()
+    assert said(survey, ANN, "ast") == ("clear", "hazards")
+    assert survey.stale == 1
+
+
+def test_a_failing_reference_is_told_in_the_dynamic_column(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    modes = {m: {"verdict": "dynamic-fails", "reason": "kit's fault"} for m in ("ast", "sot")}
+    keep("results", "a", ANN, modes=modes, dynamic={"outcome": "fails"})
+    assert said(surveyed(), ANN, "dynamic") == ("dynamic-fails", "parity")
+
+
+def test_what_the_model_was_fed_is_kept(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    form = {
+        "args": [["tensor", [4, 3, 8, 8], "float32"], {"a": ["int", 3]}],
+        "kwargs": {"m": ["str", "x"]},
+    }
+    passed = {"verdict": "pass", "reason": "", "inputs": [form]}
+    keep("results", "a", ANN, modes={"ast": passed, "sot": passed})
+    units = {unit.path: unit for row in surveyed().rows for unit in row.units}
+    assert units[ANN].inputs == "Tensor[4,3,8,8] float32, {a: int}, m=str"
+    assert units[ANN].observed
+    assert not units["configs/ann/ann_b.yml"].observed
+
+
+def row_of(*found: tuple[str, str]) -> Row:
+    """A row of configs, each with one verdict and its source; an empty one has none."""
+    units = tuple(Unit(str(n), "M", None, None, None) for n in range(len(found)))
+    verdicts: dict[str, Any] = {
+        str(n): (Verdict("ast", "2.6.2", verdict, source),)
+        for n, (verdict, source) in enumerate(found)
+        if verdict
+    }
+    return Row("r", "R", "R", True, "t", State.TRAINS, units, verdicts)
+
+
+def test_the_sign_of_a_cell() -> None:
+    expected = {
+        "yes": (("pass", "parity"), ("pass-partial", "probe"), ("at-risk", "hazards")),
+        "some": (("pass", "parity"), ("loss-differs", "probe")),
+        "no": (("fails", "probe"), ("not-run", "probe")),
+        "open": (("not-run", "probe"), ("dynamic-fails", "parity")),
+        "risk": (("at-risk", "hazards"), ("clear", "hazards")),
+        "clear": (("clear", "hazards"), ("", "")),
+        "unknown": (("", ""),),
+    }
+    for sign, found in expected.items():
+        assert cell(row_of(*found), "ast", "2.6.2").sign == sign
+    mixed = cell(row_of(*expected["yes"]), "ast", "2.6.2")
+    assert mixed.ran == 2
+    assert sum(number for _, _, number in mixed.counts) == 3
+
+
+def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
+    row = row_of(("fails", "probe"))
+    both = (*row.verdicts["0"], Verdict("ast", "2.6.2", "clear", "hazards"))
+    assert (
+        cell(Row("r", "", "", True, "", State.TRAINS, row.units, {"0": both}), "ast", "2.6.2").sign
+        == "no"
+    )
