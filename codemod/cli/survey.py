@@ -16,9 +16,9 @@ from codemod.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codemod.cli.surveying import Outcome
     from codemod.survey.document import Survey
     from codemod.survey.files import Output
-    from codemod.cli.surveying import Outcome
 
 
 @click.command(name="survey")
@@ -60,8 +60,8 @@ def command(
 
     Verdicts come from the workspace's parity results, else from its probes, else from the code.
     """
-    from codemod.survey import files
     from codemod.cli.surveying import surveys
+    from codemod.survey import files
 
     wanted = requests(targets, everything, path, (), workspace)
     # `Path` would drop the slash that says folder.
