@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="An interpreter that has Paddle and the kit's packages; none is made then.",
 )
+@click.option(
+    "--adapter",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="An adapter of your own, for a repository we do not know.",
+)
 @options.path
 @click.option(
     "--jobs",
@@ -46,10 +52,10 @@ if TYPE_CHECKING:
 @click.option(
     "--limit",
     type=click.FloatRange(1),
-    default=120.0,
+    default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="Processor time of one run (a probe has three to five).",
+    help="Processor time of a dynamic run (a static one may take six times that).",
 )
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
 @click.option("--force", is_flag=True, help="Probe again though the result is known.")
@@ -61,6 +67,7 @@ def command(
     configs: tuple[str, ...],
     paddle: str | None,
     python: Path | None,
+    adapter: Path | None,
     path: Path | None,
     jobs: int,
     limit: float,
@@ -80,7 +87,7 @@ def command(
     place = Workspace.at(workspace)
     if summary:
         return _summary(target, place, as_json)
-    asked = Asked(configs, paddle, jobs, limit, count, force, python)
+    asked = Asked(configs, paddle, jobs, limit, count, force, python, adapter)
     outcome = _run(target, path, asked, place)
     _print(outcome, as_json)
     return int(not all(_passed(content) for content in outcome.results))

@@ -54,10 +54,15 @@ _GROUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One run: its record, and the phase that it had reached."""
+    """One run: its record, the phase that it had reached, exit status, end of its output.
+
+    `status` is the negative number of the signal for a process that was killed.
+    """
 
     record: Record
     phase: str
+    status: int = 0
+    log: str = ""
 
     @property
     def error(self) -> str:
@@ -133,6 +138,7 @@ class Prober:
             kept["phase"] = static.phase
             kept["message"] = str(static.record.end.get("message", ""))[-1500:]
             kept["traceback"] = str(static.record.end.get("traceback", ""))[-2500:]
+            kept["status"], kept["log"] = static.status, static.log
         kept["break_reasons"] = kept["break_reasons"][:10]
         return kept
 
@@ -157,7 +163,9 @@ class Prober:
         )
         outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
         phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
-        return Ran(read_record(out, outcome), phases[-1] if phases else "")
+        words = log.read_bytes()[-4000:].decode("utf-8", errors="replace")
+        phase = phases[-1] if phases else ""
+        return Ran(read_record(out, outcome), phase, int(answer["code"]), words[-1500:])
 
 
 def _speaks(record: Record) -> bool:

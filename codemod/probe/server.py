@@ -37,7 +37,10 @@ class Ready:
 
 
 class Server:
-    """Serves one request at a time. Use as a context manager; it starts at the first request."""
+    """Serves one request at a time. Use as a context manager; it starts at the first request.
+
+    `kit` is a kit's name, or the path of an adapter.
+    """
 
     def __init__(
         self, python: Path, root: Path, kit: str, log: Path, data: Path | None = None

@@ -43,6 +43,7 @@ class Asked:
     count: int | None = None
     force: bool = False
     python: Path | None = None
+    adapter: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +66,21 @@ def probe_kit(
     Raises UsageError for a kit without an adapter, or a config that names no model.
     """
     kit = source.kit or source.root.name
-    if kit.lower() not in known_kits():
+    adapter = str(asked.adapter.resolve()) if asked.adapter else kit
+    if asked.adapter is None and kit.lower() not in known_kits():
         raise UsageError(
-            f"There is no adapter to probe {kit}.", f"Known: {', '.join(sorted(known_kits()))}."
+            f"There is no adapter to probe {kit}.",
+            f"Known: {', '.join(sorted(known_kits()))}. Or hand one over with --adapter FILE.",
         )
-    recipe = read_recipe(kit, "")
-    python = asked.python or ensure(
-        EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
-    )
+    python, data = _ground(kit, asked, workspace)
     base = store.folder_of(workspace, kit)
     workspace.make("probes", kit)
     # Two runs at the same time must not share their files.
     scratch = base / f".run-{os.getpid()}"
 
     def serve(log: str) -> Server:
-        return Server(python.absolute(), source.root.resolve(), kit, scratch / log, data)
+        return Server(python.absolute(), source.root.resolve(), adapter, scratch / log, data)
 
-    data = _samples(recipe, workspace)
     try:
         with serve("0.log") as server:
             ready = server.start()
@@ -92,6 +91,15 @@ def probe_kit(
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Outcome(tuple(results), listing.unread, fresh)
+
+
+def _ground(kit: str, asked: Asked, workspace: Workspace) -> tuple[Path, Path | None]:
+    """The interpreter to use, and the folder of samples where the kit's recipe names a kind."""
+    if asked.python is not None and asked.adapter is not None:
+        return asked.python, None
+    recipe = read_recipe(kit, "")
+    spec = EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
+    return asked.python or ensure(spec), _samples(recipe, workspace)
 
 
 def _samples(recipe: Recipe, workspace: Workspace) -> Path | None:

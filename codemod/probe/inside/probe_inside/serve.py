@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import resource
@@ -32,6 +33,20 @@ _SHARED = (
 WALL_FACTOR = 20
 
 
+def _adapter(kit: str) -> Any:
+    """The adapter of a kit, or the user's own one when that is the path of a Python file."""
+    if not kit.endswith(".py"):
+        return importlib.import_module("probe_inside.adapters." + kit.lower())
+    # As a member of this package it can import what our adapters import.
+    spec = importlib.util.spec_from_file_location("probe_inside.adapters.own", kit)
+    if spec is None or spec.loader is None:
+        raise ImportError(kit)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def serve(kit: str) -> None:
     """Answer requests until standard input ends."""
     channel = os.fdopen(os.dup(1), "w")
@@ -43,7 +58,7 @@ def serve(kit: str) -> None:
 
     _faster_yaml()
     try:
-        adapter = importlib.import_module("probe_inside.adapters." + kit.lower())
+        adapter = _adapter(kit)
         adapter.prepare()
         for name in _SHARED:
             importlib.import_module(name)

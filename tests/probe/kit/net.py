@@ -1,0 +1,87 @@
+"""A small kit in the manner of the real ones: nets by name, each with its own way to behave."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from typing import Any
+
+import paddle
+
+nn: Any = paddle.nn
+
+
+class Plain(nn.Layer):  # type: ignore[misc]
+    """Convolution, norm, dropout: equal in every mode."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2D(3, 4, 3)
+        self.norm = nn.BatchNorm2D(4)
+        self.drop = nn.Dropout(0.5)
+        self.head = nn.Linear(4, 5)
+
+    def forward(self, x: Any) -> Any:
+        x = nn.functional.relu(self.norm(self.conv(x)))
+        return self.head(self.drop(x.mean([2, 3])))
+
+
+class Normed(Plain):
+    """Ends in a norm, whose mean has no gradient."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = nn.BatchNorm1D(5, weight_attr=False, bias_attr=False)
+
+    def forward(self, x: Any) -> Any:
+        return self.last(Plain.forward(self, x))
+
+
+class Lucky(Plain):
+    """Draws a Python number: frozen at the trace in AST."""
+
+    def forward(self, x: Any) -> Any:
+        return Plain.forward(self, x) * random.random()
+
+
+class Sizeable(Plain):
+    """Allows one picture size only."""
+
+    def forward(self, x: Any) -> Any:
+        return Plain.forward(self, x.reshape([x.shape[0], 3, 24, 24]))
+
+
+class Broken(Plain):
+    """Fails in dynamic mode too."""
+
+    def forward(self, x: Any) -> Any:
+        raise TypeError("this model never worked")
+
+
+class Hanging(Plain):
+    """Never comes to an end while it is traced."""
+
+    def forward(self, x: Any) -> Any:
+        while not paddle.in_dynamic_mode():
+            time.process_time()
+        return Plain.forward(self, x)
+
+
+class Crashing(Plain):
+    """Dies while it is traced."""
+
+    def forward(self, x: Any) -> Any:
+        if not paddle.in_dynamic_mode():
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return Plain.forward(self, x)
+
+
+class Rootless(Plain):
+    """Cannot be built without a file that is not there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        with open("no-such-weights"):  # noqa: PTH123
+            pass

@@ -1,0 +1,74 @@
+"""Probes of the small kit on real Paddle: fork, hang, crash, and whom a failure is laid to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemod.model import Source
+from codemod.probe import store
+from codemod.probe.task import Asked, Outcome, probe_kit
+from codemod.workspace import Workspace
+from tests.parity.conftest import PADDLES, paddle_python
+
+pytestmark = pytest.mark.slow
+
+KIT = Path(__file__).parent / "kit"
+NETS = ["Plain", "Normed", "Lucky", "Sizeable", "Broken", "Hanging", "Crashing", "Rootless"]
+
+
+def _kit(root: Path, nets: list[str]) -> Source:
+    (root / "configs").mkdir(parents=True)
+    for name in nets:
+        (root / "configs" / f"{name.lower()}.json").write_text(json.dumps({"net": name}))
+    return Source("Small", root, "abc")
+
+
+def _probe(source: Source, workspace: Path, paddle: str, **asked: Any) -> Outcome:
+    wanted = Asked(python=paddle_python(paddle), adapter=KIT / "adapter.py", limit_s=3, **asked)
+    return probe_kit(source, wanted, Workspace.at(workspace))
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
+    outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)
+    found = {content["model"]: content for content in outcome.results}
+    verdicts = {
+        name: (content["modes"]["ast"]["verdict"], content["modes"]["sot"]["verdict"])
+        for name, content in found.items()
+    }
+    assert verdicts.pop("Lucky")[0] == "loss-differs"
+    sot_of_hanging = verdicts.pop("Hanging")
+    assert sot_of_hanging[0] == "timeout"
+    sot_of_crashing = verdicts.pop("Crashing")
+    assert sot_of_crashing[0] == "crash"
+    assert verdicts == {
+        "Plain": ("pass", "pass"),
+        "Normed": ("pass", "pass"),
+        "Sizeable": ("pass", "pass"),
+        "Broken": ("dynamic-fails", "dynamic-fails"),
+        "Rootless": ("not-run", "not-run"),
+    }
+    assert found["Plain"]["attempt"] == {"size": 16, "loss": "kit"}
+    assert found["Plain"]["modes"]["ast"]["programs"] == 1
+    assert found["Plain"]["modes"]["sot"]["graphs_a_step"] == 1
+    assert found["Normed"]["attempt"] == {"size": 16, "loss": "general"}
+    assert found["Sizeable"]["attempt"] == {"size": 24, "loss": "kit"}
+    assert "this model never worked" in found["Broken"]["modes"]["ast"]["reason"]
+    assert found["Broken"]["built"] and not found["Rootless"]["built"]
+    assert "FileNotFoundError" in found["Rootless"]["modes"]["ast"]["reason"]
+
+
+def test_known_results_are_not_probed_again(tmp_path: Path) -> None:
+    source = _kit(tmp_path / "kit", ["Plain", "Broken"])
+    first = _probe(source, tmp_path / "work", PADDLES[0], jobs=2)
+    again = _probe(source, tmp_path / "work", PADDLES[0])
+    assert (first.fresh, again.fresh) == (2, 0)
+    assert sorted(first.results, key=str) == sorted(again.results, key=str)
+    kept = Workspace.at(tmp_path / "work")
+    assert not list(store.folder_of(kept, "Small").glob(".run-*"))
+    rows = store.summary(store.read_all(kept, ("Small",)))
+    assert (rows[0]["models"], rows[0]["ran"], rows[0]["ast"]["agreed"]) == (2, 1, 1)
