@@ -31,8 +31,11 @@ def command(
     """Audit a kit's hooks: placed right, reachable, complete. Exit code 1: findings."""
     from codemod.audit.faults import audit
     from codemod.audit.findings import Level, to_sarif
-    from codemod.audit.reach import survey
+    from codemod.audit.loading import Configs
+    from codemod.audit.reach import survey, trainable
     from codemod.audit.rule import config_rule
+    from codemod.hazards import scan_kit
+    from codemod.hazards.findings import findings as model_findings
     from codemod.kits import find_kit
     from codemod.tree import Tree
 
@@ -42,8 +45,12 @@ def command(
     tree = Tree(made.source.root)
     kit = find_kit(made.source.kit) if made.source.kit else None
     rule = config_rule(kit) if kit else None
-    reach = survey(kit, rule, tree, change_set) if kit and rule else ()
+    configs = Configs(tree, rule.base) if rule else None
+    reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
     findings = audit(tree, change_set, reach)
+    if kit and rule and configs:
+        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
+        findings += model_findings(models)
     if sarif:
         click.echo(json.dumps(to_sarif(findings), ensure_ascii=False, indent=1))
     elif as_json:

@@ -20,8 +20,22 @@ def find(reached: Reached) -> Iterator[Finding]:
     for call, base, _ in reached.methods("update"):
         held = [*call.args, *(keyword.value for keyword in call.keywords)]
         local = isinstance(base, ast.Name) and not reached.kind(base).has(Flag.LAYER)
-        if local and any(reached.kind(value).is_data for value in held):
+        given = local and any(reached.kind(value).is_data for value in held)
+        if given and not any(asks_mapping(reached, node) for node in reached.above(call)):
             yield call, "a mapping of tensors is updated"
+
+
+def asks_mapping(reached: Reached, node: ast.AST) -> bool:
+    """`if isinstance(x, dict)` on what may well be a tensor."""
+    test = node.test if isinstance(node, ast.If) else None
+    if isinstance(test, ast.BoolOp):
+        test = test.values[0]
+    return (
+        isinstance(test, ast.Call)
+        and isinstance(test.func, ast.Name)
+        and test.func.id == "isinstance"
+        and reached.kind(test.args[0]).has(Flag.TENSOR)
+    )
 
 
 HAZARD = Hazard(

@@ -39,7 +39,10 @@ def reads(reached: Reached, name: str) -> bool:
 def read_after(reached: Reached, name: str) -> bool:
     """Whether a function that no forward reaches reads an attribute of that name."""
     project = reached.index.project
-    paths = project.mentioning(f".{name}")
+    package = reached.function.module.path.split("/")[0]
+    paths = [
+        p for p in project.mentioning(f".{name}") if p.startswith(f"{package}/") or "/" not in p
+    ]
     for path in paths if len(paths) <= MOST_FILES else ():
         module = project.module(path)
         for scope in module.scopes[1:] if module is not None else ():

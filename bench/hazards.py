@@ -1,0 +1,161 @@
+"""Hazards against truth: of the models that fail, how many were flagged, and the reverse.
+
+usage: python -m bench.hazards --workspace DIR --kits DIR [--misses N]
+
+Truth is what the workspace's stores hold: parity results (`results/`) and probes (`probes/`),
+read as they are. A model counts as flagged in a mode on a Paddle when one of its hazards is
+wrong or raises there; SOT's breaks are held against `break` and `eager` hazards apart.
+`--kits` is a folder with a checkout a kit, of the revision that the results are of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.loading import Configs
+from codemod.audit.reach import trainable
+from codemod.audit.rule import config_rule
+from codemod.hazards import Mode, ModelHazards, Verdict, scan_kit
+from codemod.hazards.model import SEVERE
+from codemod.kits import find_kit
+from codemod.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PASSES = ("pass", "pass-tolerance", "pass-partial")
+FAILS = (
+    "fails",
+    "crash",
+    "loss-differs",
+    "gradient-differs",
+    "buffer-differs",
+    "state-differs",
+)
+SPLITS = (Verdict.EAGER, Verdict.BREAK)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What one run said of one config in one mode."""
+
+    kit: str
+    config: str
+    paddle: str
+    mode: Mode
+    verdict: str
+    reason: str
+    breaks: int
+    reasons: tuple[str, ...]
+
+
+def truths(workspace: Path) -> Iterator[Truth]:
+    """Every verdict of the stores that says something of the model; parity's over a probe's."""
+    kept: dict[tuple[str, str, str, Mode], Truth] = {}
+    for store in ("probes", "results"):
+        for file in sorted(workspace.glob(f"{store}/*/*.json")):
+            for truth in _of(json.loads(file.read_text(encoding="utf-8"))):
+                kept[truth.kit, truth.config, truth.paddle, truth.mode] = truth
+    yield from kept.values()
+
+
+def _of(data: dict[str, Any]) -> Iterator[Truth]:
+    for mode in Mode:
+        found = data.get("modes", {}).get(mode.value, {})
+        if found.get("verdict") in (*PASSES, *FAILS):
+            yield Truth(
+                data["kit"],
+                data["config"],
+                data["paddle"],
+                mode,
+                found["verdict"],
+                str(found.get("reason", "")),
+                int(found.get("graph_breaks") or 0),
+                tuple(str(reason) for reason in found.get("break_reasons") or ()),
+            )
+
+
+def scanned(kits: Path, names: set[str]) -> dict[tuple[str, str], ModelHazards]:
+    """The hazards of every config of the kits that the results speak of."""
+    found: dict[tuple[str, str], ModelHazards] = {}
+    for name in sorted(names):
+        kit = find_kit(name)
+        rule = config_rule(kit) if kit else None
+        tree = Tree(kits / name)
+        if kit is None or rule is None or not tree.root.is_dir():
+            continue
+        configs = dict(trainable(kit, rule, tree, Configs(tree, rule.base)))
+        found.update(((name, m.config), m) for m in scan_kit(tree, rule, configs))
+    return found
+
+
+def flags(model: ModelHazards, truth: Truth, effects: tuple[Verdict, ...]) -> list[str]:
+    """The hazards of a model with one of the effects in a run's mode and Paddle."""
+    return sorted({f.id for f in model.found if f.effect(truth.mode, truth.paddle) in effects})
+
+
+def tell(title: str, rows: list[tuple[bool, bool]]) -> None:
+    """Recall and precision of (flagged, true) pairs."""
+    counts = Counter(rows)
+    hit, miss, false = counts[True, True], counts[False, True], counts[True, False]
+    recall = f"{hit}/{hit + miss}"
+    precision = f"{hit}/{hit + false}"
+    print(f"{title:34} runs {len(rows):4}  recall {recall:>8}  precision {precision:>8}")
+
+
+def main() -> None:
+    """Print the two figures by mode and Paddle, the misses and the false alarms."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--workspace", type=Path, required=True)
+    parser.add_argument("--kits", type=Path, required=True)
+    parser.add_argument("--misses", type=int, default=20, help="how many lines of each list")
+    given = parser.parse_args()
+    known = list(truths(given.workspace))
+    models = scanned(given.kits, {truth.kit for truth in known})
+    pairs = [(t, models[t.kit, t.config]) for t in known if (t.kit, t.config) in models]
+    print(f"{len(pairs)} of {len(known)} verdicts are of configs that the kits hold")
+    for key in sorted({(t.mode.value, t.paddle) for t, _ in pairs}):
+        some = [(t, m) for t, m in pairs if (t.mode.value, t.paddle) == key]
+        title = f"{key[0]} {key[1]}"
+        tell(f"fails, {title}", [(bool(flags(m, t, SEVERE)), t.verdict in FAILS) for t, m in some])
+        if key[0] == Mode.SOT.value:
+            ran = [(t, m) for t, m in some if t.verdict in PASSES]
+            split = [(bool(flags(m, t, SPLITS)), is_split(t)) for t, m in ran]
+            tell(f"breaks, {title}", split)
+    tell("fails, all", [(bool(flags(m, t, SEVERE)), t.verdict in FAILS) for t, m in pairs])
+    misses = [(t, m) for t, m in pairs if t.verdict in FAILS and not flags(m, t, SEVERE)]
+    alarms = [(t, m) for t, m in pairs if t.verdict in PASSES and flags(m, t, SEVERE)]
+    unseen = [
+        (t, m)
+        for t, m in pairs
+        if t.mode is Mode.SOT and is_split(t) and not flags(m, t, (*SPLITS, *SEVERE))
+    ]
+    listed("misses", misses, given.misses)
+    listed("false alarms", alarms, given.misses)
+    listed("breaks without a hazard", unseen, given.misses)
+
+
+def is_split(truth: Truth) -> bool:
+    """Whether SOT ran the model in parts, or part of it dynamically."""
+    return truth.verdict == "pass-partial" or truth.breaks > 0
+
+
+def listed(title: str, rows: list[tuple[Truth, ModelHazards]], most: int) -> None:
+    """One line a run: where, verdict, the hazards that were flagged, the reason."""
+    print(f"\n{title}: {len(rows)}")
+    for truth, model in rows[:most]:
+        ids = ", ".join(flags(model, truth, SEVERE)) or "-"
+        why = truth.reason if truth.verdict in FAILS else "; ".join(truth.reasons[:2])
+        print(
+            f"  {truth.kit} {truth.config} {truth.mode.value} {truth.paddle}: "
+            f"{truth.verdict} [{ids}] {why[:160]}"
+        )
+
+
+if __name__ == "__main__":
+    main()
