@@ -138,8 +138,15 @@ def _hook_texts(record: Record) -> dict[str, str]:
     return {
         "target": ",".join(str(hook.get("target", "")) for hook in record.hooks),
         "strategy": ",".join(passes),
+        "copies": "some" if _has_copies(record) else "none",
         "calls": "some" if record.count("hooked_calls") or not record.hooks else "none",
     }
+
+
+def _has_copies(record: Record) -> bool:
+    """Whether a hooked layer has a twin: layers of one class are numbered in their names."""
+    roots = {name.split(".")[0] for line in record.layers for name in line["layers"]}
+    return any(f"{hook.get('target', '')}#1" in roots for hook in record.hooks)
 
 
 def _hook_clue(record: Record) -> _Clue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import fnmatch
 import re
 from dataclasses import dataclass, field
@@ -61,6 +62,16 @@ class Recipe:
     limit_s: int = 900
     why_not: str = ""
     overlay: str = ""
+
+
+# What may change without the runs being others.
+_NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
+
+
+def run_text(recipe: Recipe) -> str:
+    """All of a recipe that makes a run what it is, for its identity."""
+    names = (item.name for item in dataclasses.fields(recipe) if item.name not in _NOT_OF_A_RUN)
+    return repr([(name, getattr(recipe, name)) for name in names])
 
 
 def known_kits() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from codemod.errors import UsageError
 from codemod.parity import curves, devices, experiment, plots
 from codemod.parity.pages import write_result_page
 from codemod.parity.place import Setting, commands, hook_checksum
-from codemod.parity.recipes import Recipe, read_recipe
+from codemod.parity.recipes import Recipe, read_recipe, run_text
 from codemod.parity.results import Identity, dynamic_json, mode_json, write_json
 from codemod.parity.runs import Experiment
 
@@ -118,7 +118,12 @@ def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
         device=device,
         paddle=build.version,
         hook=hook_checksum(source.root),
-        options=(*asked.options, f"steps={asked.steps}", f"seed={asked.seed}", f"launch={recipe}"),
+        options=(
+            *asked.options,
+            f"steps={asked.steps}",
+            f"seed={asked.seed}",
+            f"launch={run_text(recipe)}",
+        ),
     )
     return Prepared(
         asked,

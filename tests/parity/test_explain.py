@@ -150,6 +150,15 @@ def test_nothing_static(kit: Path) -> None:
     assert (unreached.id, uncalled.id, uncalled.line) == ("P-05", "P-12", 17)
 
 
+def test_a_copy_of_the_hooked_layer_explains_what_was_never_called(kit: Path) -> None:
+    twins = ({"classes": [["Net", str(kit / "net.py")]], "layers": {"Net#0": 0, "Net#1": 0}},)
+    never = record(plain(), hooks=({},), layers=twins)
+    old, new = explained(kit, never), explained(kit, never, "3.3.1")
+    assert old is not None
+    assert new is not None
+    assert (old.id, new.id) == ("P-04", "P-12")
+
+
 def test_a_pass_needs_no_explanation(kit: Path) -> None:
     assert explained(kit, record(plain(), caught=True)) is None
 
