@@ -72,6 +72,27 @@ def test_arrays_are_numpys(tmp_path: Path) -> None:
     assert np.load(folder / "label.npy").tolist() == [0, 1, 2, 3]
 
 
+def test_a_kitti_label_lies_where_the_camera_sees_it(tmp_path: Path) -> None:
+    """Trainers project a label's place and drop it where that is outside the picture."""
+    training = generate("points", tmp_path, 6, 64) / "training"
+    for name in (f"{number:06d}" for number in range(6)):
+        rows = dict(
+            line.split(": ")
+            for line in (training / "calib" / f"{name}.txt").read_text().split("\n")[:-1]
+        )
+        camera = np.array(rows["P2"].split(), dtype=float).reshape(3, 4)
+        words = (training / "label_2" / f"{name}.txt").read_text().split()
+        left, top, right, bottom, height = (float(word) for word in words[4:9])
+        place = np.array([float(word) for word in words[11:14]])
+        x, y, depth = camera @ [place[0], place[1] - height / 2, place[2], 1]
+        assert 0 <= left <= x / depth <= right <= 192
+        assert 0 <= top <= y / depth <= bottom <= 64
+        cloud = np.fromfile(training / "velodyne" / f"{name}.bin", dtype=np.float32).reshape(-1, 4)
+        # A point x ahead and y to the left is at (-y, ., x) for the camera.
+        near = (abs(cloud[:, 0] - place[2]) < 2) & (abs(cloud[:, 1] + place[0]) < 0.85)
+        assert (near & (cloud[:, 2] > -1.65)).sum() > 200
+
+
 def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
     folder = generate("digits", tmp_path, 101, 28)
     images = gzip.decompress((folder / "images.gz").read_bytes())
