@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.survey.cells import best
+from codemod.survey.cells import GOOD, best
 from codemod.survey.model import MODES, PADDLES
 
 if TYPE_CHECKING:
@@ -44,13 +44,19 @@ def _run(found: list[tuple[str, Verdict]], words: Words, links: Links) -> Eviden
     others = len({path for path, _ in found}) - 1
     by_mode = {verdict.mode: verdict for _, verdict in found}
     said = [
-        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_figures(verdict)}"
+        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_more(verdict)}"
         for mode in MODES
         if (verdict := by_mode.get(mode))
     ]
     more = f" +{others}" if others else ""
     label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
     return Evidence(label, "; ".join(said), links.result(first.where))
+
+
+def _more(verdict: Verdict) -> str:
+    """The figures, and the reason of what is not as it should be."""
+    reason = "" if verdict.verdict in GOOD else verdict.reason.partition("\n")[0]
+    return _figures(verdict) + (f": {reason}" if reason else "")
 
 
 def _figures(verdict: Verdict) -> str:
@@ -65,18 +71,33 @@ def _figures(verdict: Verdict) -> str:
 
 def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence]:
     """The lines of code of the hazards that decide a cell, and the files that were read."""
-    places: dict[str, str] = {}
+    places: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for mode in MODES:
         for paddle in PADDLES:
             for verdict in best(row, mode, paddle):
                 if verdict.source == "hazards":
-                    clear = words("verdicts", "clear")
-                    places.setdefault(verdict.where, verdict.reason or clear)
+                    reason = verdict.reason or words("verdicts", "clear")
+                    places.setdefault((verdict.where, reason), []).append((mode, paddle))
     # What was found comes first, then the files in which nothing was.
-    listed = sorted(places.items(), key=lambda item: ":" not in item[0])
+    listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])
     made = [
-        Evidence(where, reason, links.code(kit.git, kit.revision, where))
-        for where, reason in listed[:_MOST_CODE]
+        Evidence(
+            where,
+            f"{told_of(of, words)}: {reason}",
+            links.code(kit.git, kit.revision, where),
+        )
+        for (where, reason), of in listed[:_MOST_CODE]
     ]
     left = len(listed) - _MOST_CODE
     return [*made, Evidence(f"+{left}", "", "")] if left > 0 else made
+
+
+def told_of(found: list[tuple[str, str]], words: Words) -> str:
+    """`AST, SOT 2.6.2`: modes, each with its Paddle where that is not all of them."""
+    parts = []
+    for mode in MODES:
+        paddles = [paddle for paddle in PADDLES if (mode, paddle) in found]
+        if paddles:
+            name = words("columns", mode)
+            parts.append(name if len(paddles) == len(PADDLES) else f"{name} {paddles[0]}")
+    return ", ".join(parts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.survey import cells
-from codemod.survey.evidence import Evidence, evidence
+from codemod.survey.evidence import Evidence, evidence, told_of
 from codemod.survey.model import MODES, PADDLES, State
 from codemod.survey.totals import Totals, totals
 
@@ -156,15 +156,4 @@ def _failures(row: Row, words: Words) -> list[str]:
                     if verdict.source != "hazards":
                         reason = f"{words('verdicts', verdict.verdict)}: {reason}"
                     told.setdefault(reason, []).append((mode, paddle))
-    return [f"{_where(found, words)}: {reason}" for reason, found in told.items()]
-
-
-def _where(found: list[tuple[str, str]], words: Words) -> str:
-    """`AST, SOT 2.6.2`: the Paddle is named where it is not all of them."""
-    parts = []
-    for mode in MODES:
-        paddles = [paddle for paddle in PADDLES if (mode, paddle) in found]
-        if paddles:
-            name = words("columns", mode)
-            parts.append(name if len(paddles) == len(PADDLES) else f"{name} {paddles[0]}")
-    return ", ".join(parts)
+    return [f"{told_of(found, words)}: {reason}" for reason, found in told.items()]
