@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ _FIGURES = (
     "graph_breaks",
     "speedup",
 )
+_FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.@+-]+/)+")
 _Found = dict[tuple[str, str, str], Verdict]
 
 
@@ -88,7 +90,7 @@ def _verdicts(content: dict[str, Any], source: str, where: str) -> Iterator[Verd
         if fields:
             figures = {k: fields[k] for k in _FIGURES if fields.get(k) is not None}
             figures |= {"device": content["device"]} if content.get("device") else {}
-            reason = str(fields.get("reason") or "")
+            reason = _handed_on(str(fields.get("reason") or ""))
             yield Verdict(mode, paddle, fields["verdict"], source, reason, where, figures)
     dynamic = modes.get("dynamic") or content.get("dynamic") or {}
     yield _dynamic(dynamic, modes, paddle, source, where)
@@ -104,8 +106,13 @@ def _dynamic(
     failed = [f for f in static if f["verdict"] in ("dynamic-fails", "nondeterministic")]
     blamed = (failed or static or [{}])[0]
     verdict = failed[0]["verdict"] if failed else "not-run"
-    reason = str(blamed.get("reason") or fields.get("reason") or "")
+    reason = _handed_on(str(blamed.get("reason") or fields.get("reason") or ""))
     return Verdict("dynamic", paddle, verdict, source, reason, where)
+
+
+def _handed_on(reason: str) -> str:
+    """The reason without the folders of the machine that it was found on."""
+    return _FOLDERS.sub("…/", reason)
 
 
 class _Paths:

@@ -82,6 +82,19 @@ def test_a_failing_reference_is_told_in_the_dynamic_column(
     assert said(surveyed(), ANN, "dynamic") == ("dynamic-fails", "parity")
 
 
+def test_a_reason_does_not_tell_the_machine_s_folders(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    reason = (
+        "FileNotFoundError: '/home/me/kit/data/a.txt', see https://host/a/b and configs/a/b.yml"
+    )
+    modes = {mode: {"verdict": "fails", "reason": reason} for mode in ("ast", "sot")}
+    keep("results", "a", ANN, modes=modes)
+    row = next(row for row in surveyed().rows if row.name == "ANN")
+    told = "FileNotFoundError: '…/a.txt', see https://host/a/b and configs/a/b.yml"
+    assert best(row, "ast", "2.6.2")[0].reason == told
+
+
 def test_what_the_model_was_fed_is_kept(
     surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
 ) -> None:
