@@ -45,6 +45,9 @@ FRESH = frozenset(
 )
 
 
+MOVED = frozenset(("transpose", "reshape", "cast", "astype", "unsqueeze", "squeeze"))
+
+
 def computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
     """Whether the tensor came out of a computation: an input or a constant has no gradient."""
     name = target.value.id  # type: ignore[attr-defined]
@@ -53,7 +56,13 @@ def computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
         return False
     last = values[-1]
     made = last.func if isinstance(last, ast.Call) else None
-    return not (isinstance(made, ast.Attribute) and made.attr in FRESH)
+    last_name = made.attr if isinstance(made, ast.Attribute) else ""
+    if last_name in MOVED and isinstance(last, ast.Call):
+        owner = made.value if isinstance(made, ast.Attribute) else None
+        moved = (*last.args[:1], owner)
+        inputs = reached.function.parameters
+        return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
+    return last_name not in FRESH
 
 
 HAZARD = Hazard(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.engine.module import below
 from codemod.hazards.model import Hazard, verdicts
 from codemod.hazards.patterns import named_in, own_constructor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.hazards.index import AnyFunction
     from codemod.hazards.model import Finding
     from codemod.hazards.reached import Reached
 
@@ -19,25 +21,43 @@ def find(reached: Reached) -> Iterator[Finding]:
     """`nn.Embedding(..., sparse=True)` in the constructor, and `F.embedding` in forward."""
     made = own_constructor(reached)
     for call in named_in(reached, made, "paddle.nn.Embedding") if made is not None else ():
-        if is_sparse(made, call):
+        if is_sparse(reached, made, call):
             yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
     for call, name in reached.calls:
-        if name == "paddle.nn.functional.embedding" and is_sparse(reached.function.node, call):
+        if name == "paddle.nn.functional.embedding" and is_sparse(
+            reached, reached.function.node, call
+        ):
             yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
 
 
-def is_sparse(function: ast.AST | None, call: ast.Call) -> bool:
-    """`sparse=True`, also by a local name that is first set to True."""
+def is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -> bool:
+    """`sparse=True`, also by a local name or an argument that is set to True."""
     value = next((k.value for k in call.keywords if k.arg == "sparse"), None)
     if isinstance(value, ast.Name) and function is not None:
-        bound = (
-            node.value
-            for node in ast.walk(function)
-            if isinstance(node, ast.Assign)
-            and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)
-        )
-        value = next(bound, None)
+        bound = set_to(function, value.id)
+        if bound is None and value.id in {arg.arg for arg in function.args.args}:
+            return handed_true(reached, value.id)
+        value = bound
     return isinstance(value, ast.Constant) and value.value is True
+
+
+def set_to(tree: ast.AST, name: str) -> ast.expr | None:
+    """The first value that a name is assigned below a node."""
+    for node in below(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    return node.value
+    return None
+
+
+def handed_true(reached: Reached, name: str) -> bool:
+    """Whether code beside the layer's file sets a variable of the argument's name to True."""
+    folder = reached.function.module.path.rpartition("/")[0]
+    for path in reached.index.project.mentioning(f"{name} = True"):
+        if path.rpartition("/")[0] == folder:
+            return True
+    return False
 
 
 HAZARD = Hazard(

@@ -1,4 +1,4 @@
-"""D-40: a `with` block in the forward pass."""
+"""D-74: a `with` block in the forward pass."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ if TYPE_CHECKING:
 
 
 def find(reached: Reached) -> Iterator[Finding]:
-    """`with` in a reached function, `auto_cast` left to D-41."""
+    """Any `with` but `no_grad` (D-40) and an `auto_cast` that is on (D-41)."""
     for node in reached.statements:
         if isinstance(node, ast.With):
             text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
-            if "auto_cast" not in text or "enable=False" in text or "(False" in text:
+            off = "enable=False" in text or "(False" in text
+            if "no_grad" not in text and (off or "auto_cast" not in text):
                 yield node, f"with {text}"
 
 
 HAZARD = Hazard(
-    "D-40",
+    "D-74",
     "with-block",
-    verdicts("wrong ok eager eager"),
-    "Use .detach() for no_grad; put any other block into a helper method.",
-    "no_grad 用 .detach() 代替；其他块移到辅助方法。",
+    verdicts("ok ok eager eager"),
+    "Put the block into a helper method: only the helper stays dynamic.",
+    "把该块移到辅助方法：只有该方法保持动态。",
     find,
 )
