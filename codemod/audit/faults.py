@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.audit.tipc import audit_tipc
 from codemod.engine.module import callee
 from codemod.engine.project import Project
 from codemod.engine.sites import Kind, find, group
@@ -29,6 +30,7 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
         *(f for hook in change_set.hooks for f in _standing(project, hook)),
         *_flags(project),
         *_configs(reach),
+        *audit_tipc(tree, change_set, reach),
     ]
     order = list(Level)
     return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))

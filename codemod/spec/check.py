@@ -66,7 +66,9 @@ def check(
     files = scratch_changes(ready.source.root, results)
     scratch = workspace.make("scratch") / f"{ready.identity.kit}-{ready.identity.name[-40:]}"
     shutil.rmtree(scratch, ignore_errors=True)
-    shutil.copytree(ready.source.root, scratch, ignore=shutil.ignore_patterns(".git"))
+    # Kits hold links to what a checkout of text files lacks.
+    left_out = shutil.ignore_patterns(".git")
+    shutil.copytree(ready.source.root, scratch, symlinks=True, ignore=left_out)
     try:
         for path, data in files.items():
             (scratch / path).write_bytes(data)
