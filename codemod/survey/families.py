@@ -72,10 +72,14 @@ class TaskRule:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the training loop feeds the model, for configs that meet all conditions."""
+    """What the training loop feeds the model, for configs that meet all conditions.
+
+    Where `configs` are given, one of these patterns must match the path.
+    """
 
     structure: str
     when: tuple[str, ...] = ()
+    configs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

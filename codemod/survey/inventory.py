@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from codemod.audit.rule import ConfigRule
     from codemod.kits import Kit
     from codemod.model import ChangeSet, Hook
-    from codemod.survey.families import Catalogue, Scripts
+    from codemod.survey.families import Catalogue, Inputs, Scripts
     from codemod.tree import Tree
 
 MAIN = ""
@@ -64,9 +64,13 @@ def take(
 def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Unit:
     kinds = (lookup(config, key) for key in known.data)
     data = next((kind for kind in kinds if isinstance(kind, str) and kind), "")
-    fed = (i for i in known.inputs if all(reach.holds(row.config, w, config) for w in i.when))
-    inputs = next((i.structure for i in fed), "")
+    inputs = next((i.structure for i in known.inputs if _fits(i, row.config, config)), "")
     return Unit(row.config, row.model, row.before, row.after, row.trainer, root, data, inputs)
+
+
+def _fits(inputs: Inputs, path: str, config: dict[str, Any]) -> bool:
+    near = not inputs.configs or any(fnmatchcase(path, glob) for glob in inputs.configs)
+    return near and all(reach.holds(path, condition, config) for condition in inputs.when)
 
 
 def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Unit]:
