@@ -17,8 +17,8 @@ class Envelope:
     """The largest distance seen up to each step in any control run.
 
     Keys of `seen` are (optimizer, step, name), of `losses` (optimizer, step). Steps that no control
-    reached have no slack but rounding. `moved` says how far the one-ulp run moved each gradient in
-    its first steps, relative to its own norm; keys are (optimizer, name).
+    reached have no slack but rounding. `moved` says how far one ulp in every weight moves each
+    gradient, relative to its own norm; keys are (optimizer, name).
     """
 
     seen: dict[tuple[int, int, str], float] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Envelope:
         zero = thresholds.ZERO_SHARE * global_norm
         if diff.norm < zero:
             moved = self.moved.get((opt, diff.name), math.inf)
-            # A gradient that the nudge did not reach may be noise or not: it keeps the wide slack.
+            # What was not measured may be noise or not: it keeps the wide slack.
             noise = moved > thresholds.NOISE_MOVES
             own = zero if noise else min(zero, own + thresholds.SMALL_FACTOR * moved * diff.norm)
         return own + earned
@@ -47,25 +47,34 @@ class Envelope:
         return Envelope(moved=self.moved)
 
 
-def early_moves(control: tuple[StepDistance, ...]) -> dict[tuple[int, str], float]:
-    """How far a one-ulp run moved each gradient in its first steps, relative to its own norm."""
+def moves(pairs: tuple[StepDistance, ...]) -> dict[tuple[int, str], float]:
+    """How far one ulp in every weight moved each gradient at most, relative to its own norm."""
     moved: dict[tuple[int, str], float] = {}
-    for step in control:
-        if step.number < thresholds.EARLY_STEPS:
-            for diff in step.grads:
-                key = (step.opt, diff.name)
-                own = diff.distance / diff.norm if diff.norm else math.inf
-                moved[key] = max(moved.get(key, 0.0), own)
+    for step in pairs:
+        for diff in step.grads:
+            own = diff.distance / diff.norm if diff.norm else math.inf
+            moved[step.opt, diff.name] = max(moved.get((step.opt, diff.name), 0.0), own)
     return moved
 
 
-def build(controls: list[tuple[StepDistance, ...]], ulp: tuple[StepDistance, ...] = ()) -> Envelope:
+def has_small(pairs: tuple[StepDistance, ...]) -> bool:
+    """Whether gradients differ that may be noise or not."""
+    return any(
+        diff.norm < thresholds.ZERO_SHARE * step.global_norm
+        for step in pairs
+        for diff in step.grads
+    )
+
+
+def build(
+    controls: list[tuple[StepDistance, ...]], noise: tuple[StepDistance, ...] = ()
+) -> Envelope:
     """The envelope of several control comparisons; it never shrinks from step to step.
 
-    `ulp` is the comparison with the one-ulp run, if there was one.
+    `noise` are the pairs of a lockstep run with one ulp in every weight, if there was one.
     """
-    envelope = Envelope(moved=early_moves(ulp))
-    for control in (*controls, ulp):
+    envelope = Envelope(moved=moves(noise))
+    for control in controls:
         losses: dict[int, float] = {}
         names: dict[tuple[int, str], float] = {}
         for step in control:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codemod.parity.compare import compare_lockstep
+from codemod.parity.envelope import has_small
 from codemod.parity.evidence import Verdict
 from codemod.parity.judge import Case, judge, wants_controls
 from codemod.parity.record import Record
@@ -73,12 +75,17 @@ def _with_controls(case: Case, runs: Runs) -> Case:
     lockstep = Planned(f"{case.mode}-lockstep", case.mode, gate=True, steps=LOCKSTEP_STEPS)
     control = Planned("lockstep-control", "dynamic", gate=False, steps=LOCKSTEP_STEPS)
     runs.make([ulp, lockstep, control])
-    return replace(
+    case = replace(
         case,
         ulp=runs.record(ulp.name),
         lockstep=runs.record(lockstep.name),
         lockstep_control=runs.record(control.name),
     )
+    if not has_small((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
+        return case
+    noise = Planned("lockstep-ulp", "dynamic", gate=False, nudge=True, steps=LOCKSTEP_STEPS)
+    runs.make([noise])
+    return replace(case, lockstep_ulp=runs.record(noise.name))
 
 
 def _partial(runs: Runs, mode: str) -> Judged:

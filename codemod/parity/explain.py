@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 TABLE = Path(__file__).parent / "data" / "hazards.yaml"
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+_LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
 _FAILED = ("fails", "crash", "timeout", "oom")
 
 
@@ -115,15 +116,21 @@ def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
     if verdict.verdict in _FAILED:
         yield _error_clue(static, root)
     elif verdict.verdict in DIFFERS and verdict.first is not None:
-        yield _class_clue(case, verdict.first, root)
-        if str(static.start.get("paddle", "")).startswith("2") and case.mode == "sot":
-            # On 2.6 a graph break can lose gradients; on 3 it is no explanation of a difference.
+        clue = _class_clue(case, verdict.first, root)
+        if _may_be_a_break(case, clue):
             yield from _break_clues(static, root)
+        yield clue
     elif verdict.verdict == "not-static":
         yield from _break_clues(static, root)
         yield _hook_clue(static)
     elif verdict.verdict == "pass-partial":
         yield from _break_clues(static, root)
+
+
+def _may_be_a_break(case: Case, clue: _Clue) -> bool:
+    """On 2.6 a graph break can lose gradients; on 3 it is no explanation of a difference."""
+    old = str(case.static.start.get("paddle", "")).startswith("2")
+    return old and case.mode == "sot" and clue.texts["class"] in _LOST_AT_BREAKS
 
 
 def hook_place(record: Record) -> Place | None:

@@ -24,7 +24,7 @@ class Case:
     """All runs that speak about one mode.
 
     `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
-    both sides.
+    both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
     """
 
     mode: str
@@ -34,6 +34,7 @@ class Case:
     ulp: Record | None = None
     lockstep: Record | None = None
     lockstep_control: Record | None = None
+    lockstep_ulp: Record | None = None
 
     @cached_property
     def distances(self) -> tuple[StepDistance, ...]:
@@ -53,7 +54,11 @@ class Case:
     @cached_property
     def envelope(self) -> Envelope:
         """The slack that the control runs have earned."""
-        return build([self.noise], compare(self.dynamic, self.ulp) if self.ulp is not None else ())
+        controls = [self.noise]
+        if self.ulp is not None:
+            controls.append(compare(self.dynamic, self.ulp))
+        noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
+        return build(controls, noise)
 
     @cached_property
     def noisy_state(self) -> frozenset[str]:

@@ -16,15 +16,13 @@ OWN_ROUNDOFF: Final = 1e-4
 # norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
 ZERO_SHARE: Final = 1e-6
 
-# Whether so small a gradient is noise is told by the one-ulp run: it moves pure noise by about its
-# own size, and a real gradient by some 1e-6 of its norm. A gradient that moved by less than this in
-# the run's first steps, before chaos grows, is real and judged by its own norm.
-NOISE_MOVES: Final = 1e-3
-EARLY_STEPS: Final = 3
+# Whether so small a gradient is noise is told by a dynamic lockstep run whose one side has every
+# weight one unit in the last place off: that moves pure noise by about its own size, and a real
+# gradient by some 1e-6 of its norm. One that moves by less than this is judged by its own norm.
+NOISE_MOVES: Final = 1e-2
 
-# One nudged weight rounds a few sums anew; another kernel order rounds all of them. A real small
-# gradient may be off by this many times what the nudge moved it by.
-SMALL_FACTOR: Final = 100.0
+# Another kernel order is like inputs that are off by a few units in the last place.
+SMALL_FACTOR: Final = 10.0
 
 # Rounding of a loss: a mean over a batch of a deep net's outputs.
 LOSS_ROUNDOFF: Final = 1e-5

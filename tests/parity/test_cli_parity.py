@@ -76,6 +76,27 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
     assert (tmp_path / "ws" / "results" / "index.html").is_file()
 
 
+@pytest.mark.slow
+def test_runs_side_by_side_have_no_speed_up(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kit = minikit(tmp_path)
+    words = ["parity", str(kit), "-c", "mlp", "--steps", "6", "--device", "cpu", "--jobs", "2"]
+    words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(tmp_path / "ws")]
+    (kit / "mlp").touch()
+    assert run([*words, "--python", str(paddle_python("2.6.2")), "--modes", "ast"]) == 0
+    out, err = capfd.readouterr()
+    assert "pass" in out
+    assert [err.count(f"running {name}\n") for name in ("dynamic", "ast")] == [1, 1]
+    (result,) = (tmp_path / "ws" / "results").rglob("*.json")
+    content = json.loads(result.read_text())
+    assert content["timings"] == "shared"
+    assert content["modes"]["ast"]["speedup"] is None
+    assert content["modes"]["ast"]["step_ms"] > 0
+    assert "--jobs 2" in content["command"]
+    assert "shared the machine" in result.with_suffix(".html").read_text()
+
+
 def test_wrong_usage_is_told_before_anything_runs(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

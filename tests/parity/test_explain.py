@@ -141,6 +141,16 @@ def test_graph_breaks(kit: Path) -> None:
     assert explained(kit, nowhere, "3.3.1", "sot") is None
 
 
+def test_a_break_explains_lost_gradients_on_paddle_2_only(kit: Path) -> None:
+    item = {"kind": "BreakGraphError", "reason": "print", "place": [str(kit / "net.py"), 13]}
+    lost = [step(n, {**gradients(n), "a": None}) for n in range(4)]
+    broken = record(lost, caught=True, breaks=(item,))
+    old, new = explained(kit, broken, "2.6.2", "sot"), explained(kit, broken, "3.3.1", "sot")
+    assert old is not None
+    assert new is not None
+    assert (old.id, old.line, new.id) == ("D-07", 13, "D-18")
+
+
 def test_nothing_static(kit: Path) -> None:
     never = record(plain(), hooks=({},))
     unreached = explained(kit, record(plain()))

@@ -209,3 +209,49 @@ def test_controls_are_wanted_only_for_drift() -> None:
     assert not wants_controls(Case("ast", dynamic, record(changed(1, "b", None), caught=True)))
     drift = changed(1, "b", gradients(1)["b"] * np.float32(1.001))
     assert wants_controls(Case("ast", dynamic, record(drift, caught=True)))
+
+
+def small_pairs(off: float, drift: float) -> Any:
+    """Lockstep pairs where the gradient `b` is tiny and `off` by so much, all others by `drift`."""
+    steps = []
+    for pair in range(4):
+        grads = gradients(pair)
+        grads["b"] = grads["b"] * np.float32(1e-9)
+        other = {name: grad * np.float32(1 + drift) for name, grad in grads.items()}
+        other["b"] = grads["b"] * np.float32(1 + off)
+        steps.append(step(pair, grads, side="dynamic", pair=pair))
+        steps.append(step(pair, other, side="static", pair=pair, static={"ast_runs": 1}))
+    return record(steps)
+
+
+@pytest.mark.parametrize(
+    ("moved", "verdict"), [(1e-6, "gradient-differs"), (1.5, "pass-tolerance"), (0.0, "")]
+)
+def test_a_tiny_gradient_is_noise_or_not_by_what_one_ulp_moves(moved: float, verdict: str) -> None:
+    def tiny(scale: float, off: float) -> list[Step]:
+        return [
+            step(
+                number,
+                {
+                    name: grad * np.float32(scale * off if name == "b" else 1 + 1e-6 * (off != 1))
+                    for name, grad in gradients(number).items()
+                },
+            )
+            for number in range(4)
+        ]
+
+    dynamic = record(tiny(1e-9, 1.0))
+    case = Case(
+        "ast",
+        dynamic,
+        record(tiny(1e-9, 1.5), caught=True),
+        dynamic,
+        lockstep=small_pairs(0.5, 1e-6),
+        lockstep_control=small_pairs(0.0, 0.0),
+        lockstep_ulp=small_pairs(moved, 1e-6) if moved else None,
+    )
+    found = judge(case)
+    assert found.verdict == (verdict or "pass-tolerance"), "unmeasured keeps the wide slack"
+    if verdict == "gradient-differs":
+        assert found.first is not None
+        assert found.first.name == "b"

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.parity.results import mode_json
+from tests.parity.conftest import PROGRAMS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -13,29 +16,32 @@ if TYPE_CHECKING:
 
 OLD, NEW = "2.6.2", "3.3.1"
 
-# Program, Paddle, mode, verdict, class of the first difference ("" where there is none).
+# Program, Paddle, mode, verdict, class of the first difference ("" where there is none), the hazard
+# that is named, and the text of the source line that it leads to.
 TRUTHS = [
-    ("sparse_embedding", OLD, "ast", "gradient-differs", "missing"),
-    ("sparse_embedding", OLD, "sot", "gradient-differs", "missing"),
-    ("sparse_embedding", NEW, "ast", "gradient-differs", "sparse-made-dense"),
-    ("frozen_norm_gan", OLD, "ast", "gradient-differs", "isolated"),
-    ("frozen_norm_gan", NEW, "sot", "gradient-differs", "isolated"),
-    ("python_random", OLD, "ast", "loss-differs", "frozen-randomness"),
-    ("python_random", NEW, "ast", "loss-differs", "frozen-randomness"),
-    ("counter_state", OLD, "ast", "loss-differs", "frozen-state"),
-    ("hook_after_parallel", OLD, "sot", "fails", ""),
-    ("hook_after_parallel", NEW, "ast", "fails", ""),
-    ("ema_deepcopy", OLD, "ast", "not-static", ""),
-    ("ema_deepcopy", NEW, "sot", "pass", ""),
-    ("dead_switch", OLD, "sot", "not-static", ""),
-    ("rounding", NEW, "ast", "pass-tolerance", ""),
-    ("eval_between", OLD, "ast", "pass", ""),
-    ("eval_between", NEW, "sot", "pass", ""),
+    ("sparse_embedding", OLD, "ast", "gradient-differs", "missing", "P-01", "self.table ="),
+    ("sparse_embedding", OLD, "sot", "gradient-differs", "missing", "P-01", "self.table ="),
+    ("sparse_embedding", NEW, "ast", "gradient-differs", "sparse-made-dense", "P-01", "self.table"),
+    ("frozen_norm_gan", OLD, "ast", "gradient-differs", "isolated", "P-02", ""),
+    ("frozen_norm_gan", NEW, "sot", "gradient-differs", "isolated", "P-02", ""),
+    ("python_random", OLD, "ast", "loss-differs", "frozen-randomness", "D-43", "random.random()"),
+    ("python_random", NEW, "ast", "loss-differs", "frozen-randomness", "D-43", "random.random()"),
+    ("counter_state", OLD, "ast", "loss-differs", "frozen-state", "D-25", "self.seen += 1"),
+    ("hook_after_parallel", OLD, "sot", "fails", "", "P-03", "to_static(layer)"),
+    ("hook_after_parallel", NEW, "ast", "fails", "", "P-03", "to_static(layer)"),
+    ("ema_deepcopy", OLD, "ast", "not-static", "", "P-04", "to_static(layer)"),
+    ("ema_deepcopy", NEW, "sot", "pass", "", "", ""),
+    ("dead_switch", OLD, "sot", "not-static", "", "P-05", ""),
+    ("rounding", NEW, "ast", "pass-tolerance", "", "", ""),
+    ("no_tolist", OLD, "ast", "fails", "", "D-06", "tolist()"),
+    ("no_tolist", NEW, "ast", "fails", "", "D-06", "tolist()"),
+    ("prints", OLD, "sot", "gradient-differs", "isolated", "D-07", "print(middle.mean())"),
+    ("prints", NEW, "sot", "pass-partial", "", "D-07", "print(middle.mean())"),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("program", "paddle", "mode", "verdict", "kind"), TRUTHS)
+@pytest.mark.parametrize(("program", "paddle", "mode", "verdict", "kind", "hazard", "line"), TRUTHS)
 def test_known_truth(
     train: Callable[..., dict[str, Judged]],
     program: str,
@@ -43,12 +49,19 @@ def test_known_truth(
     mode: str,
     verdict: str,
     kind: str,
+    hazard: str,
+    line: str,
 ) -> None:
-    # More steps than the programs that check something at their end have.
-    steps = 20 if program == "eval_between" else 6
-    found = train(program, paddle, (mode,), steps=steps)[mode].verdict
+    judged = train(program, paddle, (mode,))[mode]
+    found = judged.verdict
     assert found.verdict == verdict, found.reason
     assert (found.first.kind if found.first else "") == kind, found.reason
+    named = mode_json(judged, PROGRAMS)["hazard"] or {"id": "", "file": None}
+    assert named["id"] == hazard
+    assert bool(named["file"]) is bool(line), named
+    if line:
+        text = (PROGRAMS / named["file"]).read_text().splitlines()[named["line"] - 1]
+        assert line in text
 
 
 @pytest.mark.slow

@@ -4,6 +4,9 @@ The trainer's own loop does the work. Its data loader hands out every batch twic
 visit `enable_to_static(False)` makes the hook dynamic and the optimizer's update is left out;
 before the second visit weights, buffers, gradients and random states are put back. So each pair of
 step lines starts from the same point, and a difference is the hook's, not the history's.
+
+With the option nudge, the second side starts with every weight one unit in the last place off: how
+far that moves each gradient is the noise of rounding in it. The update is made on true weights.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ import random
 from typing import Any
 
 import numpy as np
+
+from .tensors import to_array
 
 
 def _copy_batch(value: Any) -> Any:
@@ -71,6 +76,7 @@ class Lockstep:
         self._order = 0
         self._master: Any = None
         self._saved: dict[str, Any] = {}
+        self._moved: list[Any] = []
         self.names: Any = None
 
     @property
@@ -112,10 +118,29 @@ class Lockstep:
         """Second visit: put everything back and switch the hook on."""
         if iterator is not self._master:
             return
+        values = self._saved["values"]
         self._restore()
+        if self._session.config.nudge:
+            self._move(values)
         self._order = 0
         self._side = "static"
         self._session.paddle.jit.enable_to_static(True)
+
+    def _move(self, values: list[Any]) -> None:
+        draws = np.random.RandomState(self._pair)
+        for tensor, value in values:
+            array = to_array(value)
+            if not tensor.stop_gradient and array.dtype.kind == "f":
+                ways = np.where(draws.rand(*array.shape) < 0.5, -np.inf, np.inf)
+                tensor.set_value(np.nextafter(array, ways.astype(array.dtype)))
+                self._moved.append((tensor, value))
+
+    def put_back(self) -> None:
+        """Give moved weights their true values, now that the gradients are there."""
+        with self._session.paddle.no_grad():
+            for tensor, value in self._moved:
+                tensor.set_value(value)
+        self._moved = []
 
     def _tensors(self) -> list[Any]:
         self.names.refresh()

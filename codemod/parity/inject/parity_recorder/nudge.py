@@ -21,13 +21,15 @@ class Nudge:
 
     def __init__(self, session: Any) -> None:
         self._session = session
+        # In lockstep every weight is moved, and by other means.
+        self._on = session.config.nudge and not session.config.lockstep
         self._parameter: Any = None
         self._digest = ""
         self._again = False
 
     def on_optimizer(self, parameters: list[Any]) -> None:
         """Nudge when the first optimizer with parameters has been made."""
-        if self._session.config.nudge and self._parameter is None:
+        if self._on and self._parameter is None:
             for parameter in parameters:
                 if not parameter.stop_gradient and len(parameter.shape) >= 2:
                     self._parameter = parameter
@@ -36,7 +38,7 @@ class Nudge:
 
     def before_step(self, number: int, step: int) -> None:
         """Before the first step, see whether the nudge is still there."""
-        if self._session.config.nudge and number == 0 and step == 0 and self._parameter is not None:
+        if self._on and number == 0 and step == 0 and self._parameter is not None:
             self._again = digest(to_array(self._parameter)) != self._digest
 
     def after_step(self, number: int, step: int) -> None:

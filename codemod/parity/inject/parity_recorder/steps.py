@@ -117,6 +117,7 @@ class Steps:
                 number = self._before(optimizer)
                 if self._lockstep.skips_update:
                     return ([], []) if name == "minimize" else None
+                self._lockstep.put_back()
                 result = original(optimizer, *args, **kwargs)
                 self._after(number)
             finally:
