@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import below
@@ -31,13 +32,13 @@ def find(reached: Reached) -> Iterator[Finding]:
 
 
 def is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -> bool:
-    """`sparse=True`, also by a local name or an argument that is set to True."""
+    """`sparse=True`, also by a name that is set to True in the function or beside its file."""
     value = next((k.value for k in call.keywords if k.arg == "sparse"), None)
-    if isinstance(value, ast.Name) and function is not None:
-        bound = set_to(function, value.id)
-        if bound is None and value.id in {arg.arg for arg in function.args.args}:
-            return handed_true(reached, value.id)
-        value = bound
+    name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+    if name and function is not None:
+        value = set_to(function, name)
+        if value is None or isinstance(value, ast.Name):
+            return said_true(reached, name)
     return isinstance(value, ast.Constant) and value.value is True
 
 
@@ -51,13 +52,15 @@ def set_to(tree: ast.AST, name: str) -> ast.expr | None:
     return None
 
 
-def handed_true(reached: Reached, name: str) -> bool:
-    """Whether code beside the layer's file sets a variable of the argument's name to True."""
+def said_true(reached: Reached, name: str) -> bool:
+    """Whether code or a config in the same folder says `name = True`, `name: true`, `"name", True`."""
     folder = reached.function.module.path.rpartition("/")[0]
-    for path in reached.index.project.mentioning(f"{name} = True"):
-        if path.rpartition("/")[0] == folder:
-            return True
-    return False
+    said = re.compile(rb"%s[\"']?\s*[=:,]\s*[Tt]rue" % name.encode())
+    return any(
+        said.search(reached.index.tree.read(path))
+        for path in reached.index.tree.paths((".py", ".yaml", ".yml"))
+        if path.rpartition("/")[0] == folder
+    )
 
 
 HAZARD = Hazard(
