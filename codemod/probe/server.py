@@ -99,7 +99,8 @@ class Server:
     def ask(self, **request: Any) -> dict[str, Any]:
         """Send a request and wait for its answer; starts the process if it is not there.
 
-        A process that dies instead of answering gives {"code": -9, ...}.
+        Raises EnvironmentFault if the process ends instead of answering: it forks a child for
+        every run, so that no model's crash is this process's.
         """
         if self._process is None:
             self.start()
@@ -114,7 +115,7 @@ class Server:
             answer = {}
         if not answer:
             self.stop()
-            return {"code": -9, "timed_out": False, "s": 0.0}
+            raise EnvironmentFault("A probe's server ended.", f"Its words: {self._log}")
         return answer
 
     def _read(self) -> dict[str, Any]:

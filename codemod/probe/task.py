@@ -191,7 +191,8 @@ class _Work:
             with self._server(f"{number}.log") as server:
                 self._probe_all(Prober(server, self._scratch / str(number), self._asked.limit_s))
         except BaseException as error:  # told by the main thread
-            self._faults.append(error)
+            if not self._stop.is_set():
+                self._faults.append(error)
             self._stop.set()
 
     def _probe_all(self, prober: Prober) -> None:
@@ -200,7 +201,10 @@ class _Work:
                 model = self._queue.get_nowait()
             except queue.Empty:
                 return
-            self._keep(model, prober.probe(model))
+            found = prober.probe(model)
+            # What was running when we were told to stop may have been ended by that.
+            if not self._stop.is_set():
+                self._keep(model, found)
 
     def _keep(self, model: Model, found: dict[str, Any]) -> None:
         content = {

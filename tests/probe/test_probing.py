@@ -17,7 +17,7 @@ from tests.parity.conftest import PADDLES, paddle_python
 pytestmark = pytest.mark.slow
 
 KIT = Path(__file__).parent / "kit"
-NETS = ["Plain", "Normed", "Lucky", "Sizeable", "Broken", "Hanging", "Crashing", "Rootless"]
+NETS = ["Plain", "Blind", "Lucky", "Sizeable", "Broken", "Hanging", "Crashing", "Rootless"]
 
 
 def _kit(root: Path, nets: list[str]) -> Source:
@@ -40,14 +40,13 @@ def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
         name: (content["modes"]["ast"]["verdict"], content["modes"]["sot"]["verdict"])
         for name, content in found.items()
     }
+    # What SOT makes of these three differs between versions; AST is what they are made for.
     assert verdicts.pop("Lucky")[0] == "loss-differs"
-    sot_of_hanging = verdicts.pop("Hanging")
-    assert sot_of_hanging[0] == "timeout"
-    sot_of_crashing = verdicts.pop("Crashing")
-    assert sot_of_crashing[0] == "crash"
+    assert verdicts.pop("Hanging")[0] == "timeout"
+    assert verdicts.pop("Crashing")[0] == "crash"
     assert verdicts == {
         "Plain": ("pass", "pass"),
-        "Normed": ("pass", "pass"),
+        "Blind": ("pass", "pass"),
         "Sizeable": ("pass", "pass"),
         "Broken": ("dynamic-fails", "dynamic-fails"),
         "Rootless": ("not-run", "not-run"),
@@ -55,7 +54,7 @@ def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     assert found["Plain"]["attempt"] == {"size": 16, "loss": "kit"}
     assert found["Plain"]["modes"]["ast"]["programs"] == 1
     assert found["Plain"]["modes"]["sot"]["graphs_a_step"] == 1
-    assert found["Normed"]["attempt"] == {"size": 16, "loss": "general"}
+    assert found["Blind"]["attempt"] == {"size": 16, "loss": "general"}
     assert found["Sizeable"]["attempt"] == {"size": 24, "loss": "kit"}
     assert "this model never worked" in found["Broken"]["modes"]["ast"]["reason"]
     assert found["Broken"]["built"] and not found["Rootless"]["built"]

@@ -67,10 +67,10 @@ def model(
     }
 
 
-def image_attempts(sizes: list[int], own_loss: bool) -> list[dict[str, Any]]:
+def image_attempts(sizes: list[Any], own_loss: bool) -> list[dict[str, Any]]:
     """Each size with the kit's loss, if it has one, and with the general one."""
     losses = ["kit", "general"] if own_loss else ["general"]
-    unique = list(dict.fromkeys(sizes))
+    unique = [size for index, size in enumerate(sizes) if size not in sizes[:index]]
     return [{"size": size, "loss": loss} for size in unique for loss in losses]
 
 

@@ -44,15 +44,24 @@ def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
     return value
 
 
-def _size(config: Any) -> int:
-    """The height of training images: the crop's, else the shape for export."""
+def _shape(config: Any) -> list[int]:
+    """Height and width of training images: the crop's, else the shape for export."""
     ops = config.get("DataLoader", {}).get("Train", {}).get("dataset", {}).get("transform_ops", [])
     for item in ops or []:
         crop = item.get("RandCropImage") or item.get("ResizeImage") if item else None
         if crop and crop.get("size"):
             size = crop["size"]
-            return int(size[0] if isinstance(size, (list, tuple)) else size)
-    return int((config["Global"].get("image_shape") or [3, 224, 224])[-1])
+            return [int(side) for side in (size if isinstance(size, (list, tuple)) else [size] * 2)]
+    return [int(side) for side in (config["Global"].get("image_shape") or [3, 224, 224])[-2:]]
+
+
+def _sizes(config: Any) -> list[Any]:
+    """Sides of pictures to try. What is made for a band of text takes no square."""
+    shape = [int(side) for side in config["Global"]["image_shape"][-2:]]
+    if shape[0] != shape[1]:
+        return [shape]
+    own = max(*_shape(config), *shape)
+    return [size for size in (64, 224, own) if size <= own]
 
 
 def _family(arch: Any) -> str:
@@ -83,9 +92,7 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 def _model(config: str) -> dict[str, Any]:
     content = _load(config)
     arch = _prune(content["Arch"])
-    sizes = [64, 224, max(_size(content), int(content["Global"]["image_shape"][-1]))]
-    sizes = [size for size in sizes if size <= sizes[-1]]
-    attempts = image_attempts(sizes, bool(content.get("Loss", {}).get("Train")))
+    attempts = image_attempts(_sizes(content), bool(content.get("Loss", {}).get("Train")))
     return model(config, _name(arch), _family(arch), arch, attempts)
 
 
@@ -104,7 +111,9 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     def batch(step: int) -> tuple[Any, Any]:
         if step not in batches:
             random = np.random.RandomState(step)
-            image = random.standard_normal([BATCH, 3, attempt["size"], attempt["size"]])
+            size = attempt["size"]
+            sides = size if isinstance(size, list) else [size, size]
+            image = random.standard_normal([BATCH, 3, *sides])
             if several:
                 label = random.randint(0, 2, [BATCH, CLASSES]).astype("float32")
             else:
