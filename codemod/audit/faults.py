@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.audit.tipc import audit_tipc
+from codemod.audit.twice import redecorated, wrong_length
 from codemod.engine.module import callee
 from codemod.engine.project import Project
 from codemod.engine.sites import Kind, find, group
@@ -30,6 +31,8 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
         *(f for hook in change_set.hooks for f in _standing(project, hook)),
         *_flags(project),
         *_configs(reach),
+        *redecorated(project, change_set),
+        *wrong_length(project, change_set),
         *audit_tipc(tree, change_set, reach),
     ]
     order = list(Level)

@@ -1,0 +1,136 @@
+"""Nets that are hooked twice, and specs whose length the loop's calls do not have."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.audit.findings import Finding, Level
+from codemod.engine.module import callee, dotted
+from codemod.engine.sites import group
+from codemod.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.engine.module import Module, Scope
+    from codemod.engine.project import Project
+    from codemod.model import ChangeSet, Hook
+
+_DEEPEST = 4
+
+
+def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
+    """Hooked nets that are handed to a class whose constructor hooks them again."""
+    hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
+    constructors = {
+        (hook.file, hook.scope.rpartition(".")[0]): hook
+        for hook in hooks
+        if hook.scope.endswith(".__init__")
+    }
+    for hook in hooks:
+        place = _place(project, hook)
+        if place is None or hook.line is None:
+            continue
+        module, scope = place
+        names = group(scope, hook.target)
+        for call in scope.calls:
+            if call.lineno > hook.line and any(dotted(v) in names for v in _values(call)):
+                again = _constructor(project, module, dotted(call.func), constructors)
+                if again is not None and again is not hook:
+                    yield Finding(
+                        "hooked-twice",
+                        Level.WARNING,
+                        hook.file,
+                        call.lineno,
+                        f"{hook.target} was hooked at line {hook.line}, and {callee(call)} hooks "
+                        f"it again at {again.file}:{again.line}: the first spec is replaced.",
+                        "Hook it in one place.",
+                    )
+
+
+def _constructor(
+    project: Project,
+    module: Module,
+    name: str | None,
+    constructors: dict[tuple[str, str], Hook],
+    depth: int = 0,
+) -> Hook | None:
+    """The hook in the constructor of a class or of one that it inherits from."""
+    found = project.definition(module, name) if name else None
+    if found is None or depth > _DEEPEST:
+        return None
+    home, node = found
+    if not isinstance(node, ast.ClassDef):
+        return None
+    own = constructors.get((home.path, node.name))
+    if own is not None:
+        return own
+    for base in node.bases:
+        hook = _constructor(project, home, dotted(base), constructors, depth + 1)
+        if hook is not None:
+            return hook
+    return None
+
+
+def wrong_length(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
+    """Specs written out in the call that name more arguments than a call in the loop passes."""
+    for hook in change_set.hooks:
+        place = _place(project, hook) if hook.status is Status.PRESENT else None
+        if place is None or hook.line is None:
+            continue
+        module, scope = place
+        length = _spec_length(scope, hook.line)
+        if length is None:
+            continue
+        names = group(scope, hook.target)
+        shared = frozenset(name for name in names if name.startswith("self."))
+        for where in (scope, *(module.methods(scope.owner) if scope.owner and shared else ())):
+            yield from _short_calls(hook, where, names if where is scope else shared, length)
+
+
+def _short_calls(hook: Hook, scope: Scope, names: frozenset[str], length: int) -> Iterator[Finding]:
+    for call in scope.calls:
+        splat = any(isinstance(a, ast.Starred) for a in call.args)
+        if dotted(call.func) not in names or splat or any(k.arg is None for k in call.keywords):
+            continue
+        fed = len(call.args) + len(call.keywords)
+        if fed < length:
+            yield Finding(
+                "spec-length",
+                Level.ERROR,
+                hook.file,
+                call.lineno,
+                f"{dotted(call.func)} is called with {fed} arguments, and the spec at line "
+                f"{hook.line} names {length}: arguments without a tensor raise, in both modes.",
+                "`codemod spec` derives the spec from what is fed.",
+            )
+
+
+def _spec_length(scope: Scope, line: int) -> int | None:
+    """How many arguments the spec of the hook at a line names; None where it is built."""
+    for call in scope.calls:
+        if callee(call) != "to_static" or not call.lineno <= line <= (call.end_lineno or line):
+            continue
+        value = next((k.value for k in call.keywords if k.arg == "input_spec"), None)
+        if isinstance(value, ast.List):
+            return _required(value)
+    return None
+
+
+def _required(value: ast.List) -> int:
+    """The length without the Nones at its end, which any call satisfies."""
+    items = list(value.elts)
+    while items and isinstance(items[-1], ast.Constant):
+        items.pop()
+    return len(items)
+
+
+def _place(project: Project, hook: Hook) -> tuple[Module, Scope] | None:
+    module = project.module(hook.file)
+    scope = module.scope(hook.scope) if module else None
+    return (module, scope) if module and scope else None
+
+
+def _values(call: ast.Call) -> tuple[ast.expr, ...]:
+    return (*call.args, *(keyword.value for keyword in call.keywords))
