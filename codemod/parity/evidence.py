@@ -59,8 +59,8 @@ HINTS = {
     "optimizers such as Adam then update every row.",
     "isolated": "Only these gradients differ, all others and the losses agree to the bit, so it is "
     "no rounding. A parameter's trainable flag changed after the trace does this "
-    "(set_requires_grad on norms that were made frozen), or a gradient hook; so does Paddle 2.6 where "
-    "a graph (or what a graph break leaves of it) returns a value and also something made of it.",
+    "(set_requires_grad on norms that were made frozen), or a gradient hook; so does Paddle 2.6 "
+    "where a graph, or the part before a graph break, returns a value and something made of it.",
     "frozen-randomness": "Python or NumPy random numbers drawn in forward are drawn once, at the "
     "trace; draw them with paddle.rand, or outside the hooked layer.",
     "random-order": "Paddle's random numbers are drawn in another order (parallel branches, layers "
