@@ -26,10 +26,10 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     import json
 
     from codemod.parity.pages import write_overview
-    from codemod.parity.results import read_results
+    from codemod.parity.results import newest, read_results
 
     place = Workspace.at(workspace)
-    results = read_results(place.root / "results")
+    results = newest(read_results(place.root / "results"))
     if not results:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod parity KIT -c CONFIG"

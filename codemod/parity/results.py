@@ -158,6 +158,22 @@ def read_results(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
     return sorted(found, key=lambda item: (item[1]["kit"], item[1]["config"], item[1]["paddle"]))
 
 
+def newest(results: list[tuple[Path, dict[str, Any]]]) -> list[tuple[Path, dict[str, Any]]]:
+    """The latest result of each kit, config, Paddle, device and options, in the same order.
+
+    A hook, a recipe or a kit that changed leaves the results of before beside those of now.
+    """
+    latest: dict[tuple[object, ...], Path] = {}
+    for path, content in sorted(results, key=lambda item: item[0].stat().st_mtime):
+        latest[_key(content)] = path
+    return [item for item in results if latest[_key(item[1])] == item[0]]
+
+
+def _key(content: dict[str, Any]) -> tuple[object, ...]:
+    names = ("kit", "config", "paddle", "device", "steps")
+    return (*(content.get(name) for name in names), *content.get("options", ()))
+
+
 def _read(path: Path) -> dict[str, Any] | None:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

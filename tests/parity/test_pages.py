@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from codemod.parity import curves, plots
 from codemod.parity.experiment import Judged
 from codemod.parity.judge import Case, judge
 from codemod.parity.pages import write_overview, write_result_page
-from codemod.parity.results import dynamic_json, mode_json, read_results, write_json
+from codemod.parity.results import dynamic_json, mode_json, newest, read_results, write_json
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
@@ -81,6 +82,15 @@ def test_results_are_read_back_and_joined(tmp_path: Path) -> None:
     )
     assert "<option>Kit</option>" in page
     assert 'data-verdicts="pass loss-differs "' in page
+
+
+def test_only_the_latest_result_of_a_config_is_joined(tmp_path: Path) -> None:
+    for age, (name, paddle) in enumerate((("new", "2.6.2"), ("old", "2.6.2"), ("other", "3.3.1"))):
+        path = tmp_path / "Kit" / f"{name}.json"
+        write_json(path, {**result(), "paddle": paddle, "name": name})
+        os.utime(path, (1e9 - age, 1e9 - age))
+    kept = newest(read_results(tmp_path))
+    assert [content["name"] for _, content in kept] == ["new", "other"]
 
 
 def test_an_interrupted_result_is_shown_as_such(tmp_path: Path) -> None:
