@@ -53,7 +53,7 @@ def set_to(tree: ast.AST, name: str) -> ast.expr | None:
 
 
 def said_true(reached: Reached, name: str) -> bool:
-    """Whether code or a config in the same folder says `name = True`, `name: true`, `"name", True`."""
+    """Whether the folder's code or configs say `name = True`, `name: true` or `"name", True`."""
     folder = reached.function.module.path.rpartition("/")[0]
     said = re.compile(rb"%s[\"']?\s*[=:,]\s*[Tt]rue" % name.encode())
     return any(
