@@ -15,6 +15,8 @@ from typing import Any, Callable
 from .amp import patch_amp
 
 REASONS_KEPT = 200
+# One break is raised anew by every function that the broken one was inlined in (2.6 and 3.x).
+RERAISED = ("raised while inline call", "encountered breakgraph error caused by")
 
 
 def _module(name: str) -> Any:
@@ -212,8 +214,11 @@ class Static:
 
         def init(self: Any, *args: Any, **kwargs: Any) -> None:
             original(self, *args, **kwargs)
+            whole = str(args[0] if args else "")
+            if any(words in whole for words in RERAISED):
+                return
             counts[name] = counts.get(name, 0) + 1
-            reason = str(args[0] if args else "")[:400]
+            reason = whole[:400]
             if reason not in seen and len(seen) < REASONS_KEPT:
                 seen.add(reason)
                 event = {"t": "break", "kind": name, "reason": reason, "place": _translated_place()}
