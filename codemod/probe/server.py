@@ -28,12 +28,14 @@ def known_kits() -> frozenset[str]:
 class Ready:
     """What a server says of itself: its Paddle, the version of the kit's adapter.
 
-    `configs` are globs of the files that stand for models where the kit has no configs for them.
+    `configs` are globs of the files that stand for models where the kit has no configs for them;
+    `note` says what else than the checkout was used.
     """
 
     paddle: str
     adapter: int
     configs: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Server:
@@ -94,7 +96,9 @@ class Server:
             raise EnvironmentFault(
                 f"{self._kit} cannot be imported for probes: {why}.", f"Its words: {self._log}"
             )
-        return Ready(str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]))
+        return Ready(
+            str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]), ready["note"]
+        )
 
     def ask(self, **request: Any) -> dict[str, Any]:
         """Send a request and wait for its answer; starts the process if it is not there.

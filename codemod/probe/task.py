@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import os
 import queue
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from codemod.configs import config_files
 from codemod.data_gen import generate
 from codemod.envs import EnvSpec, ensure
-from codemod.errors import UsageError
+from codemod.errors import CodemodError, UsageError
 from codemod.kits import find_kit
 from codemod.parity.recipes import read_recipe
 from codemod.parity.results import write_json
@@ -24,7 +25,7 @@ from codemod.probe.server import Ready, Server, known_kits
 from codemod.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from codemod.model import Source
@@ -75,22 +76,32 @@ def probe_kit(
     python, data = _ground(kit, asked, workspace)
     base = store.folder_of(workspace, kit)
     workspace.make("probes", kit)
-    # Two runs at the same time must not share their files.
-    scratch = base / f".run-{os.getpid()}"
+    with _scratch(base) as scratch:
 
-    def serve(log: str) -> Server:
-        return Server(python.absolute(), source.root.resolve(), adapter, scratch / log, data)
+        def serve(log: str) -> Server:
+            return Server(python.absolute(), source.root.resolve(), adapter, scratch / log, data)
 
-    try:
         with serve("0.log") as server:
             ready = server.start()
             configs = _configs(source, kit, asked.configs, ready.configs)
             listing = list_models(server, configs, scratch)
             work = _Work(source, kit, ready, asked, workspace, scratch, serve, told)
             results, fresh = work.run(listing, server)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return Outcome(tuple(results), listing.unread, fresh)
+
+
+@contextlib.contextmanager
+def _scratch(base: Path) -> Iterator[Path]:
+    """A folder of this run's own; an error of ours keeps it, for its message names a log there."""
+    folder = base / f".run-{os.getpid()}"
+    try:
+        yield folder
+    except CodemodError:
+        raise
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _ground(kit: str, asked: Asked, workspace: Workspace) -> tuple[Path, Path | None]:
@@ -216,6 +227,7 @@ class _Work:
             "family": model.family,
             "paddle": self._ready.paddle,
             "adapter": self._ready.adapter,
+            "note": self._ready.note,
             "limit_s": self._asked.limit_s,
             **found,
         }

@@ -75,6 +75,7 @@ def serve(kit: str) -> None:
         paddle=paddle.__version__,
         adapter=adapter.VERSION,
         configs=getattr(adapter, "CONFIGS", []),
+        note="; ".join(getattr(adapter, "NOTE", [])),
     )
     for line in sys.stdin:
         answer(**_run(adapter, json.loads(line), channel.fileno()))

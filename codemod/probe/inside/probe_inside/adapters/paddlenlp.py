@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..train import Refused
 
 VERSION = 1
 CONFIGS = ["paddlenlp/transformers/*/modeling.py"]
+NOTE: list[str] = []
 BATCH = 2
 LENGTH = 16
 VOCABULARY = 120
@@ -77,8 +79,19 @@ _TINY = {
 
 
 def prepare() -> None:
-    """Import the transformers."""
-    importlib.import_module("paddlenlp.transformers")
+    """Import the transformers: the checkout's, or where no Paddle here imports them, the package's.
+
+    Newest revisions read names that neither Paddle 2.6 nor 3.3 has; NOTE then tells what was used.
+    """
+    try:
+        importlib.import_module("paddlenlp.transformers")
+    except (ImportError, AttributeError) as error:
+        NOTE.append("paddlenlp of the checkout: {}; the package was used".format(error))
+        here = os.path.realpath(os.getcwd())
+        sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") != here]
+        for name in [name for name in sys.modules if name.split(".")[0] == "paddlenlp"]:
+            del sys.modules[name]
+        importlib.import_module("paddlenlp.transformers")
 
 
 def _classes(config: str) -> tuple[Any, Any]:
