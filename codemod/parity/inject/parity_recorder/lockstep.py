@@ -23,7 +23,8 @@ from .tensors import to_array
 
 def _copy_batch(value: Any) -> Any:
     """A copy that the trainer may change without changing the other; tensors keep their flags."""
-    if hasattr(value, "_grad_ivar") and not isinstance(value, type):
+    # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
+    if hasattr(type(value), "_grad_ivar"):
         twin = value.detach().clone()
         twin.stop_gradient = value.stop_gradient
         return twin

@@ -22,7 +22,8 @@ def _plain(value: Any, depth: int = 0) -> str | None:
     if isinstance(value, (list, tuple)) and depth < 2 and len(value) <= 16:
         items = [_plain(item, depth + 1) for item in value]
         return None if any(item is None for item in items) else repr(items)[:200]
-    if hasattr(value, "_grad_ivar") and not isinstance(value, type):
+    # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
+    if hasattr(type(value), "_grad_ivar"):
         array = to_array(value)
         return "tensor:" + ("empty" if array is None else digest(array))
     if type(value).__module__.startswith("paddle.base.libpaddle.pir") or (
