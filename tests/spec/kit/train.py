@@ -48,7 +48,7 @@ class Dictionary(Picture):
 
     def forward(self, inputs: Any) -> Any:
         scale = inputs["parts"][1].astype("float32").mean()
-        return super().forward(inputs["parts"][0]) * scale
+        return self.head(self.body(inputs["parts"][0]).mean([2, 3])) * scale
 
 
 class Placeholder(nn.Layer):
