@@ -26,7 +26,7 @@ CALLS = tuple(f"itertools.{name}" for name in ("combinations", "product", "permu
 HAZARD = Hazard(
     "D-73",
     "itertools",
-    verdicts("ok ok error ok"),
+    verdicts("ok ok error break"),
     "Make the list of pairs in __init__, or two loops.",
     "在 __init__ 中生成列表，或改为双重循环。",
     find,
