@@ -3,7 +3,9 @@
 Every run is a process of its own that trains one net for a fixed number of steps and prints the
 time of each step after warm-up. A round holds one run bare, one with the light recorder (losses
 and counters only) and one with all digests, in an order that turns from round to round; the ratios
-are taken within a round, so that a busy machine hits all three alike.
+are taken within a round, so that a busy machine hits all three alike. Beside wall time stands the
+processor time of the training thread, which other processes do not lengthen, and that of the whole
+process, which holds the hashing in the writer's thread too.
 
     python -m bench.recorder [--rounds 7] [--steps 60] [--paddle 2.6.2]
 """
@@ -25,10 +27,11 @@ from codemod.parity.runner import Wanted, environment
 PROGRAM = Path(__file__).parent / "recorder_nets.py"
 NETS = ("conv", "embedding")
 KINDS = ("bare", "light", "digests")
+CLOCKS = ("wall", "training thread", "whole process")
 
 
-def run_once(python: Path, net: str, kind: str, steps: int, folder: Path) -> list[float]:
-    """The seconds of each step of one run."""
+def run_once(python: Path, net: str, kind: str, steps: int, folder: Path) -> list[list[float]]:
+    """The seconds of each step of one run, by each of the clocks."""
     out = folder / "record.jsonl"
     out.unlink(missing_ok=True)
     # One step more than the program makes, so that it ends by itself and prints its times.
@@ -43,16 +46,21 @@ def run_once(python: Path, net: str, kind: str, steps: int, folder: Path) -> lis
     recorded = out.read_text().count('"t":"step"') if out.is_file() else 0
     if recorded != (0 if kind == "bare" else steps):
         sys.exit(f"{net} {kind}: {recorded} steps were recorded")
-    times: list[float] = json.loads(lines[-1][len("TIMES ") :])
+    times: list[list[float]] = json.loads(lines[-1][len("TIMES ") :])
     return times
 
 
-def one_round(python: Path, net: str, turn: int, steps: int, folder: Path) -> dict[str, float]:
-    """Milliseconds a step, the median of each kind's run."""
+def one_round(
+    python: Path, net: str, turn: int, steps: int, folder: Path
+) -> dict[tuple[str, str], float]:
+    """Milliseconds a step by kind and clock, the median of each kind's run."""
     order = [KINDS[(turn + place) % len(KINDS)] for place in range(len(KINDS))]
-    return {
-        kind: 1000 * statistics.median(run_once(python, net, kind, steps, folder)) for kind in order
-    }
+    found = {}
+    for kind in order:
+        times = run_once(python, net, kind, steps, folder)
+        for clock, column in zip(CLOCKS, zip(*times, strict=True), strict=True):
+            found[kind, clock] = 1000 * statistics.median(column)
+    return found
 
 
 def spread(values: list[float]) -> str:
@@ -75,11 +83,13 @@ def main() -> None:
                 one_round(python, net, turn, asked.steps, Path(folder))
                 for turn in range(asked.rounds)
             ]
-            bare = [found["bare"] for found in rounds]
-            print(f"{net:10} bare     {statistics.median(bare):8.2f} ms a step")
+            for clock in CLOCKS:
+                bare = statistics.median(found["bare", clock] for found in rounds)
+                print(f"{net:10} bare     {clock:16} {bare:8.2f} ms a step")
             for kind in KINDS[1:]:
-                ratios = [found[kind] / found["bare"] for found in rounds]
-                print(f"{net:10} {kind:8} {spread(ratios)} times bare, {len(ratios)} rounds")
+                for clock in CLOCKS:
+                    ratios = [found[kind, clock] / found["bare", clock] for found in rounds]
+                    print(f"{net:10} {kind:8} {clock:16} {spread(ratios)} times bare")
 
 
 if __name__ == "__main__":

@@ -23,19 +23,36 @@ _SLOW = _random.randint(0, 2, 4096).astype(np.float64) * 2.0 - 1.0
 
 
 class Sparse:
-    """A row-sparse gradient with duplicate rows merged, rows ascending.
+    """A row-sparse gradient; duplicate rows are merged, rows ascending, when it is first looked at.
 
     `rows` is an int64 vector of n, `values` an n x width array, `height` the rows of the table.
+    Merging takes longer than copying, so it is left to the writer's thread.
     """
 
     def __init__(self, rows: Any, values: Any, height: int) -> None:
-        flat = np.asarray(values).reshape(len(rows), -1)
-        unique, inverse = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
-        merged = np.zeros((len(unique), flat.shape[1]), flat.dtype)
-        np.add.at(merged, inverse.reshape(-1), flat)
-        self.rows = unique
-        self.values = merged
+        self._given = (np.asarray(rows, dtype=np.int64), np.asarray(values))
+        self._merged: Any = None
         self.height = height
+
+    @property
+    def rows(self) -> Any:
+        """The numbers of the rows that have a gradient."""
+        return self._merge()[0]
+
+    @property
+    def values(self) -> Any:
+        """Their gradients."""
+        return self._merge()[1]
+
+    def _merge(self) -> Any:
+        if self._merged is None:
+            rows, values = self._given
+            flat = values.reshape(len(rows), -1)
+            order = np.argsort(rows, kind="stable")
+            unique, first = np.unique(rows[order], return_index=True)
+            summed = np.add.reduceat(flat[order], first, axis=0) if len(rows) else flat
+            self._merged = (unique, summed)
+        return self._merged
 
 
 def digest(array: Any) -> str:
