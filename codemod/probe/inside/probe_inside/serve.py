@@ -87,9 +87,9 @@ def _faster_yaml() -> None:
         import yaml
     except ImportError:
         return
-    for name in ("SafeLoader", "FullLoader", "Loader"):
-        if hasattr(yaml, "C" + name):
-            setattr(yaml, name, getattr(yaml, "C" + name))
+    # The others are ones that kits register tags with, behind this name's back.
+    if hasattr(yaml, "CSafeLoader"):
+        yaml.SafeLoader = yaml.CSafeLoader
 
 
 def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
