@@ -89,7 +89,7 @@ def _faster_yaml() -> None:
         return
     # The others are ones that kits register tags with, behind this name's back.
     if hasattr(yaml, "CSafeLoader"):
-        yaml.SafeLoader = yaml.CSafeLoader
+        yaml.SafeLoader = yaml.CSafeLoader  # type: ignore[assignment, misc]
 
 
 def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
