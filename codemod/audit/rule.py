@@ -50,6 +50,7 @@ class ConfigRule:
     `nets` are the keys under which the names of the trained layers stand, or places in the
     code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. `aside` are globs
     of dotted keys below them that name something else (a criterion outside of the model).
+    `settled` are hazards (D-71) that the kit's hook itself sees to: notes, no longer warnings.
     """
 
     routes: tuple[Route, ...]
@@ -59,6 +60,7 @@ class ConfigRule:
     model: tuple[str, ...] = ()
     nets: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
 
 
 def config_rule(kit: Kit) -> ConfigRule | None:

@@ -50,7 +50,7 @@ def command(
     findings = audit(tree, change_set, reach)
     if kit and rule and configs:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
-        findings += model_findings(models)
+        findings += model_findings(models, rule.settled)
     if sarif:
         click.echo(json.dumps(to_sarif(findings), ensure_ascii=False, indent=1))
     elif as_json:

@@ -210,6 +210,8 @@ def test_severe_hazards_become_findings(tmp_path: Path) -> None:
     (finding,) = findings(models)
     assert (finding.id, finding.level.value) == ("D-44 seed-in-forward", "warning")
     assert "2 configs" in finding.message
+    (settled,) = findings(models, ("D-44",))
+    assert settled.level.value == "note" and "hook sees to it" in settled.remedy
 
 
 def test_the_numbers_of_shapes_are_no_tensors(tmp_path: Path) -> None:
