@@ -63,16 +63,10 @@ def break_reasons(record: Record) -> list[str]:
     return found
 
 
-def _causes(record: Record) -> int:
-    """Breaks, less those that only hand an inner one on: one for each call that was inlined."""
-    own = [b for b in record.breaks if "raised while inline call" not in str(b.get("reason"))]
-    return len(own) or min(1, len(record.breaks))
-
-
 def graph_breaks(record: Record) -> int:
-    """Distinct causes of breaks, or the extra graphs a step where Paddle gives no reason."""
+    """Distinct reasons for breaks, or the extra graphs a step where Paddle gives no reason."""
     extra = round(max(0.0, graphs_a_step(record) - calls_a_step(record)))
-    return max(_causes(record), extra)
+    return max(len(record.breaks), extra)
 
 
 def retraces(record: Record) -> int:
@@ -104,6 +98,6 @@ def partial(record: Record, mode: str) -> str:
     if mode == "sot" and graphs > calls:
         found.append(f"{graphs:g} graphs a step where the hooked layers are called {calls:g} times")
     if mode == "sot" and record.breaks:
-        count = _causes(record)
+        count = len(record.breaks)
         found.append(f"{count} distinct graph break{'s' if count > 1 else ''}")
     return ", ".join(found)

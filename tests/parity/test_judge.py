@@ -127,15 +127,6 @@ def test_graph_breaks_are_partial_under_sot() -> None:
     assert judge(Case("sot", record(plain()), static)).verdict == "pass-partial"
 
 
-def test_a_break_within_inlined_calls_is_one_break() -> None:
-    inner = {"kind": "BreakGraphError", "reason": "print"}
-    outer = {"kind": "BreakGraphError", "reason": "(print) raised while inline call <code f>."}
-    static = record(plain(), caught=True, breaks=(inner, outer))
-    found = judge(Case("sot", record(plain()), static))
-    assert "1 distinct graph break" in found.reason
-    assert "breaks" not in found.reason
-
-
 @pytest.mark.parametrize("outcome", ["fails", "crash", "timeout", "oom"])
 def test_ends_of_the_static_run(outcome: str) -> None:
     static = replace(record(plain(1), caught=True), outcome=outcome)

@@ -35,4 +35,7 @@ class Net(nn.Layer):
 
 
 net = hooked(Net())
-train(net, Pictures(), paddle.optimizer.Momentum(0.01, parameters=net.parameters()))
+data = Pictures(24)
+# As some trainers do: a look at the first batch, and epochs shorter than a lockstep run.
+assert any(paddle.io.DataLoader(data, batch_size=4))
+train(net, data, paddle.optimizer.Momentum(0.01, parameters=net.parameters()), epochs=20)

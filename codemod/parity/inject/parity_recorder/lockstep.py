@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import functools
 import random
+import weakref
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,9 @@ class Lockstep:
         self._side = ""
         self._pair = -1
         self._order = 0
-        self._master: Any = None
+        # A weak reference: an iterator that the trainer dropped (a look at the first batch, the
+        # last epoch's) must not keep the one that it trains from out of the turns.
+        self._master: Any = lambda: None
         self._saved: dict[str, Any] = {}
         self._moved: list[Any] = []
         self.names: Any = None
@@ -105,9 +108,9 @@ class Lockstep:
 
     def begin_dynamic(self, iterator: Any) -> None:
         """First visit of a batch: remember everything and switch the hook off."""
-        if self._master is None or not self._session.paddle.is_grad_enabled():
-            self._master = iterator
-        if iterator is not self._master:
+        if self._master() is None or not self._session.paddle.is_grad_enabled():
+            self._master = weakref.ref(iterator)
+        if iterator is not self._master():
             return
         self._pair += 1
         self._order = 0
@@ -117,7 +120,7 @@ class Lockstep:
 
     def begin_static(self, iterator: Any) -> None:
         """Second visit: put everything back and switch the hook on."""
-        if iterator is not self._master:
+        if iterator is not self._master():
             return
         values = self._saved["values"]
         self._restore()
