@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 PASSES = ("pass", "pass-tolerance", "pass-partial")
+# Classes in which both sides have a value, and only its size differs.
+ROUNDS = ("isolated", "drift")
 DIFFERS = ("loss-differs", "gradient-differs", "buffer-differs", "state-differs")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.parity.compare import compare_lockstep
 from codemod.parity.envelope import has_small
-from codemod.parity.evidence import Verdict
+from codemod.parity.evidence import DIFFERS, ROUNDS, Verdict
 from codemod.parity.judge import Case, judge, wants_controls
 from codemod.parity.record import Record
 from codemod.parity.runs import LOCKSTEP_STEPS, Experiment, Planned, Runs
@@ -60,6 +60,8 @@ def run_experiment(
             if experiment.controls and wants_controls(case):
                 case = _with_controls(case, runs)
             judged[mode] = _judged(case)
+            if experiment.controls:
+                judged[mode] = _explained(judged[mode], runs)
     except KeyboardInterrupt:
         partial = {mode: judged.get(mode) or _partial(runs, mode) for mode in modes}
         raise Interrupted(partial) from None
@@ -72,8 +74,8 @@ def _judged(case: Case) -> Judged:
 
 def _with_controls(case: Case, runs: Runs) -> Case:
     ulp = Planned("dynamic-ulp", "dynamic", gate=False, nudge=True)
-    lockstep = Planned(f"{case.mode}-lockstep", case.mode, gate=True, steps=LOCKSTEP_STEPS)
-    control = Planned("lockstep-control", "dynamic", gate=False, steps=LOCKSTEP_STEPS)
+    lockstep = _lockstep(f"{case.mode}-lockstep", case.mode, gate=True)
+    control = _lockstep("lockstep-control", "dynamic", gate=False)
     runs.make([ulp, lockstep, control])
     case = replace(
         case,
@@ -83,9 +85,33 @@ def _with_controls(case: Case, runs: Runs) -> Case:
     )
     if not has_small((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
         return case
-    noise = Planned("lockstep-ulp", "dynamic", gate=False, nudge=True, steps=LOCKSTEP_STEPS)
+    noise = replace(_lockstep("lockstep-ulp", "dynamic", gate=False), nudge=True)
     runs.make([noise])
     return replace(case, lockstep_ulp=runs.record(noise.name))
+
+
+def _lockstep(name: str, mode: str, gate: bool) -> Planned:
+    return Planned(name, mode, gate, lockstep=True, steps=LOCKSTEP_STEPS)
+
+
+def _explained(judged: Judged, runs: Runs) -> Judged:
+    """A difference in value, tried once more without the in-place pass that is known to cause some.
+
+    The verdict stays: the pass is on by default.
+    """
+    first = judged.verdict.first
+    if judged.verdict.verdict not in DIFFERS or first is None or first.kind not in ROUNDS:
+        return judged
+    out_of_place = Planned(
+        f"{judged.case.mode}-out-of-place",
+        judged.case.mode,
+        gate=True,
+        steps=first.step + 1,
+        env=(("FLAGS_pir_apply_inplace_pass", "0"),),
+    )
+    runs.make([out_of_place])
+    case = replace(judged.case, out_of_place=runs.record(out_of_place.name))
+    return Judged(case, judged.verdict)
 
 
 def _partial(runs: Runs, mode: str) -> Judged:

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity import captured
+from codemod.parity import captured, thresholds
+from codemod.parity.compare import compare
 from codemod.parity.evidence import DIFFERS
 from codemod.parity.kitsource import (
     Place,
@@ -116,6 +117,8 @@ def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
     if verdict.verdict in _FAILED:
         yield _error_clue(static, root)
     elif verdict.verdict in DIFFERS and verdict.first is not None:
+        if _cured_out_of_place(case, verdict.first):
+            yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, verdict.first.name, root))
         clue = _class_clue(case, verdict.first, root)
         if _may_be_a_break(case, clue):
             yield from _break_clues(static, root)
@@ -125,6 +128,17 @@ def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
         yield _hook_clue(static)
     elif verdict.verdict == "pass-partial":
         yield from _break_clues(static, root)
+
+
+def _cured_out_of_place(case: Case, first: First) -> bool:
+    """Whether the run without the in-place pass agrees with dynamic training up to there."""
+    if case.out_of_place is None:
+        return False
+    near = [s for s in compare(case.dynamic, case.out_of_place) if s.number <= first.step]
+    return bool(near) and all(
+        step.loss_rel <= thresholds.LOSS_ROUNDOFF and step.grad_rel <= thresholds.OWN_ROUNDOFF
+        for step in near
+    )
 
 
 def _may_be_a_break(case: Case, clue: _Clue) -> bool:

@@ -25,6 +25,7 @@ class Case:
 
     `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
     both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
+    `out_of_place` is the static run up to the first difference, without Paddle's in-place pass.
     """
 
     mode: str
@@ -35,6 +36,7 @@ class Case:
     lockstep: Record | None = None
     lockstep_control: Record | None = None
     lockstep_ulp: Record | None = None
+    out_of_place: Record | None = None
 
     @cached_property
     def distances(self) -> tuple[StepDistance, ...]:

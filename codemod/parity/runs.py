@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.parity.record import Record, read_record
@@ -41,13 +41,15 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One run. With `steps` it is a lockstep run of at most so many."""
+    """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else."""
 
     name: str
     mode: str
     gate: bool
     nudge: bool = False
+    lockstep: bool = False
     steps: int = 0
+    env: tuple[tuple[str, str], ...] = ()
 
 
 class Runs:
@@ -91,7 +93,7 @@ class Runs:
     def _make(self, run: Planned) -> None:
         this = self.experiment
         steps = min(this.steps, run.steps) if run.steps else this.steps
-        wanted = Wanted(run.name, run.mode, steps, this.seed, run.nudge, lockstep=bool(run.steps))
+        wanted = Wanted(run.name, run.mode, steps, this.seed, run.nudge, run.lockstep)
         try:
             self.seen[run.name] = run_once(
                 self._command(run),
@@ -109,6 +111,7 @@ class Runs:
     def _command(self, run: Planned) -> Command:
         """The command; side by side two runs must not write the same checkpoints and logs."""
         command = self.experiment.on if run.gate else self.experiment.off
+        command = replace(command, env={**command.env, **dict(run.env)})
         if self.experiment.jobs == 1 or self.experiment.out is None:
             return command
         shared, own = str(self.experiment.out), self.experiment.out / run.name

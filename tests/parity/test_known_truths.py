@@ -35,6 +35,8 @@ TRUTHS = [
     ("rounding", NEW, "ast", "pass-tolerance", "", "", ""),
     ("no_tolist", OLD, "ast", "fails", "", "D-06", "tolist()"),
     ("no_tolist", NEW, "ast", "fails", "", "D-06", "tolist()"),
+    ("detach_inplace", OLD, "sot", "loss-differs", "drift", "P-13", ""),
+    ("detach_inplace", NEW, "sot", "loss-differs", "drift", "P-13", ""),
     ("prints", OLD, "sot", "gradient-differs", "isolated", "D-07", "print(middle.mean())"),
     ("prints", NEW, "sot", "pass-partial", "", "D-07", "print(middle.mean())"),
 ]
