@@ -106,7 +106,8 @@ def _explained(judged: Judged, runs: Runs) -> Judged:
         f"{judged.case.mode}-out-of-place",
         judged.case.mode,
         gate=True,
-        steps=first.step + 1,
+        # One more than needed: a step counts once all optimizers have made it.
+        steps=first.step + 2,
         env=(("FLAGS_pir_apply_inplace_pass", "0"),),
     )
     runs.make([out_of_place])

@@ -135,9 +135,12 @@ def _cured_out_of_place(case: Case, first: First) -> bool:
     if case.out_of_place is None:
         return False
     near = [s for s in compare(case.dynamic, case.out_of_place) if s.number <= first.step]
-    return bool(near) and all(
-        step.loss_rel <= thresholds.LOSS_ROUNDOFF and step.grad_rel <= thresholds.OWN_ROUNDOFF
-        for step in near
+    named = [diff for step in near for diff in step.grads if diff.name == first.name]
+    return (
+        any((step.opt, step.number) == (first.opt, first.step) for step in near)
+        and all(step.loss_rel <= thresholds.LOSS_ROUNDOFF for step in near)
+        and all(step.grad_rel <= thresholds.OWN_ROUNDOFF for step in near)
+        and all(diff.distance <= thresholds.OWN_ROUNDOFF * diff.norm for diff in named)
     )
 
 
