@@ -120,8 +120,8 @@ def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
         if _cured_out_of_place(case, verdict.first):
             yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, verdict.first.name, root))
         clue = _class_clue(case, verdict.first, root)
-        if _may_be_a_break(case, clue):
-            yield from _break_clues(static, root)
+        if _may_be_a_break(case, verdict.first, clue):
+            yield from (one for one in _break_clues(static, root) if one.place is not None)
         yield clue
     elif verdict.verdict == "not-static":
         yield from _break_clues(static, root)
@@ -144,10 +144,11 @@ def _cured_out_of_place(case: Case, first: First) -> bool:
     )
 
 
-def _may_be_a_break(case: Case, clue: _Clue) -> bool:
-    """On 2.6 a graph break can lose gradients; on 3 it is no explanation of a difference."""
+def _may_be_a_break(case: Case, first: First, clue: _Clue) -> bool:
+    """On 2.6 a graph break can lose gradients; none explains another loss, nor anything on 3."""
     old = str(case.static.start.get("paddle", "")).startswith("2")
-    return old and case.mode == "sot" and clue.texts["class"] in _LOST_AT_BREAKS
+    lost = first.name != "loss" and clue.texts["class"] in _LOST_AT_BREAKS
+    return old and case.mode == "sot" and lost
 
 
 def hook_place(record: Record) -> Place | None:
@@ -219,6 +220,8 @@ def _class_clue(case: Case, first: First, root: Path | None) -> _Clue:
     if first.kind == "frozen-randomness":
         draws = (draw_place(file, name) for name, file in kit_classes(case.dynamic, root))
         return _Clue(texts, next((place for place in draws if place is not None), None))
+    owner = owner_of(case.dynamic, first.name.rpartition(".")[0])
+    texts["layer"] = owner.name if owner is not None else ""
     if texts["strategy"] or first.name == "loss":
         return _Clue(texts, hook_place(static) if texts["strategy"] else None)
     return _Clue(texts, made_at(case.dynamic, first.name, root))
