@@ -16,6 +16,12 @@ import pytest
 from codemod.parity.record import read_record
 from tests.parity.conftest import PROGRAMS, paddle_python
 
+# A test run in the background of a script inherits that Ctrl-C is ignored.
+COMMAND = (
+    "import signal, sys\n"
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from codemod.cli import main\nmain(sys.argv[1:])"
+)
 LAUNCH = "argv: [slow_steps.py]\ngate_args: [--to-static]\n"
 
 
@@ -45,7 +51,7 @@ def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path
     (kit / "config").touch()
     (tmp_path / "launch.yaml").write_text(LAUNCH)
     workspace = tmp_path / "ws"
-    codemod = [sys.executable, "-m", "codemod"]
+    codemod = [sys.executable, "-c", COMMAND]
     words = ["parity", str(kit), "-c", "config", "--device", "cpu"]
     words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(workspace)]
     words += ["--python", str(paddle_python("2.6.2"))]
