@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).resolve().parent / "parity.yaml"
 VERSIONS = ("2.6.2", "3.3.1")
-HEAD = (
-    "| kit | config | Paddle | AST | SOT | first difference or reason |\n|---|---|---|---|---|---|"
-)
+HEAD = "| kit | config | Paddle | AST | SOT | what stands behind it |\n|---|---|---|---|---|---|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +112,26 @@ def table(results: list[dict[str, Any]]) -> str:
 def _row(content: dict[str, Any]) -> str:
     modes = content["modes"]
     cells = [f"`{modes[m]['verdict']}`" if m in modes else "" for m in ("ast", "sot")]
-    reasons = {
-        mode: fields["reason"] for mode, fields in modes.items() if fields["verdict"] != "pass"
-    }
-    if len(set(reasons.values())) == 1:
-        why = next(iter(reasons.values()))
-    else:
-        why = " ".join(f"{mode.upper()}: {reason}" for mode, reason in reasons.items())
-    words = (content["kit"], f"`{content['config']}`", content["paddle"], *cells, why)
-    return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in words)} |"
+    said = {mode: _why(fields) for mode, fields in modes.items() if fields["verdict"] != "pass"}
+    alike = len(said) == len(modes) and len(set(said.values())) == 1
+    words = [text if alike else f"{mode.upper()}: {text}" for mode, text in said.items() if text]
+    why = "; ".join(dict.fromkeys(words))
+    row = (content["kit"], f"`{content['config']}`", content["paddle"], *cells, why)
+    return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in row)} |"
+
+
+def _why(fields: dict[str, Any]) -> str:
+    """The hazard, the first difference, or the error, in a few words."""
+    words = []
+    first, hazard = fields.get("first"), fields.get("hazard")
+    if first:
+        words.append(f"step {first['step']}, `{first['name']}`, {first['class']}")
+    elif not fields["verdict"].startswith("pass"):
+        words.append(fields["reason"][:140])
+    if hazard:
+        place = f" at `{hazard['file']}:{hazard['line']}`" if hazard.get("file") else ""
+        words.append(f"{hazard['id']} {hazard['name']}{place}")
+    return ", ".join(words)
 
 
 if __name__ == "__main__":

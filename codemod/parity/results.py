@@ -97,7 +97,8 @@ def mode_json(judged: Judged, root: Path | None = None, shared: bool = False) ->
         "step_ms": None if fast is None else 1000 * fast,
         # A wrong result has no speed.
         "speedup": slow / fast if passed and not shared and slow and fast else None,
-        "reason": verdict.reason,
+        # As the kit's users know its files, wherever this checkout lies.
+        "reason": verdict.reason.replace(f"{root.resolve()}/", "") if root else verdict.reason,
         "rule": verdict.rule,
         "hint": verdict.hint,
         "first": None if verdict.first is None else _first(verdict.first.to_json()),

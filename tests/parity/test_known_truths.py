@@ -58,7 +58,9 @@ def test_known_truth(
     found = judged.verdict
     assert found.verdict == verdict, found.reason
     assert (found.first.kind if found.first else "") == kind, found.reason
-    named = mode_json(judged, PROGRAMS)["hazard"] or {"id": "", "file": None}
+    content = mode_json(judged, PROGRAMS)
+    assert str(PROGRAMS) not in content["reason"]
+    named = content["hazard"] or {"id": "", "file": None}
     assert named["id"] == hazard
     assert bool(named["file"]) is bool(line), named
     if line:
