@@ -164,8 +164,16 @@ def _hook_texts(record: Record) -> dict[str, str]:
         "target": ",".join(str(hook.get("target", "")) for hook in record.hooks),
         "strategy": ",".join(passes),
         "copies": "some" if _has_copies(record) else "none",
+        "module": ",".join(_class_files(record)),
         "calls": "some" if record.count("hooked_calls") or not record.hooks else "none",
     }
+
+
+def _class_files(record: Record) -> list[str]:
+    """The files that define the hooked layers' classes."""
+    targets = {hook.get("target") for hook in record.hooks}
+    classes = [one for line in record.layers for one in line["classes"]]
+    return [file for name, file in classes if name in targets]
 
 
 def _has_copies(record: Record) -> bool:

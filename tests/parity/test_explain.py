@@ -169,6 +169,14 @@ def test_a_copy_of_the_hooked_layer_explains_what_was_never_called(kit: Path) ->
     assert (old.id, new.id) == ("P-04", "P-12")
 
 
+def test_a_package_that_is_taken_for_paddles_own(kit: Path) -> None:
+    classes = [["Net", "/env/lib/python3.10/site-packages/paddlenlp/transformers/net.py"]]
+    dynamic = record(plain(), hooks=({},), layers=({"classes": classes, "layers": {"Net": 0}},))
+    old, new = explained(kit, dynamic, mode="sot"), explained(kit, dynamic, "3.3.1", "sot")
+    assert old is not None
+    assert (old.id, new and new.id) == ("P-14", "P-12")
+
+
 def test_a_pass_needs_no_explanation(kit: Path) -> None:
     assert explained(kit, record(plain(), caught=True)) is None
 
