@@ -14,6 +14,7 @@ from codemod.cli import options
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
+    from codemod.model import Source
     from codemod.parity.task import Prepared
 
 _CONTRACT = (
@@ -162,6 +163,15 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
         f"{ready.device}, {ready.asked.steps} steps",
         err=True,
     )
+    missing = missing_hooks(ready.source)
+    if missing:
+        # A long run that can only say `not-static` is better told of before.
+        where = f" --path {ready.asked.path}" if ready.asked.path is not None else ""
+        click.echo(
+            f"{missing} hooks are not in this checkout yet; "
+            f"`codemod apply {ready.source.kit}{where}` puts them in.",
+            err=True,
+        )
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(ready.asked.steps) as progress:
@@ -173,6 +183,16 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
                 err=True,
             )
             raise
+
+
+def missing_hooks(source: Source) -> int:
+    """How many hooks `codemod apply` would insert into a known kit."""
+    from codemod.engine import plan_change
+    from codemod.model import Status
+
+    if source.kit is None:
+        return 0
+    return sum(hook.status is Status.INSERTED for hook in plan_change(source).hooks)
 
 
 def _print(content: dict[str, Any], ready: Prepared, as_json: bool) -> None:

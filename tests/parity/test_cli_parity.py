@@ -10,6 +10,8 @@ import pytest
 
 from codemod.cli import parity
 from codemod.cli.main import run
+from codemod.cli.parity import missing_hooks
+from codemod.model import Source
 from codemod.parity.task import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
 
@@ -119,3 +121,25 @@ def test_wrong_usage_is_told_before_anything_runs(
 def test_modes() -> None:
     assert parse_modes("sot, dynamic ,ast") == ("ast", "sot")
     assert parse_modes("sot") == ("sot",)
+
+
+def test_hooks_that_are_not_there_yet_are_counted(tmp_path: Path) -> None:
+    engine = tmp_path / "ppcls" / "engine" / "engine.py"
+    engine.parent.mkdir(parents=True)
+    text = (
+        "import paddle\n\n\nclass Engine:\n    def __init__(self, config):\n"
+        "        self.config = config\n        self.out = config['Global']['output_dir']\n"
+        "        self.model = build_model(config)\n"
+        "        self.model = paddle.DataParallel(self.model)\n\n"
+        "    def train(self, loader, optimizer):\n        for image, label in loader:\n"
+        "            loss = self.loss(self.model(image), label)\n"
+        "            loss.backward()\n            optimizer.step()\n"
+    )
+    engine.write_text(text)
+    assert missing_hooks(Source("PaddleClas", tmp_path, None)) == 1
+    assert missing_hooks(Source(None, tmp_path, None)) == 0
+    model = "self.model = build_model(config)\n"
+    hook = "        if self.config['Global'].get('to_static', False):\n"
+    hook += "            self.model = paddle.jit.to_static(self.model)\n"
+    engine.write_text(text.replace(model, model + hook))
+    assert missing_hooks(Source("PaddleClas", tmp_path, None)) == 0
