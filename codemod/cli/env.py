@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from codemod.cli import options
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command(name="env")
 @options.target
 @click.option("-c", "--config", default="", help="A config, where it needs more than its kit.")
-@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
+@options.paddle
 @click.option(
     "--gpu", is_flag=True, help="With paddlepaddle-gpu; checks this machine's GPUs first."
 )
@@ -23,12 +26,7 @@ from codemod.cli import options
 @click.option(
     "--slim", is_flag=True, help="The Dockerfile on Python's own image instead, for the CPU."
 )
-@click.option(
-    "--launch",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Launch recipes of your own, for a repository we do not know.",
-)
+@options.launch
 @options.as_json
 def command(
     target: str,

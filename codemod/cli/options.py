@@ -30,6 +30,39 @@ workspace = click.option(
 rules = click.option("--rule", "rules", multiple=True, metavar="ID", help="Only this rule.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
+# For the commands that train.
+config = click.option(
+    "-c", "--config", required=True, help="The kit's config, relative to its root."
+)
+device = click.option(
+    "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."
+)
+pairs = click.option(
+    "-o",
+    "--option",
+    "pairs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the kit's own, for all runs (repeat for several).",
+)
+paddle = click.option(
+    "--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's)."
+)
+python = click.option(
+    "--python",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An interpreter that has Paddle and the kit's packages; none is made then.",
+)
+launch = click.option(
+    "--launch",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A launch recipe of your own, for a repository we do not know.",
+)
+limit = click.option(
+    "--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run."
+)
+
 
 def workspace_of(words: Sequence[str]) -> Workspace:
     """The workspace that a command line names; for when its parsing may have failed."""

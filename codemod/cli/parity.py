@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +13,8 @@ from codemod.cli import options
 from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codemod.model import Source
     from codemod.parity.task import Prepared
 
@@ -37,7 +38,7 @@ _CONTRACT = (
 
 @click.command(name="parity")
 @options.target
-@click.option("-c", "--config", required=True, help="The kit's config, relative to its root.")
+@options.config
 @click.option(
     "--steps",
     default=50,
@@ -47,30 +48,14 @@ _CONTRACT = (
     help="Optimizer steps of each run.",
 )
 @click.option("--modes", default="dynamic,ast,sot", show_default=True, help="What to train.")
-@click.option("--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N.")
+@options.device
 @options.path
-@click.option(
-    "-o",
-    "--option",
-    "pairs",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="An option of the kit's own, for all runs (repeat for several).",
-)
-@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
-@click.option(
-    "--python",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="An interpreter that has Paddle and the kit's packages; none is made then.",
-)
-@click.option(
-    "--launch",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Launch recipes of your own, for a repository we do not know.",
-)
+@options.pairs
+@options.paddle
+@options.python
+@options.launch
 @click.option("--seed", default=0, show_default=True, help="Seed of all random generators.")
-@click.option("--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run.")
+@options.limit
 @click.option(
     "--no-controls",
     is_flag=True,

@@ -28,12 +28,8 @@ if TYPE_CHECKING:
     metavar="CONFIG",
     help="A config relative to the kit's root, or a glob (repeat for several; default: all).",
 )
-@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
-@click.option(
-    "--python",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="An interpreter that has Paddle and the kit's packages; none is made then.",
-)
+@options.paddle
+@options.python
 @click.option(
     "--adapter",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

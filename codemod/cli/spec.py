@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,11 +14,12 @@ from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @click.command(name="spec")
 @options.target
-@click.option("-c", "--config", required=True, help="The kit's config, relative to its root.")
+@options.config
 @options.path
 @click.option(
     "--batches",
@@ -29,28 +29,12 @@ if TYPE_CHECKING:
     metavar="N",
     help="Batches of each pass over a loader; the last one is made smaller.",
 )
-@click.option(
-    "-o",
-    "--option",
-    "pairs",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="An option of the kit's own (repeat for several).",
-)
-@click.option("--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's).")
-@click.option(
-    "--python",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="An interpreter that has Paddle and the kit's packages; none is made then.",
-)
-@click.option(
-    "--launch",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Launch recipes of your own, for a repository we do not know.",
-)
-@click.option("--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N.")
-@click.option("--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run.")
+@options.pairs
+@options.paddle
+@options.python
+@options.launch
+@options.device
+@options.limit
 @click.option(
     "--check", "checks", is_flag=True, help="Train in AST with the spec; count the programs."
 )
