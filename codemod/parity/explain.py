@@ -1,6 +1,7 @@
 """Name the hazard that explains a verdict, and its place in the kit's source.
 
-What fits what is told by `data/hazards.yaml`; here only the clues are gathered.
+What fits what is told by `data/hazards.yaml`; here only the clues are gathered. A hazard of a
+model's code has the name and the remedy of its entry in the catalogue.
 """
 
 from __future__ import annotations
@@ -69,11 +70,20 @@ class _Clue:
 
 
 @cache
-def _table() -> tuple[dict[str, list[str]], list[dict[str, str]]]:
+def hazard_texts() -> dict[str, tuple[str, str]]:
+    """Name and remedy of every hazard that a sign can name, by its id."""
+    from codemod.hazards.catalog import CATALOG
+
+    own = {id_: (name, remedy) for id_, (name, remedy) in _table()["hazards"].items()}
+    return {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | own
+
+
+@cache
+def _table() -> dict[str, Any]:
     import yaml
 
-    whole = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    return whole["hazards"], whole["signs"]
+    whole: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    return whole
 
 
 def explain(case: Case, verdict: Verdict, root: Path | None) -> Hazard | None:
@@ -81,14 +91,14 @@ def explain(case: Case, verdict: Verdict, root: Path | None) -> Hazard | None:
 
     `root` is the kit's folder: only places within it are named.
     """
-    hazards, signs = _table()
+    signs: list[dict[str, str]] = _table()["signs"]
     start = case.static.start
     common = {"mode": case.mode, "paddle": str(start.get("paddle", "")), "verdict": verdict.verdict}
     for clue in _clues(case, verdict, root):
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
         for sign in signs:
             if _fits(sign, texts):
-                name, remedy = hazards[sign["hazard"]]
+                name, remedy = hazard_texts()[sign["hazard"]]
                 known = clue.place is not None and in_kit(clue.place.file, root)
                 file = shown(clue.place.file, root) if clue.place is not None and known else None
                 line = clue.place.line if clue.place is not None and known else None

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import yaml
 
-from codemod.parity.explain import TABLE, Hazard, explain
+from codemod.hazards.catalog import CATALOG
+from codemod.parity.explain import TABLE, Hazard, explain, hazard_texts
 from codemod.parity.inject.parity_recorder.digests import Sparse
 from codemod.parity.judge import Case, judge
 from codemod.parity.record import Record
@@ -181,15 +182,35 @@ def test_a_pass_needs_no_explanation(kit: Path) -> None:
     assert explained(kit, record(plain(), caught=True)) is None
 
 
+@pytest.mark.parametrize(
+    ("line", "hazard"),
+    [
+        ("with paddle.no_grad():", "D-40"),
+        ("with paddle.amp.auto_cast(level='O2'):", "D-41"),
+        ("with paddle.amp.auto_cast(enable=False):", "D-74"),
+        ("with paddle.static.amp.fp16_guard():", "D-74"),
+    ],
+)
+def test_a_with_block_has_the_name_that_the_catalogue_gives_it(
+    tmp_path: Path, line: str, hazard: str
+) -> None:
+    (tmp_path / "net.py").write_text(f"def forward(self, x):\n    {line}\n        return x\n")
+    item = {"kind": "BreakGraphError", "reason": "SETUP_WITH", "place": [f"{tmp_path}/net.py", 2]}
+    found = explained(tmp_path, record(plain(), caught=True, breaks=(item,)), "2.6.2", "sot")
+    entry = next(one for one in CATALOG if one.id == hazard)
+    assert found is not None
+    assert (found.id, found.name, found.remedy) == (hazard, entry.name, entry.remedy)
+
+
 def test_the_table_holds_together() -> None:
     table = yaml.safe_load(TABLE.read_text())
-    assert {sign["hazard"] for sign in table["signs"]} <= set(table["hazards"])
+    assert {sign["hazard"] for sign in table["signs"]} <= set(hazard_texts())
     for sign in table["signs"]:
         assert set(sign) > {"hazard"}
         for key, pattern in sign.items():
             re.compile(str(pattern))
             assert key == "hazard" or isinstance(pattern, str)
     for id_, (name, remedy) in table["hazards"].items():
-        assert re.fullmatch(r"[DP]-\d\d", id_)
+        assert re.fullmatch(r"P-\d\d", id_)
         assert re.fullmatch(r"[a-z0-9-]+", name)
         assert remedy.endswith(".")

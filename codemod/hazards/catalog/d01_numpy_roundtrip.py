@@ -25,7 +25,7 @@ HAZARD = Hazard(
     "D-01",
     "numpy-roundtrip",
     verdicts("error error break break"),
-    "Use the paddle function that does the same.",
+    "Use Paddle's own operation instead of going through NumPy.",
     "改用等价的 paddle API。",
     find,
 )

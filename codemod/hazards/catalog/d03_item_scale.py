@@ -27,7 +27,7 @@ HAZARD = Hazard(
     "D-03",
     "item-scale",
     verdicts("wrong wrong wrong break"),
-    "Use .detach() and keep the tensor.",
+    "Use t.detach() instead of a Python number made of a tensor.",
     "用 .detach() 保留张量，不取 Python 数值。",
     find,
 )

@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-04",
     "float-tensor",
     verdicts("wrong wrong error break"),
-    "Use .detach() and keep the tensor.",
+    "Use t.detach() instead of float(t).",
     "用 .detach() 保留张量，不转成 float。",
     find,
 )

@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-05",
     "int-tensor",
     verdicts("ok ok break break"),
-    "Keep the slice as a tensor, or compute the integer outside of forward.",
+    "Slice with the tensor itself, or compute the number outside of forward.",
     "保留张量切片，或在 forward 之外计算整数。",
     find,
 )

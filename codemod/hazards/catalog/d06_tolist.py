@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-06",
     "tolist",
     verdicts("error error error break"),
-    "Use a tensor operation (max, where, gather).",
+    "Use a tensor operation (max, where, gather) instead of tolist().",
     "改用张量运算（max、where、gather 等）。",
     find,
 )

@@ -25,7 +25,7 @@ HAZARD = Hazard(
     "D-07",
     "print-tensor",
     verdicts("ok ok wrong break"),
-    "Delete it, or print only if not self.training.",
+    "Delete the print, or print only if not self.training.",
     "删除，或仅在非训练时打印。",
     find,
 )

@@ -30,7 +30,7 @@ HAZARD = Hazard(
     "D-08",
     "logging-tensor",
     verdicts("ok ok error break"),
-    "Move it out of forward.",
+    "Move the logging out of forward.",
     "移到 forward 之外。",
     find,
 )

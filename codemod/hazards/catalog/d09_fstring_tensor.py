@@ -39,7 +39,7 @@ HAZARD = Hazard(
     "D-09",
     "fstring-tensor",
     verdicts("error error error break"),
-    "Move it out of forward.",
+    "Format tensors outside of forward.",
     "移到 forward 之外。",
     find,
 )

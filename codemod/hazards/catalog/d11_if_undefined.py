@@ -34,7 +34,7 @@ HAZARD = Hazard(
     "D-11",
     "if-undefined",
     verdicts("ok error eager ok"),
-    "Give it a value of the same kind before the if (zeros_like).",
+    "Give the name a value of the same kind before the if (zeros_like).",
     "在 if 之前赋同类型初值（如 zeros_like）。",
     find,
 )

@@ -49,7 +49,7 @@ HAZARD = Hazard(
     "D-13",
     "if-passthrough",
     verdicts("ok wrong ok ok"),
-    "Clone the variable before the if.",
+    "Clone before the if what a branch hands through unchanged.",
     "在 if 之前对该变量 .clone()。",
     find,
 )

@@ -26,7 +26,7 @@ HAZARD = Hazard(
     "D-14",
     "while-tensor",
     verdicts("ok error ok ok"),
-    "A loop of fixed length with a mask (paddle.where).",
+    "Loop a fixed number of times and mask with paddle.where.",
     "改为定长循环加掩码（paddle.where）。",
     find,
 )

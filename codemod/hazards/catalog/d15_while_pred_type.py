@@ -29,7 +29,7 @@ HAZARD = Hazard(
     "D-15",
     "while-pred-type",
     verdicts("error error ok ok"),
-    "Make it a tensor before the loop.",
+    "Make the loop's condition a tensor before the loop.",
     "在循环之前就用张量作条件。",
     find,
 )

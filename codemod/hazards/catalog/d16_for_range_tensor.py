@@ -26,7 +26,7 @@ HAZARD = Hazard(
     "D-16",
     "for-range-tensor",
     verdicts("ok error break eager"),
-    "Hand over a Python int, or a loop of fixed length with a mask.",
+    "Hand over a Python int, or loop a fixed number of times with a mask.",
     "传入 Python int，或定长循环加掩码。",
     find,
 )

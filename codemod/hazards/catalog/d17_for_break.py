@@ -27,7 +27,7 @@ HAZARD = Hazard(
     "D-17",
     "for-break",
     verdicts("error error break eager"),
-    "A loop of fixed length with a mask.",
+    "Loop a fixed number of times with a mask.",
     "改为定长循环加掩码。",
     find,
 )

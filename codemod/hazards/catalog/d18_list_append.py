@@ -27,7 +27,7 @@ HAZARD = Hazard(
     "D-18",
     "list-append",
     verdicts("ok wrong break eager"),
-    "Loop over a Python int, or preallocate.",
+    "Loop over a Python int, or fill a tensor made before the loop.",
     "用 Python int 循环，或预先分配。",
     find,
 )

@@ -37,7 +37,7 @@ HAZARD = Hazard(
     "D-22",
     "list-sort",
     verdicts("wrong error error eager"),
-    "paddle.sort.",
+    "Use paddle.sort.",
     "改用 paddle.sort。",
     find,
 )

@@ -28,7 +28,7 @@ HAZARD = Hazard(
     "D-23",
     "py-max",
     verdicts("ok error wrong break"),
-    "paddle.maximum or paddle.minimum.",
+    "Use paddle.maximum or paddle.minimum.",
     "改用 paddle.maximum / paddle.minimum。",
     find,
 )

@@ -32,7 +32,7 @@ HAZARD = Hazard(
     "D-24",
     "tensor-in-list",
     verdicts("wrong error wrong wrong"),
-    "paddle.logical_or(n == a, n == b).",
+    "Write paddle.logical_or(n == a, n == b).",
     "改用 paddle.logical_or(n == a, n == b)。",
     find,
 )

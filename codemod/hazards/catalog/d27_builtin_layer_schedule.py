@@ -8,7 +8,7 @@ HAZARD = Hazard(
     "D-27",
     "builtin-layer-schedule",
     verdicts("wrong wrong wrong wrong"),
-    "Call the functional with an attribute of an own layer.",
+    "Call the functional with the value from a layer of your own.",
     "在自定义层中用 functional 形式并读取自身属性。",
     None,
 )

@@ -62,7 +62,7 @@ HAZARD = Hazard(
     "D-29",
     "feature-cache",
     verdicts("wrong wrong ok ok"),
-    "Return it.",
+    "Return the features.",
     "作为返回值返回。",
     find,
 )

@@ -29,7 +29,7 @@ HAZARD = Hazard(
     "D-30",
     "buffer-set-value",
     verdicts("error error error break"),
-    "self.buf = new_value.",
+    "Write self.buf = new instead of self.buf.set_value(new).",
     "改为 self.buf = new_value。",
     find,
 )

@@ -35,7 +35,7 @@ HAZARD = Hazard(
     "D-31",
     "ema-in-forward",
     verdicts("error error eager eager"),
-    "Update them in the training loop.",
+    "Update the averages in the training loop.",
     "移到训练循环中更新。",
     find,
 )

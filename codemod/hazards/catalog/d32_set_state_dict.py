@@ -23,7 +23,7 @@ HAZARD = Hazard(
     "D-32",
     "set-state-dict",
     verdicts("error error break break"),
-    "Load them outside of forward.",
+    "Load weights outside of forward.",
     "移到 forward 之外加载。",
     find,
 )

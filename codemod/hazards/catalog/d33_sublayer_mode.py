@@ -8,7 +8,7 @@ HAZARD = Hazard(
     "D-33",
     "sublayer-mode",
     verdicts("wrong wrong ok ok"),
-    "Switch before the first step, or use_global_stats.",
+    "Switch the part's mode before the first step, or use use_global_stats.",
     "在第一步之前切换，或使用 use_global_stats。",
     None,
 )

@@ -34,7 +34,7 @@ HAZARD = Hazard(
     "D-36",
     "weight-hook",
     verdicts("error error eager eager"),
-    "Apply the nn.SpectralNorm layer in forward and call the functional.",
+    "Apply nn.SpectralNorm in forward and call the functional, or hook only the other parts.",
     "在 forward 中使用 nn.SpectralNorm 层与 functional 计算。",
     find,
 )

@@ -25,7 +25,7 @@ HAZARD = Hazard(
     "D-39",
     "try-except",
     verdicts("ok ok eager ok"),
-    "Move it into a helper method; on Python 3.11 and later the whole function stays dynamic.",
+    "Move the try into a helper method; on Python 3.11 and later the whole function stays dynamic.",
     "移到辅助方法；Python ≥ 3.11 时整个函数保持动态。",
     find,
 )

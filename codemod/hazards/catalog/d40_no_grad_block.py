@@ -26,7 +26,7 @@ HAZARD = Hazard(
     "D-40",
     "no-grad-block",
     verdicts("wrong ok eager eager"),
-    "Use .detach(), or move the block into a helper method.",
+    "Use .detach() instead of no_grad, or move the block into a helper method.",
     "改用 .detach()，或移到辅助方法。",
     find,
 )

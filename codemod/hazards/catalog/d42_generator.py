@@ -25,7 +25,7 @@ HAZARD = Hazard(
     "D-42",
     "generator",
     verdicts("ok ok eager ok"),
-    "A list comprehension.",
+    "Write a list comprehension.",
     "改为列表推导式。",
     find,
 )

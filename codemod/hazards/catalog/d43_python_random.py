@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-43",
     "python-random",
     verdicts("wrong wrong error break"),
-    "Draw with paddle.rand, paddle.randint or paddle.bernoulli.",
+    "Draw with paddle.rand, paddle.randint or paddle.bernoulli, or outside of the hooked layer.",
     "改用 paddle.rand、paddle.randint 或 paddle.bernoulli。",
     find,
 )

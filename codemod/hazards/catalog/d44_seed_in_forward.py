@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-44",
     "seed-in-forward",
     verdicts("wrong wrong wrong wrong"),
-    "Move it out of forward.",
+    "Move the seed out of forward.",
     "移到 forward 之外。",
     find,
 )

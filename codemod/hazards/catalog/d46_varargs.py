@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-46",
     "varargs",
     verdicts("error error error error"),
-    "Take one list.",
+    "Take one list instead of *args.",
     "改为接收一个列表参数。",
     find,
 )

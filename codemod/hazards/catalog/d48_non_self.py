@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-48",
     "non-self",
     verdicts("error error error error"),
-    "Rename it.",
+    "Call the first parameter of forward self.",
     "改名为 self。",
     find,
 )

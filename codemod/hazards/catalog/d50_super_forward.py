@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-50",
     "super-forward",
     verdicts("error ok break ok"),
-    "super(Cls, self).forward(x).",
+    "Write super(Class, self).forward(x).",
     "改为 super(Cls, self).forward(x)。",
     find,
 )

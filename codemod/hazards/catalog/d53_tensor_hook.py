@@ -23,7 +23,7 @@ HAZARD = Hazard(
     "D-53",
     "tensor-hook",
     verdicts("ok error eager eager"),
-    "A PyLayer.",
+    "Write a PyLayer instead of register_hook.",
     "改用 PyLayer。",
     find,
 )

@@ -39,7 +39,7 @@ HAZARD = Hazard(
     "D-55",
     "pylayer-ctx",
     verdicts("ok error break break"),
-    "ctx.save_for_backward(...).",
+    "Use ctx.save_for_backward instead of attributes of ctx.",
     "改用 ctx.save_for_backward(...)。",
     find,
 )

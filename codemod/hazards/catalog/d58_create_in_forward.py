@@ -78,7 +78,7 @@ HAZARD = Hazard(
     "D-58",
     "create-in-forward",
     verdicts("error error error error"),
-    "Create it in __init__.",
+    "Create layers and parameters in __init__.",
     "移到 __init__ 中创建。",
     find,
 )

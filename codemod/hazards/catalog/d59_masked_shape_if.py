@@ -35,7 +35,7 @@ HAZARD = Hazard(
     "D-59",
     "masked-shape-if",
     verdicts("ok ok break eager"),
-    "Mask arithmetic.",
+    "Multiply by a mask instead.",
     "改用掩码运算。",
     find,
 )

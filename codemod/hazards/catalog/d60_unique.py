@@ -52,7 +52,7 @@ HAZARD = Hazard(
     "D-60",
     "unique",
     verdicts("ok ok break error"),
-    "paddle.jit.ignore_module, or AST.",
+    "Keep the module out with paddle.jit.ignore_module, or use AST.",
     "使用 paddle.jit.ignore_module，或用 AST 模式。",
     find,
 )

@@ -26,7 +26,7 @@ HAZARD = Hazard(
     "D-61",
     "np-on-shape",
     verdicts("ok ok eager break"),
-    "math.prod, or plain Python arithmetic.",
+    "Use math.prod or plain Python arithmetic on shapes.",
     "改用 math.prod 或普通 Python 运算。",
     find,
 )

@@ -54,7 +54,7 @@ HAZARD = Hazard(
     "D-63",
     "return-derived",
     verdicts("wrong ok wrong ok"),
-    "Paddle 3.x, or let another differentiable function be the last.",
+    "Use Paddle 3, or let another differentiable function be the last.",
     "使用 Paddle 3.x，或让其他可导算子位于最后。",
     find,
 )

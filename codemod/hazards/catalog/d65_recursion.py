@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-65",
     "recursion",
     verdicts("error error break break"),
-    "A loop.",
+    "Write a loop.",
     "改为循环。",
     find,
 )

@@ -25,7 +25,7 @@ HAZARD = Hazard(
     "D-66",
     "copy-tensor",
     verdicts("error error error break"),
-    ".clone().",
+    "Use t.clone().",
     "改用 .clone()。",
     find,
 )

@@ -24,7 +24,7 @@ HAZARD = Hazard(
     "D-67",
     "paddle-grad",
     verdicts("ok ok error ok"),
-    "Paddle 3.x.",
+    "Use Paddle 3.",
     "使用 Paddle 3.x。",
     find,
 )

@@ -69,7 +69,7 @@ HAZARD = Hazard(
     "D-69",
     "stop-gradient-write",
     verdicts("ok ok wrong ok"),
-    ".detach().",
+    "Use t.detach().",
     "改用 .detach()。",
     find,
 )
