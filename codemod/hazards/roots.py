@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,16 @@ class Roots:
     nets: tuple[Class, ...]
     components: tuple[Component, ...]
     words: frozenset[str]  # every key and every string that the config sets to something
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A walk through a config; it leaves the components that it found, with their depths."""
+
+    config: dict[str, Any]
+    path: str
+    found: list[tuple[int, Component]] = field(default_factory=list)
+    entered: set[str] = field(default_factory=set)  # blocks at the config's top
 
 
 class RootFinder:
@@ -124,49 +134,31 @@ class RootFinder:
         value: Any = config
         for part in key:
             value = value.get(part) if isinstance(value, dict) else None
-        found: list[tuple[int, Component]] = []
-        self._collect(value, key, 0, config, path, found, set())
-        return found
+        walk = _Walk(config, path)
+        self._collect(value, key, 0, walk)
+        return walk.found
 
-    def _collect(
-        self,
-        value: Any,
-        key: Key,
-        depth: int,
-        config: dict[str, Any],
-        path: str,
-        found: list[tuple[int, Component]],
-        seen: set[str],
-    ) -> None:
+    def _collect(self, value: Any, key: Key, depth: int, walk: _Walk) -> None:
         if depth > _DEEPEST or any(fnmatchcase(".".join(key), glob) for glob in self.aside):
             return
         if isinstance(value, dict):
             for name, inner in value.items():
                 if inner is None or (isinstance(inner, dict) and not _SAYING & set(inner)):
-                    self._add(str(name), (*key, str(name)), depth + 1, config, path, found, seen)
-                self._collect(inner, (*key, str(name)), depth + 1, config, path, found, seen)
+                    self._add(str(name), (*key, str(name)), depth + 1, walk)
+                self._collect(inner, (*key, str(name)), depth + 1, walk)
         elif isinstance(value, list):
             for inner in value:
-                self._collect(inner, key, depth, config, path, found, seen)
+                self._collect(inner, key, depth, walk)
         elif isinstance(value, str):
-            self._add(value, key, depth, config, path, found, seen)
+            self._add(value, key, depth, walk)
 
-    def _add(
-        self,
-        name: str,
-        key: Key,
-        depth: int,
-        config: dict[str, Any],
-        path: str,
-        found: list[tuple[int, Component]],
-        seen: set[str],
-    ) -> None:
-        for owner in self.named(name, _context(key, config, path)):
-            found.append((depth, Component(_label(key), owner)))
-            block = config.get(name)
-            if name not in seen and isinstance(block, dict):
-                seen.add(name)
-                self._collect(block, (*key, name), depth + 1, config, path, found, seen)
+    def _add(self, name: str, key: Key, depth: int, walk: _Walk) -> None:
+        for owner in self.named(name, _context(key, walk.config, walk.path)):
+            walk.found.append((depth, Component(_label(key), owner)))
+            block = walk.config.get(name)
+            if name not in walk.entered and isinstance(block, dict):
+                walk.entered.add(name)
+                self._collect(block, (*key, name), depth + 1, walk)
 
     def _defaults(
         self, components: list[Component], config: dict[str, Any], path: str
