@@ -1,7 +1,7 @@
 """Derive the InputSpec of many configs, check each by an AST run, print the table.
 
 usage: python -m bench.spec --hooked DIR --results FILE [--workspace DIR] [--kit NAME]...
-       [--paddle VERSION] [--limit SECONDS] [--table]
+       [--paddle VERSION] [--batches N] [--limit SECONDS] [--table]
 
 `--hooked` holds one hooked checkout a kit. Results are kept, one line a config, as they come; a
 config that was derived is not run again. With `--table` nothing is run.
@@ -10,6 +10,7 @@ config that was derived is not run again. With `--table` nothing is run.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -20,16 +21,23 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 HERE = Path(__file__).resolve().parent
 
 
-def known(results: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """The kept results by kit and config; the last one of each counts."""
+def known(results: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """The kept results by kit, config and Paddle; of each the last one that was derived counts."""
     lines = results.read_text(encoding="utf-8").splitlines() if results.is_file() else []
     rows = [json.loads(line) for line in lines]
-    return {(row["kit"], row["config"]): row for row in rows}
+    rows.sort(key=lambda row: "layers" in row)
+    return {(row["kit"], row["config"], row.get("paddle", "")): row for row in rows}
+
+
+def rounds(configs: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    """The first config of every kit, then the second of every kit, and so on."""
+    for some in itertools.zip_longest(*configs.values()):
+        yield from ((kit, one) for kit, one in zip(configs, some, strict=True) if one is not None)
 
 
 def derive(options: argparse.Namespace, kit: str, config: str) -> dict[str, Any]:
@@ -42,37 +50,79 @@ def derive(options: argparse.Namespace, kit: str, config: str) -> dict[str, Any]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     found: dict[str, Any] = json.loads(done.stdout) if done.stdout.strip() else {}
     seconds = round(time.monotonic() - started)
-    return {**found, "kit": kit, "config": config, "seconds": seconds, "code": done.returncode}
+    told = {"kit": kit, "config": config, "seconds": seconds, "code": done.returncode}
+    return {"paddle": options.paddle, **found, **told}
 
 
 def row(found: dict[str, Any]) -> Iterator[str]:
-    """The cells of one config: nets, spec, eval, check, the kit's own spec."""
-    yield f"{found['kit']} | {found['config']}"
+    """The cells of one config: nets, spec, evaluation, programs, the kit's own spec."""
+    yield f"{found['kit']} | {found['config']} | {found.get('paddle', '')}"
     if "layers" not in found:
-        yield from ("-", "-", "-", found.get("error", "?").splitlines()[0][:120])
+        yield from ("-", "-", "-", "-", "-", found.get("error", "?").splitlines()[0][:120])
         return
     yield ", ".join(layer["layer"] for layer in found["layers"])
-    specs = [layer["input_spec"] or "none fits" for layer in found["layers"]]
-    yield "; ".join(s.replace("paddle.static.", "")[:160] for s in specs)
+    yield "; ".join(_spec(layer) for layer in found["layers"])
     fits = "fits" if all(layer["fits"] for layer in found["layers"]) else "training only"
-    yield fits if found["evaluated"] else "no evaluation"
+    yield fits if found["evaluated"] else "not seen"
     check = found["check"]
     if check is None:
-        yield f"not checked: {found['unchecked']}"
+        yield from ("-", "-")
     else:
-        word = "one program" if check["passed"] else check["outcome"]
-        yield f"{word} ({check['programs']} for {check['nets']} nets, {check['steps']} steps)"
+        nets = f" for {check['nets']} nets" if check["nets"] > 1 else ""
+        yield f"{check['programs']}{nets}" if check["outcome"] == "ok" else check["outcome"]
+        yield str(check.get("without", "?"))
+    yield "; ".join(dict.fromkeys(_own(layer) for layer in found["layers"]))
 
 
-def table(rows: dict[tuple[str, str], dict[str, Any]]) -> None:
+def _own(layer: dict[str, Any]) -> str:
+    """The kit's own spec against what is fed."""
+    if layer["kit_spec"] is None:
+        return "none"
+    kinds = [f"{one['kind']}: {one['kit']}" for one in layer["differences"]]
+    return ", ".join(kinds) or "same"
+
+
+def _spec(layer: dict[str, Any]) -> str:
+    if not layer["fits_training"]:
+        return "none fits: " + "; ".join(f"{n['path']} {n['text']}" for n in layer["notes"])
+    return ", ".join(_many([_short(node) for node in layer["arguments"].values()]))
+
+
+def _short(node: dict[str, Any]) -> str:
+    """`[None, 3] float32`; lists and dicts around them, equal neighbours counted."""
+    if "tensor" in node:
+        dims = ", ".join(str(size) for size in node["tensor"]["shape"])
+        return f"[{dims}] {node['tensor']['dtype']}"
+    if "value" in node or "object" in node:
+        return repr(node.get("value", node.get("object")))
+    ((kind, inside),) = node.items()
+    if isinstance(inside, dict):
+        return "{" + ", ".join(f"{key}: {_short(item)}" for key, item in inside.items()) + "}"
+    return f"{kind}(" + ", ".join(_many([_short(item) for item in inside])) + ")"
+
+
+def _many(texts: list[str]) -> Iterator[str]:
+    for text, group in itertools.groupby(texts):
+        count = len(list(group))
+        yield text if count == 1 else f"{count} x {text}"
+
+
+def table(rows: Iterable[dict[str, Any]]) -> None:
     """Print what is known as a Markdown table, and the totals."""
-    print("| kit | config | nets | derived | evaluation | AST |\n|---|---|---|---|---|---|")
-    for found in rows.values():
+    print(
+        "| kit | config | Paddle | nets | derived | evaluation | programs | without | kit's own |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    rows = sorted(rows, key=lambda found: (found["kit"], found["config"], "layers" in found))
+    done = {(found["kit"], found["config"]) for found in rows if "layers" in found}
+    rows = [r for r in rows if "layers" in r or (r["kit"], r["config"]) not in done]
+    for found in rows:
         print("| " + " | ".join(row(found)) + " |")
-    derived = [found for found in rows.values() if "layers" in found]
+    derived = [found for found in rows if "layers" in found]
     passed = [found for found in derived if found["check"] and found["check"]["passed"]]
-    kits = len({found["kit"] for found in passed})
-    print(f"\n{len(derived)} derived, {len(passed)} with one program a net, over {kits} kits.")
+    configs = {(found["kit"], found["config"]) for found in passed}
+    kits = len({kit for kit, _ in configs})
+    print(f"\n{len(derived)} derived, {len(configs)} with one program a net, over {kits} kits.")
 
 
 def main() -> None:
@@ -88,16 +138,20 @@ def main() -> None:
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     configs: dict[str, list[str]] = yaml.safe_load((HERE / "spec.yaml").read_text())
-    for kit, config in [(kit, config) for kit, some in configs.items() for config in some]:
+    for kit, config in rounds(configs):
         if options.table or (options.kit and kit not in options.kit):
             continue
-        if "layers" in known(options.results).get((kit, config), {}):
+        if any(
+            "layers" in found
+            for (*which, paddle), found in known(options.results).items()
+            if which == [kit, config] and options.paddle in ("", paddle)
+        ):
             continue
         found = derive(options, kit, config)
         with options.results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(found, ensure_ascii=False) + "\n")
         print(f"{kit} {config}: {found['code']}, {found['seconds']} s", file=sys.stderr)
-    table(known(options.results))
+    table(known(options.results).values())
 
 
 if __name__ == "__main__":

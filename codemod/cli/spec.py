@@ -123,13 +123,17 @@ def _print(content: dict[str, Any]) -> None:
         word = "passed" if check["passed"] else "failed"
         click.echo(
             f"Check {word}: {check['programs']} programs for {check['nets']} nets in "
-            f"{check['steps']} AST steps."
+            f"{check['steps']} AST steps, {_without(check['without'])}."
         )
         click.echo(check["fault"], nl=bool(check["fault"]))
     if content["unchecked"]:
         click.echo(f"Not checked: {content['unchecked']}")
     for path in content["written"]:
         click.echo(f"Written: {path}")
+
+
+def _without(programs: int | None) -> str:
+    return "a run without a spec did not end" if programs is None else f"{programs} without a spec"
 
 
 def _print_layer(layer: dict[str, Any]) -> None:

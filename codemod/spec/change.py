@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 _KEY = "d2s_train_image_shape"
 
 
-def scratch_changes(root: Path, results: Iterable[Result]) -> dict[str, bytes]:
+def scratch_changes(
+    root: Path, results: Iterable[Result], *, spec: bool = True
+) -> dict[str, bytes]:
     """Files with the derived specs in every hook, in place of the kit's own where it has some.
+
+    Without `spec` the hooks hand over none at all.
 
     Raises:
         UsageError: a result has no hook in the tree, or no spec fits its training.
     """
-    return _calls(root, results, replace=True)
+    return _calls(root, results, replace=True, spec=spec)
 
 
 def change_set(source: Source, config: str, results: tuple[Result, ...]) -> ChangeSet:
@@ -67,7 +71,9 @@ def _worth(result: Result) -> None:
         )
 
 
-def _calls(root: Path, results: Iterable[Result], *, replace: bool) -> dict[str, bytes]:
+def _calls(
+    root: Path, results: Iterable[Result], *, replace: bool, spec: bool = True
+) -> dict[str, bytes]:
     by_call: dict[tuple[str, int], Specs] = {}
     for result in results:
         if result.hook is None:
@@ -82,7 +88,7 @@ def _calls(root: Path, results: Iterable[Result], *, replace: bool) -> dict[str,
     # From the last line up: the lines above keep their numbers.
     for (file, line), specs in sorted(by_call.items(), key=lambda item: -item[0][1]):
         code = files.get(file) or (root / file).read_bytes()
-        files[file] = with_spec(code, line, specs, replace=replace)
+        files[file] = with_spec(code, line, specs if spec else {}, replace=replace)
     return files
 
 

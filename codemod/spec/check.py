@@ -1,4 +1,4 @@
-"""Train in AST with the derived spec, in a copy of the tree, and count the programs."""
+"""Train in AST with the derived spec and without one, in a copy of the tree: count the programs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from codemod.workspace import Workspace
 
 _NAME = "spec-check"
+_BARE = "spec-bare"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Check:
     """Programs traced for `steps` training steps, over `nets` hooked nets.
 
-    A program for evaluation is not counted: Paddle always makes it one of its own.
+    A program for evaluation is not counted: Paddle always makes it one of its own. `without` is
+    the count of the same run with no spec, None where that run did not end well.
 
     `outcome` is how the run ended, `fault` the last lines of its log where it did not end well.
     """
@@ -40,6 +42,7 @@ class Check:
     programs: int
     outcome: str
     fault: str = ""
+    without: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -63,23 +66,34 @@ def check(
     Raises:
         UsageError: the spec cannot be put into the hook's call.
     """
-    files = scratch_changes(ready.source.root, results)
+    kinds = {
+        _NAME: scratch_changes(ready.source.root, results),
+        _BARE: scratch_changes(ready.source.root, results, spec=False),
+    }
     scratch = workspace.make("scratch") / f"{ready.identity.kit}-{ready.identity.name[-40:]}"
     shutil.rmtree(scratch, ignore_errors=True)
     # Kits hold links to what a checkout of text files lacks.
     left_out = shutil.ignore_patterns(".git")
     shutil.copytree(ready.source.root, scratch, symlinks=True, ignore=left_out)
+    records: dict[str, Record] = {}
     try:
-        for path, data in files.items():
-            (scratch / path).write_bytes(data)
-        record = _train(ready, workspace, scratch, batches, progress)
+        for name, files in kinds.items():
+            for path, data in files.items():
+                (scratch / path).write_bytes(data)
+            records[name] = _train(ready, workspace, scratch, batches, name, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+    record, bare = records[_NAME], records[_BARE]
     well = record.outcome == "ok" and record.steps
     fault = "" if well else log_tail(ready.folder, _NAME)
     nets = sum(result.alike for result in results)
-    programs = sum(t["kind"] == "program" and t["training"] is not False for t in record.traces)
-    return Check(nets, len(record.steps), programs, record.outcome, fault)
+    without = _programs(bare) if bare.outcome == "ok" and bare.steps else None
+    return Check(nets, len(record.steps), _programs(record), record.outcome, fault, without)
+
+
+def _programs(record: Record) -> int:
+    """The programs that training took."""
+    return sum(t["kind"] == "program" and t["training"] is not False for t in record.traces)
 
 
 def _train(
@@ -87,13 +101,14 @@ def _train(
     workspace: Workspace,
     scratch: Path,
     batches: int,
+    name: str,
     progress: Callable[[str, int, float | None, float], None] | None,
 ) -> Record:
     """The record of one run in the copy."""
     steps = batches + 2
     setting = dataclasses.replace(setting_of(ready, steps), root=scratch.resolve())
     command = commands(ready.recipe, setting, workspace.make("data").resolve())[1]
-    wanted = Wanted(_NAME, "ast", steps, setting.seed, light=True)
+    wanted = Wanted(name, "ast", steps, setting.seed, light=True)
     limit = ready.asked.limit_s or float(ready.recipe.limit_s)
     short = _short(command, batches)
     return run_once(short, wanted, setting.folder, ready.device, limit, progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,14 +32,20 @@ class Evaluation:
         )
 
 
-def evaluation(kit: str) -> Evaluation:
-    """The options of a kit; for a kit that the file does not name, none and a reason."""
+def evaluation(kit: str, config: str) -> Evaluation:
+    """The options of a kit, a case whose `configs` globs match over the kit's own.
+
+    For a kit or a config that the file does not name there are none, and a reason.
+    """
     import yaml
 
     raw: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    if kit not in raw:
+    found = dict(raw.get(kit, {}))
+    for case in found.pop("cases", ()):
+        if any(fnmatch.fnmatch(config, glob) for glob in case["configs"]):
+            found |= case
+    if not found:
         return Evaluation(why_not=f"no option is known that makes {kit} evaluate soon")
-    found = raw[kit]
     return Evaluation(
         tuple(found.get("set", ())),
         tuple(found.get("args", ())),

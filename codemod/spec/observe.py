@@ -50,7 +50,7 @@ def observe(
     Raises:
         EnvironmentFault: the kit's training fed nothing to any layer.
     """
-    asks = evaluation(ready.identity.kit)
+    asks = evaluation(ready.identity.kit, ready.asked.config)
     best: Observation | None = None
     for gate, options, cut in (
         (True, asks, True),
@@ -80,7 +80,7 @@ def kit_specs(ready: Prepared, workspace: Workspace, first: Observation) -> Obse
     PaddleOCR's hook has a spec only where the config names the picture's shape; a run that names
     the observed one shows the rest of the kit's table.
     """
-    key = evaluation(ready.identity.kit).shape_key
+    key = evaluation(ready.identity.kit, ready.asked.config).shape_key
     hooked = [layer for layer in first.layers if layer.hook is not None]
     if not key or len(hooked) != 1 or hooked[0].hook is None or hooked[0].hook.spec is not None:
         return first

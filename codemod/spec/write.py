@@ -35,7 +35,8 @@ def with_spec(code: bytes, line: int, specs: Specs, *, replace: bool = False) ->
     """The file with `input_spec=` in the `to_static` call at `line` (1-based).
 
     `specs` maps the class of a hooked net to its spec; for several classes a table by class goes
-    in. `replace` overwrites a spec that the call has; else that is refused.
+    in. `replace` overwrites a spec that the call has, with None where `specs` is empty; else that
+    is refused.
 
     Raises:
         UsageError: there is no such call, it has a spec, or asks for SOT by name.
@@ -52,9 +53,11 @@ def with_spec(code: bytes, line: int, specs: Specs, *, replace: bool = False) ->
         raise UsageError(
             f"The call at line {line} asks for full_graph=False, where a spec has no effect."
         )
+    if not specs and given is None:
+        return code
     new = found.module.deep_replace(found.call, _call(found, specs, given))
     assert isinstance(new, cst.Module)
-    return _imported(new).bytes if found.needs_import else new.bytes
+    return _imported(new).bytes if specs and found.needs_import else new.bytes
 
 
 def _find(code: bytes, line: int) -> _Found:
@@ -131,6 +134,8 @@ def _value(found: _Found, specs: Specs) -> str:
     quote = found.module.code.count("'") > found.module.code.count('"')
     mark = "'" if quote else '"'
     unit = found.module.default_indent
+    if not specs:
+        return "None"
     if len(specs) == 1:
         (spec,) = specs.values()
         return wrapped(spec, found.name, mark, found.used, unit)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from codemod.parity.runner import Command, Wanted, run_once
 from tests.parity.conftest import PADDLES, paddle_python
 
 KIT = Path(__file__).parent / "kit"
@@ -50,15 +49,7 @@ def test_one_program_with_the_derived_spec(tmp_path: Path, paddle: str, config: 
     assert found["check"]["passed"], found["check"]
     assert found["check"]["programs"] == 1
     assert found["check"]["steps"] == 8
-
-
-@pytest.mark.parametrize("paddle", PADDLES)
-def test_one_program_a_shape_without_a_spec(tmp_path: Path, paddle: str) -> None:
-    argv = (str(paddle_python(paddle)), "train.py", "configs/picture.json", "to_static=True")
-    wanted = Wanted("bare", "ast", 8, light=True)
-    record = run_once(Command((*argv, "evaluates="), KIT), wanted, tmp_path, "cpu", 180)
-    assert record.outcome == "ok"
-    assert record.count("traces") == 2
+    assert found["check"]["without"] > 1
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,13 @@ def test_a_spec_of_its_own_is_kept_unless_it_is_to_be_replaced() -> None:
     assert b"InputSpec(" in with_spec(empty, 2, {"Net": PICTURE})
 
 
+def test_no_spec_at_all_takes_the_calls_own_out() -> None:
+    code = b"from paddle.jit import to_static\nto_static(net, input_spec=[specs])\n"
+    bare = with_spec(code, 2, {}, replace=True)
+    assert bare == code.replace(b"[specs]", b"None")
+    assert with_spec(CODE, 6, {}, replace=True) == CODE
+
+
 def test_where_it_has_no_effect_it_is_refused() -> None:
     code = b"import paddle\npaddle.jit.to_static(net, full_graph=False)\n"
     with pytest.raises(UsageError, match="no effect"):
