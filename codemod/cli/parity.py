@@ -70,6 +70,11 @@ _CONTRACT = (
     help="Runs side by side: quicker, and without a speed-up, for they share the machine.",
 )
 @click.option("--force", is_flag=True, help="Run again though the result is known.")
+@click.option(
+    "--rejudge",
+    is_flag=True,
+    help="Judge the kept runs again, as after an update; make only runs that are missing.",
+)
 @options.as_json
 @options.workspace
 def command(
@@ -88,6 +93,7 @@ def command(
     no_controls: bool,
     jobs: int,
     force: bool,
+    rejudge: bool,
     as_json: bool,
     workspace: Path | None,
 ) -> int:
@@ -115,9 +121,10 @@ def command(
         path,
         controls=not no_controls,
         jobs=jobs,
+        fresh=force,
     )
     ready = task.prepare(asked, resolve(target, path, place), place)
-    content = None if force else _known(ready)
+    content = None if force or rejudge else _known(ready)
     if content is None:
         content = _run(ready, place)
     elif not as_json:

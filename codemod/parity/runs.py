@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codemod.parity import kept
 from codemod.parity.record import Record, read_record
 from codemod.parity.runner import Command, Wanted, run_once
 
@@ -24,7 +25,8 @@ class Experiment:
 
     `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
     side by side; their times then say nothing of each other. `out` is the folder that the commands
-    name for the kit's own output: side by side each run gets one within it.
+    name for the kit's own output: side by side each run gets one within it. With `fresh` no run that
+    was kept is used again.
     """
 
     off: Command
@@ -37,6 +39,7 @@ class Experiment:
     controls: bool = True
     jobs: int = 1
     out: Path | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +97,15 @@ class Runs:
         this = self.experiment
         steps = min(this.steps, run.steps) if run.steps else this.steps
         wanted = Wanted(run.name, run.mode, steps, this.seed, run.nudge, run.lockstep)
+        command = self._command(run)
+        known = None if this.fresh else kept.recall(command, wanted, this.folder)
+        if known is not None:
+            self.seen[run.name] = known
+            return
+        kept.forget(wanted, this.folder)
         try:
             self.seen[run.name] = run_once(
-                self._command(run),
+                command,
                 wanted,
                 this.folder,
                 this.device,
@@ -104,6 +113,7 @@ class Runs:
                 self._progress,
                 self._stop,
             )
+            kept.keep(command, wanted, this.folder, self.seen[run.name])
         except KeyboardInterrupt:
             self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise

@@ -28,7 +28,10 @@ STATIC_MODES = ("ast", "sot")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asked for. `python` and `launch` replace our environment and recipe."""
+    """What the user asked for. `python` and `launch` replace our environment and recipe.
+
+    With `fresh`, runs that were kept are made again.
+    """
 
     target: str
     config: str
@@ -44,6 +47,7 @@ class Asked:
     path: Path | None = None
     controls: bool = True
     jobs: int = 1
+    fresh: bool = False
 
     def command(self) -> str:
         """The command line that repeats this run."""
@@ -172,6 +176,7 @@ def run(
         controls=ready.asked.controls,
         jobs=ready.asked.jobs,
         out=setting.out,
+        fresh=ready.asked.fresh,
     )
     try:
         judged = experiment.run_experiment(wanted, ready.asked.modes, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,6 +65,29 @@ def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:
         "ast": "ok",
     }
     assert (out / "ast" / "overlay.seen").read_text() == f"save: {out / 'ast'}\n"
+
+
+COUNT = "import sys; open(sys.argv[1] + '/count', 'a').write('x'); sys.exit(int(sys.argv[4:] == ['on']))"
+
+
+def test_a_later_experiment_goes_on_where_one_was_stopped(tmp_path: Path) -> None:
+    asked = experiment(tmp_path, 1, COUNT)
+    count = tmp_path / "runs" / "out" / "count"
+    Runs(asked, None).make(PLANNED)
+    assert count.read_text() == "xx"
+
+    again = Runs(asked, None)
+    again.make(PLANNED)
+    assert again.record("dynamic").outcome == "ok"
+    # What failed is run again, for its cause may have been mended.
+    assert count.read_text() == "xxx"
+
+    Runs(replace(asked, fresh=True), None).make(PLANNED)
+    assert count.read_text() == "xxxxx"
+
+    other = replace(asked, off=replace(asked.off, env={"BATCH": "3"}))
+    Runs(other, None).make(PLANNED[:1])
+    assert count.read_text() == "xxxxxx"
 
 
 def test_a_run_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

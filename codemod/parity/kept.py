@@ -1,0 +1,62 @@
+"""Runs that are kept: an experiment that was stopped goes on where it was, not from its start.
+
+A run that came to its end leaves a stamp beside its record, which names all that it was made from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from typing import TYPE_CHECKING
+
+from codemod.parity.record import Record, read_record
+from codemod.parity.runner import INJECT, Command, Wanted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def recall(command: Command, wanted: Wanted, folder: Path) -> Record | None:
+    """The record of the same run, if it came to its end; what failed is always run again."""
+    try:
+        stamp = _stamp_file(wanted, folder).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    if stamp != _stamp(command, wanted):
+        return None
+    return read_record(folder / f"{wanted.name}.jsonl", "ok")
+
+
+def forget(wanted: Wanted, folder: Path) -> None:
+    """To be called before a run starts to write its record anew."""
+    _stamp_file(wanted, folder).unlink(missing_ok=True)
+
+
+def keep(command: Command, wanted: Wanted, folder: Path, record: Record) -> None:
+    """To be called after a run."""
+    if record.outcome == "ok":
+        _stamp_file(wanted, folder).write_text(_stamp(command, wanted), encoding="utf-8")
+
+
+def _stamp_file(wanted: Wanted, folder: Path) -> Path:
+    return folder / f"{wanted.name}.stamp"
+
+
+def _stamp(command: Command, wanted: Wanted) -> str:
+    made_from = (
+        command.argv,
+        str(command.cwd),
+        sorted(command.env.items()),
+        wanted.request(INJECT),
+    )
+    return hashlib.sha256(json.dumps([made_from, _recorder()]).encode()).hexdigest()
+
+
+@cache
+def _recorder() -> str:
+    """A checksum of the recorder: what another one saw cannot be compared."""
+    found = hashlib.sha256()
+    for file in sorted(INJECT.rglob("*.py")):
+        found.update(file.read_bytes())
+    return found.hexdigest()
