@@ -112,6 +112,8 @@ def _print(content: dict[str, Any]) -> None:
         _print_layer(layer)
     if content["no_evaluation"]:
         click.echo(f"Evaluation was not seen: {content['no_evaluation']}.")
+    if not content["smaller_batch"]:
+        click.echo("The kit's training fails with a smaller last batch, so all were of one size.")
     if content["shrunk_by"]:
         click.echo(
             f"Sizes are those of the run, which was shrunk by {', '.join(content['shrunk_by'])}."

@@ -59,9 +59,12 @@ def check(
     results: tuple[Result, ...],
     workspace: Workspace,
     batches: int,
+    cut: bool,
     progress: Callable[[str, int, float | None, float], None] | None = None,
 ) -> Check:
-    """Train a pass of `batches` batches, the last one smaller, and the beginning of a second.
+    """Train a pass of `batches` batches and the beginning of a second.
+
+    With `cut` the last batch of the pass is smaller.
 
     Raises:
         UsageError: the spec cannot be put into the hook's call.
@@ -80,7 +83,7 @@ def check(
         for name, files in kinds.items():
             for path, data in files.items():
                 (scratch / path).write_bytes(data)
-            records[name] = _train(ready, workspace, scratch, batches, name, progress)
+            records[name] = _train(ready, workspace, scratch, batches, cut, name, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     record, bare = records[_NAME], records[_BARE]
@@ -101,6 +104,7 @@ def _train(
     workspace: Workspace,
     scratch: Path,
     batches: int,
+    cut: bool,
     name: str,
     progress: Callable[[str, int, float | None, float], None] | None,
 ) -> Record:
@@ -110,14 +114,14 @@ def _train(
     command = commands(ready.recipe, setting, workspace.make("data").resolve())[1]
     wanted = Wanted(name, "ast", steps, setting.seed, light=True)
     limit = ready.asked.limit_s or float(ready.recipe.limit_s)
-    short = _short(command, batches)
+    short = _short(command, batches, cut)
     return run_once(short, wanted, setting.folder, ready.device, limit, progress)
 
 
-def _short(command: Command, batches: int) -> Command:
+def _short(command: Command, batches: int, cut: bool) -> Command:
     """The command with short passes and nothing else observed."""
     paths = [str(INJECT), command.env.get("PYTHONPATH", "")]
-    request = {"batches": batches, "cut": True, "evaluates": False, "out": ""}
+    request = {"batches": batches, "cut": cut, "evaluates": False, "out": ""}
     env = {
         **command.env,
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),

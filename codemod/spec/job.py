@@ -72,7 +72,7 @@ def run(
     if not checks:
         return Outcome(seen, found, None, shrunk)
     try:
-        tried = check(ready, found, workspace, batches, progress)
+        tried = check(ready, found, workspace, batches, seen.cut, progress)
     except UsageError as error:
         return Outcome(seen, found, None, shrunk, str(error))
     return Outcome(seen, found, tried, shrunk)

@@ -16,7 +16,7 @@ from codemod.spec.evaluation import Evaluation, evaluation
 from codemod.spec.observed import Layer, read_observed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from codemod.parity.task import Prepared
     from codemod.workspace import Workspace
@@ -28,12 +28,22 @@ _UNBOUNDED = 1_000_000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Observation:
-    """What one run showed. `no_eval` says why no evaluation was seen, "" where one was."""
+    """What one run showed. `no_eval` says why no evaluation was seen, "" where one was.
+
+    `cut` says whether the last batch of a pass was made smaller, `well` whether the run ended only
+    because enough was seen.
+    """
 
     layers: tuple[Layer, ...]
     gate: bool
     no_eval: str
     log: Path
+    cut: bool
+    well: bool
+
+    @property
+    def _worth(self) -> tuple[bool, bool, int]:
+        return bool(self.layers) and not self.no_eval, self.well, len(self.layers)
 
 
 def observe(
@@ -52,19 +62,14 @@ def observe(
     """
     asks = evaluation(ready.identity.kit, ready.asked.config)
     best: Observation | None = None
-    for gate, options, cut in (
-        (True, asks, True),
-        (True, asks, False),
-        (True, Evaluation(why_not="the kit fails when it is asked to evaluate"), False),
-        (False, Evaluation(why_not="the gate cannot be switched on"), False),
-    ):
+    for gate, options, cut in _attempts(asks):
+        if best is not None and not gate:
+            break
         seen = _run(ready, workspace, batches, gate, options, cut, progress)
-        if seen.layers and not seen.no_eval:
-            return seen
-        if seen.layers and (best is None or len(seen.layers) > len(best.layers)):
+        if seen.layers and (best is None or seen._worth > best._worth):
             best = seen
-        if best is not None and asks.why_not:
-            return dataclasses.replace(best, no_eval=asks.why_not)
+        if seen.layers and seen.well:
+            return seen
     if best is None:
         tail = log_tail(ready.folder, "spec")
         raise EnvironmentFault(
@@ -72,6 +77,17 @@ def observe(
             f"The whole log: {ready.folder / 'spec.log'}",
         )
     return best
+
+
+def _attempts(asks: Evaluation) -> Iterator[tuple[bool, Evaluation, bool]]:
+    """Gate, how to evaluate, smaller batch: what is tried one after the other."""
+    yield True, asks, True
+    yield True, asks, False
+    if not asks.why_not:
+        silent = Evaluation(why_not="the kit fails when it is asked to evaluate")
+        yield True, silent, True
+        yield True, silent, False
+    yield False, Evaluation(why_not="the gate cannot be switched on"), False
 
 
 def kit_specs(ready: Prepared, workspace: Workspace, first: Observation) -> Observation:
@@ -118,11 +134,13 @@ def _run(
     wanted = Wanted("spec", "dynamic", _UNBOUNDED, setting.seed, light=True)
     limit = ready.asked.limit_s or float(ready.recipe.limit_s)
     request = {"out": str(out), "batches": batches, "cut": cut, "evaluates": not options.why_not}
-    run_once(_observed(command, request), wanted, setting.folder, ready.device, limit, progress)
+    watched = _observed(command, request)
+    record = run_once(watched, wanted, setting.folder, ready.device, limit, progress)
     layers = read_observed(out)
     evaluated = any(layer.count(training=False) for layer in layers)
     why = "" if evaluated else options.why_not or "the training ended before one was reached"
-    return Observation(layers, gate, why, setting.folder / "spec.log")
+    well = record.outcome == "ok"
+    return Observation(layers, gate, why, setting.folder / "spec.log", cut, well)
 
 
 def setting_of(ready: Prepared, steps: int) -> Setting:

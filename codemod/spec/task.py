@@ -95,6 +95,7 @@ def whole(
         "gate": seen.gate,
         "evaluated": not seen.no_eval,
         "no_evaluation": seen.no_eval or None,
+        "smaller_batch": seen.cut,
         "layers": [result.to_json(root) for result in found],
     }
 

@@ -33,6 +33,8 @@ SPECS = {
     "picture": '[paddle.static.InputSpec([None, 3, None, None], "float32")]',
     "dict": '[{"parts": [paddle.static.InputSpec([None, 3, None, None], "float32"), '
     'paddle.static.InputSpec([None, None], "int64")]}]',
+    "list": '[[paddle.static.InputSpec([None, 3, None, None], "float32"), '
+    'paddle.static.InputSpec([None, None], "int64")]]',
     "placeholder": '[paddle.static.InputSpec([None, None], "int64"), None, '
     'paddle.static.InputSpec([None, None], "float32")]',
 }
@@ -58,9 +60,14 @@ def test_one_program_with_the_derived_spec(tmp_path: Path, paddle: str, config: 
         ("picture", "direct", []),
         ("picture", "numpy", ["dim"]),
         ("picture", "tensor", ["dim"]),
+        ("picture", "example", ["dim"]),
+        ("list", "list", []),
+        ("list", "tuple", ["structure"]),
+        ("list", "flat", ["structure", "structure"]),
         ("dict", "dict", []),
         ("dict", "flat", ["structure", "structure"]),
         ("placeholder", "placeholder", []),
+        ("placeholder", "text", []),
     ],
 )
 def test_the_kits_own_spec_is_compared(
@@ -80,3 +87,10 @@ def test_a_number_that_changes_by_the_step_is_named(tmp_path: Path) -> None:
     (note,) = [note for note in layer["notes"] if note["kind"] == "retrace"]
     assert note["path"] == 'inputs["step"]'
     assert found["check"]["programs"] == found["check"]["steps"]
+
+
+def test_a_kit_that_holds_no_smaller_batch_is_checked_without_one(tmp_path: Path) -> None:
+    found = spec(tmp_path, PADDLES[0], "picture", "-o", "same=yes", "--check")
+    assert not found["smaller_batch"]
+    assert found["evaluated"]
+    assert found["check"]["passed"], found["check"]

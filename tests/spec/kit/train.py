@@ -51,6 +51,14 @@ class Dictionary(Picture):
         return self.head(self.body(inputs["parts"][0]).mean([2, 3])) * scale
 
 
+class Listing(Picture):
+    """A list of tensors."""
+
+    def forward(self, parts: Any) -> Any:
+        scale = parts[1].astype("float32").mean()
+        return self.head(self.body(parts[0]).mean([2, 3])) * scale
+
+
 class Placeholder(nn.Layer):
     """A None between tensors, and a text behind them."""
 
@@ -67,6 +75,8 @@ def fed(net: Any, picture: Any, tokens: Any, step: int) -> Any:
     """The net's output for a batch, in the form that it takes."""
     if isinstance(net, Dictionary):
         return net({"parts": [picture, tokens], "step": step if CONFIG.get("counts") else 0})
+    if isinstance(net, Listing):
+        return net([picture, tokens])
     if isinstance(net, Placeholder):
         weights = paddle.ones(tokens.shape, "float32")
         return net(tokens, weights=weights, mode="train" if net.training else "valid")
@@ -76,21 +86,28 @@ def fed(net: Any, picture: Any, tokens: Any, step: int) -> Any:
 def own_spec(form: str) -> Any:
     """The spec as the official guide lets it be written."""
     direct = InputSpec([None, 3, None, None], "float32")
+    rows = InputSpec([None, None], "int64")
+    weights = InputSpec([None, None], "float32")
     forms = {
         "none": None,
         "direct": [direct],
         "numpy": [InputSpec.from_numpy(np.zeros((4, 3, 12, 12), "float32"))],
         "tensor": [InputSpec.from_tensor(paddle.zeros([4, 3, 12, 12]))],
-        "dict": [{"parts": [direct, InputSpec([None, None], "int64")]}],
-        "flat": [direct, InputSpec([None, None], "int64")],
-        "placeholder": [InputSpec([None, None], "int64"), None, InputSpec([None, None], "float32")],
+        "example": [paddle.zeros([4, 3, 12, 12])],
+        "list": [[direct, rows]],
+        "tuple": [(direct, rows)],
+        "dict": [{"parts": [direct, rows]}],
+        "flat": [direct, rows],
+        "placeholder": [rows, None, weights],
+        "text": [rows, None, weights, "train"],
     }
     return forms[form]
 
 
 def main() -> None:
     """Train a few epochs, evaluating after each."""
-    net: Any = {"picture": Picture, "dict": Dictionary, "placeholder": Placeholder}[CONFIG["net"]]()
+    nets = {"picture": Picture, "dict": Dictionary, "list": Listing, "placeholder": Placeholder}
+    net: Any = nets[CONFIG["net"]]()
     if str(CONFIG.get("to_static", "")).lower() == "true":
         spec = own_spec(CONFIG["spec"])
         net = (
@@ -103,6 +120,8 @@ def main() -> None:
     for _ in range(8):
         net.train()
         for picture, tokens, label in paddle.io.DataLoader(Rows(), batch_size=4):
+            if CONFIG.get("same") and len(label) != 4:
+                raise ValueError("this loss holds batches of one size alone")
             nn.functional.cross_entropy(fed(net, picture, tokens, step), label).backward()
             optimizer.step()
             optimizer.clear_grad()
