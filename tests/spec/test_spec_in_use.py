@@ -22,7 +22,7 @@ def spec(tmp_path: Path, paddle: str, config: str, *options: str) -> dict[str, A
     argv = [sys.executable, "-m", "codemod", "spec", str(KIT), "-c", f"configs/{config}.json"]
     argv += ["--launch", str(KIT / "launch.yaml"), "--python", str(paddle_python(paddle))]
     argv += ["--workspace", str(tmp_path), "--device", "cpu", "--json", *options]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=600)
     assert done.stdout, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert "layers" in found, found
@@ -94,3 +94,12 @@ def test_a_kit_that_holds_no_smaller_batch_is_checked_without_one(tmp_path: Path
     assert not found["smaller_batch"]
     assert found["evaluated"]
     assert found["check"]["passed"], found["check"]
+
+
+def test_an_evaluation_whose_loader_breaks_is_no_hang(tmp_path: Path) -> None:
+    found = spec(tmp_path, PADDLES[0], "picture", "-o", "broken=yes", "--limit", "900")
+    (layer,) = found["layers"]
+    assert layer["calls"]["train"] > 1
+    assert not found["evaluated"]
+    log = next(tmp_path.rglob("spec.log")).read_text()
+    assert "KeyError: 'image'" in log

@@ -21,10 +21,16 @@ CONFIG.update(pair.split("=", 1) for pair in sys.argv[2:])
 class Rows(paddle.io.Dataset):
     """Rows whose length is a batch's own: every second batch is longer."""
 
+    def __init__(self, broken: bool = False) -> None:
+        super().__init__()
+        self.broken = broken
+
     def __len__(self) -> int:
         return 40
 
     def __getitem__(self, index: int) -> tuple[Any, Any, Any]:
+        if self.broken:
+            raise KeyError("image")
         random = np.random.RandomState(index)
         size = 8 if index // 4 % 2 else 12
         picture = random.rand(3, size, size).astype("float32")
@@ -116,6 +122,7 @@ def main() -> None:
             else paddle.jit.to_static(net, input_spec=spec)
         )
     optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+    unseen = Rows(broken=bool(CONFIG.get("broken")))
     step = 0
     for _ in range(8):
         net.train()
@@ -129,7 +136,7 @@ def main() -> None:
         if CONFIG.get("evaluates"):
             net.eval()
             with paddle.no_grad():
-                for picture, tokens, _ in paddle.io.DataLoader(Rows(), batch_size=2):
+                for picture, tokens, _ in paddle.io.DataLoader(unseen, batch_size=2):
                     fed(net, picture, tokens, step)
 
 

@@ -7,6 +7,10 @@ by the same collation, as the last batch of a real data set often is.
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+import threading
+import traceback
 from typing import Any, Iterator
 
 # So many passes of training without an evaluation mean that none is to come.
@@ -39,6 +43,15 @@ class _Short:
         self._loaders.passes += 1
 
 
+def _ended(fault: Any) -> None:
+    """End the run with a thread of a loader: Paddle's training would wait for it for ever."""
+    threading.__excepthook__(fault)
+    frames = (frame for frame, _ in traceback.walk_tb(fault.exc_traceback))
+    if any(frame.f_code.co_name == "_thread_loop" for frame in frames):
+        sys.stderr.flush()
+        os._exit(1)
+
+
 class Loaders:
     """Patches Paddle's loaders and decides when enough was seen."""
 
@@ -58,6 +71,7 @@ class Loaders:
         original = owner._index_sampler.fget
         loaders = self
         owner._index_sampler = property(lambda iterator: _Short(original(iterator), loaders))
+        threading.excepthook = _ended
 
     def seen(self, training: bool) -> None:
         """Count one call of a watched layer; ends the process when there have been enough."""
