@@ -10,6 +10,8 @@ from codemod.errors import UsageError
 from codemod.hunks import counts, hunks_of
 from codemod.model import ChangeSet, Edit, EditKind, FileChange
 from codemod.spec.nodes import Tensor
+from codemod.spec.render import source
+from codemod.spec.table import with_row
 from codemod.spec.task import Result, within
 from codemod.spec.write import Specs, with_spec
 
@@ -35,7 +37,7 @@ def scratch_changes(
     return _calls(root, results, replace=True, spec=spec)
 
 
-def change_set(source: Source, config: str, results: tuple[Result, ...]) -> ChangeSet:
+def change_set(tree: Source, config: str, results: tuple[Result, ...]) -> ChangeSet:
     """What `--write` would do.
 
     Raises:
@@ -44,18 +46,19 @@ def change_set(source: Source, config: str, results: tuple[Result, ...]) -> Chan
     """
     for result in results:
         _worth(result)
-    in_config = _in_config(source.root, config, results)
-    files = in_config if in_config is not None else _calls(source.root, results, replace=False)
-    kind = EditKind.CONFIG if in_config is not None else EditKind.HOOK
+    in_config = _in_config(tree.root, config, results)
+    files = in_config or _in_table(tree.root, config, results)
+    files = files or _calls(tree.root, results, replace=False)
+    kind = EditKind.CONFIG if in_config else EditKind.HOOK
     changes: list[FileChange] = []
     edits: list[Edit] = []
     for path, new in files.items():
-        change = FileChange(path, (source.root / path).read_bytes(), new)
+        change = FileChange(path, (tree.root / path).read_bytes(), new)
         if change.old != new:
             added, removed = counts(hunks_of(change))
             changes.append(change)
             edits.append(Edit(path, kind, added, removed, (), "the spec that the batches have"))
-    return ChangeSet(source, edits=tuple(edits), changes=tuple(changes))
+    return ChangeSet(tree, edits=tuple(edits), changes=tuple(changes))
 
 
 def _worth(result: Result) -> None:
@@ -75,6 +78,7 @@ def _calls(
     root: Path, results: Iterable[Result], *, replace: bool, spec: bool = True
 ) -> dict[str, bytes]:
     by_call: dict[tuple[str, int], Specs] = {}
+    shared: set[tuple[str, int]] = set()
     for result in results:
         if result.hook is None:
             raise UsageError(f"The tree has no hook for {result.layer.cls}.", "Apply one first.")
@@ -83,23 +87,35 @@ def _calls(
         file = within(result.hook.file, root)
         if Path(file).is_absolute():
             raise UsageError(f"The hook of {result.layer.cls} stands outside the tree: {file}.")
-        by_call.setdefault((file, result.hook.line), {})[result.layer.cls] = result.derived.spec
+        place = (file, result.hook.line)
+        by_call.setdefault(place, {})[result.layer.cls] = result.derived.spec
+        # A trainer that stands elsewhere than the net hooks the kit's other nets as well.
+        if Path(within(result.layer.file, root)).parent != Path(file).parent:
+            shared.add(place)
     files: dict[str, bytes] = {}
     # From the last line up: the lines above keep their numbers.
     for (file, line), specs in sorted(by_call.items(), key=lambda item: -item[0][1]):
         code = files.get(file) or (root / file).read_bytes()
-        files[file] = with_spec(code, line, specs if spec else {}, replace=replace)
+        files[file] = with_spec(
+            code, line, specs if spec else {}, replace=replace, shared=(file, line) in shared
+        )
     return files
 
 
 def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str, bytes] | None:
     """The config with the shape, where the kit's hook reads it from there and the rest is right."""
-    if len(results) != 1 or results[0].hook is None or results[0].hook.spec is None:
+    if len(results) != 1 or results[0].hook is None:
         return None
     (result,) = results
     hook = results[0].hook
     if _KEY not in Path(hook.file).read_text(encoding="utf-8", errors="replace"):
         return None
+    if hook.spec is None:
+        raise UsageError(
+            f"The hook in {within(hook.file, root)} has a table of its own by model, in which this"
+            " one does not stand; its call without a spec serves all models that do not.",
+            f"Enter the model there, with {source(result.derived.spec)}.",
+        )
     first = result.derived.names[0]
     wrong = [d for d in result.differences if d.fault and d.kind != "dtype" and d.path != first]
     if wrong:
@@ -113,6 +129,18 @@ def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str
         return None
     sizes = ", ".join("-1" if size is None else str(size) for size in picture.shape[1:])
     return {config: _with_key((root / config).read_bytes(), f"[{sizes}]", config)}
+
+
+def _in_table(root: Path, config: str, results: tuple[Result, ...]) -> dict[str, bytes] | None:
+    """The hook's file with a row for the config, where the kit has a table of specs by config."""
+    hook = results[0].hook if len(results) == 1 else None
+    if hook is None or hook.spec is not None or Path(within(hook.file, root)).is_absolute():
+        return None
+    names = {path.stem for pattern in ("*.yml", "*.yaml") for path in root.rglob(pattern)}
+    file, key = within(hook.file, root), Path(config).stem
+    code = (root / file).read_bytes()
+    new = with_row(code, hook.line, key, results[0].derived.spec, names.__contains__)
+    return None if new is None else {file: new}
 
 
 def _with_key(data: bytes, value: str, config: str) -> bytes:

@@ -9,7 +9,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from codemod.errors import UsageError
-from codemod.spec.render import source, wrapped
+from codemod.spec.render import WIDTH, source, wrapped
 
 if TYPE_CHECKING:
     from codemod.spec.nodes import Node
@@ -21,46 +21,57 @@ _IMPORT = "from paddle.static import InputSpec\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """The call at a line, the line's length, and how the file names InputSpec."""
+class Found:
+    """The call at a line, the line's length and indent, and how the file names InputSpec."""
 
     module: cst.Module
     call: cst.Call
     used: int
+    indent: int
     name: str
     needs_import: bool
 
 
-def with_spec(code: bytes, line: int, specs: Specs, *, replace: bool = False) -> bytes:
+def with_spec(
+    code: bytes, line: int, specs: Specs, *, replace: bool = False, shared: bool = False
+) -> bytes:
     """The file with `input_spec=` in the `to_static` call at `line` (1-based).
 
-    `specs` maps the class of a hooked net to its spec; for several classes a table by class goes
-    in. `replace` overwrites a spec that the call has, with None where `specs` is empty; else that
-    is refused.
+    `specs` maps the class of a hooked net to its spec. For several classes, or where the call is
+    `shared` by nets that were not seen, a table by class goes in, or more rows into the one that
+    is there: the other nets get no spec, as before. `replace` overwrites a spec that the call has,
+    with None where `specs` is empty; else that is refused.
 
     Raises:
         UsageError: there is no such call, it has a spec, or asks for SOT by name.
     """
-    found = _find(code, line)
-    given = _given(found.call, "input_spec", 1)
-    if given is not None and not replace and _code(found, given.value) != "None":
+    found = find(code, line)
+    given = given_to(found.call, "input_spec", 1)
+    rows = _rows(found, given) if not replace else {}
+    own = given is not None and code_of(found, given.value) != "None" and not rows
+    if given is not None and not replace and (own or rows.keys() & specs.keys()):
         raise UsageError(
-            f"The call at line {line} hands over a spec of its own: {_code(found, given.value)}.",
+            f"The call at line {line} hands over a spec of its own: {code_of(found, given.value)}.",
             "Change that one; the differences above name its lines.",
         )
-    graph = _given(found.call, "full_graph", None)
-    if graph is not None and _code(found, graph.value) == "False":
+    graph = given_to(found.call, "full_graph", None)
+    if graph is not None and code_of(found, graph.value) == "False":
         raise UsageError(
             f"The call at line {line} asks for full_graph=False, where a spec has no effect."
         )
     if not specs and given is None:
         return code
-    new = found.module.deep_replace(found.call, _call(found, specs, given))
+    new = found.module.deep_replace(found.call, _call(found, specs, given, rows, shared))
     assert isinstance(new, cst.Module)
     return _imported(new).bytes if specs and found.needs_import else new.bytes
 
 
-def _find(code: bytes, line: int) -> _Found:
+def find(code: bytes, line: int) -> Found:
+    """The smallest `to_static` call that covers a line (1-based).
+
+    Raises:
+        UsageError: there is none.
+    """
     wrapper = MetadataWrapper(cst.parse_module(code))
     places = wrapper.resolve(PositionProvider)
     calls = [
@@ -75,13 +86,14 @@ def _find(code: bytes, line: int) -> _Found:
     call = min(calls, key=lambda pair: pair[0])[1]
     text = wrapper.module.code.splitlines()[places[call].start.line - 1]
     used = len(text.expandtabs(4)) + len(", input_spec=")
+    indent = len(text.expandtabs(4)) - len(text.lstrip())
     module = wrapper.module
     names = _imports(module)
     if "InputSpec" in names:
-        return _Found(module, call, used, "InputSpec", False)
+        return Found(module, call, used, indent, "InputSpec", False)
     if "paddle" in names:
-        return _Found(module, call, used, _LONG, False)
-    return _Found(module, call, used, "InputSpec", True)
+        return Found(module, call, used, indent, _LONG, False)
+    return Found(module, call, used, indent, "InputSpec", True)
 
 
 def _last_name(node: cst.BaseExpression) -> str:
@@ -102,7 +114,8 @@ def _imports(module: cst.Module) -> set[str]:
     return names
 
 
-def _given(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
+def given_to(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
+    """The argument of that name, or at that position (0-based)."""
     for index, arg in enumerate(call.args):
         if arg.keyword is not None and arg.keyword.value == name:
             return arg
@@ -111,12 +124,32 @@ def _given(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
     return None
 
 
-def _code(found: _Found, node: cst.CSTNode) -> str:
+def code_of(found: Found, node: cst.CSTNode) -> str:
+    """The source text of a node."""
     return found.module.code_for_node(node)
 
 
-def _call(found: _Found, specs: Specs, given: cst.Arg | None) -> cst.Call:
-    value = cst.parse_expression(_value(found, specs), found.module.config_for_parsing)
+def _rows(found: Found, given: cst.Arg | None) -> dict[str, str]:
+    """The source of a table by class that the call has, by class; {} where it has none."""
+    value = given.value if given is not None else None
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+        return {}
+    func = value.func
+    by_class = value.args and code_of(found, value.args[0]).startswith("type(")
+    if not by_class or not isinstance(func.value, cst.Dict):
+        return {}
+    return {
+        str(item.key.evaluated_value): code_of(found, item.value)
+        for item in func.value.elements
+        if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
+    }
+
+
+def _call(
+    found: Found, specs: Specs, given: cst.Arg | None, rows: dict[str, str], shared: bool
+) -> cst.Call:
+    text = _value(found, specs, rows, shared)
+    value = cst.parse_expression(text, found.module.config_for_parsing)
     if given is not None:
         changed = found.call.deep_replace(given.value, value)
         assert isinstance(changed, cst.Call)
@@ -130,21 +163,32 @@ def _call(found: _Found, specs: Specs, given: cst.Arg | None) -> cst.Call:
     return found.call.with_changes(args=(*first, last.with_changes(comma=comma), new))
 
 
-def _value(found: _Found, specs: Specs) -> str:
-    quote = found.module.code.count("'") > found.module.code.count('"')
-    mark = "'" if quote else '"'
-    unit = found.module.default_indent
+def quote_of(module: cst.Module) -> str:
+    """The quotation mark that the file uses more often."""
+    return "'" if module.code.count("'") > module.code.count('"') else '"'
+
+
+def _value(found: Found, specs: Specs, rows: dict[str, str], shared: bool) -> str:
+    mark, unit = quote_of(found.module), found.module.default_indent
     if not specs:
         return "None"
-    if len(specs) == 1:
+    if len(specs) == 1 and not shared and not rows:
         (spec,) = specs.values()
         return wrapped(spec, found.name, mark, found.used, unit)
-    target = _code(found, found.call.args[0].value)
-    rows = (
-        f"{unit}{mark}{cls}{mark}: {source(spec, found.name, mark)},\n"
+    target = code_of(found, found.call.args[0].value)
+    get = f".get(type({target}).__name__)"
+    if len(specs) == 1 and not rows:
+        ((cls, spec),) = specs.items()
+        flat = f"{{{mark}{cls}{mark}: {source(spec, found.name, mark)}}}{get}"
+        if len(flat) + found.used <= WIDTH:
+            return flat
+    used = found.indent + len(unit.expandtabs(4)) + len(": ,")
+    new = {
+        cls: wrapped(spec, found.name, mark, used + len(cls) + 2, unit, unit)
         for cls, spec in specs.items()
-    )
-    return "{\n" + "".join(rows) + f"}}.get(type({target}).__name__)"
+    }
+    lines = (f"{unit}{mark}{cls}{mark}: {text},\n" for cls, text in {**rows, **new}.items())
+    return "{\n" + "".join(lines) + "}" + get
 
 
 def _imported(module: cst.Module) -> cst.Module:

@@ -50,6 +50,27 @@ def test_several_nets_of_one_call_get_a_table() -> None:
     assert '"Judge": [paddle.static.InputSpec(' in new
 
 
+def test_a_trainer_that_hooks_other_nets_too_gives_them_no_spec() -> None:
+    code = b"from paddle.static import InputSpec\nif on:\n    to_static(net)\n"
+    new = with_spec(code, 3, {"Maker": (Tensor((None,), "int64"),)}, shared=True)
+    table = b'{"Maker": [InputSpec([None], "int64")]}.get(type(net).__name__)'
+    assert new == code.replace(b"(net)", b"(net, input_spec=" + table + b")", 1)
+    more = with_spec(new, 3, {"Judge": PICTURE}, shared=True).decode()
+    compile(more, "kit", "exec")
+    assert '"Maker": [InputSpec([None], "int64")],\n' in more
+    assert '"Judge": [InputSpec([None, 3, None, None], "float32")],\n' in more
+    with pytest.raises(UsageError, match="a spec of its own"):
+        with_spec(more.encode(), 3, {"Maker": PICTURE}, shared=True)
+
+
+def test_many_equal_specs_are_written_once_and_stay_objects_of_their_own() -> None:
+    spec = (Sequence(tuple(Tensor((None, 1), "int64") for _ in range(26))),)
+    code = b"from paddle.static import InputSpec\nto_static(net)\n"
+    call = b'[[InputSpec([None, 1], "int64") for _ in range(26)]]'
+    new = with_spec(code, 2, {"Net": spec})
+    assert new == code.replace(b"(net)", b"(net, input_spec=" + call + b")")
+
+
 def test_a_long_spec_over_several_lines_compiles() -> None:
     spec = (Sequence(tuple(Tensor((None, 25), "int64") for _ in range(6))),)
     new = with_spec(CODE, 6, {"Net": spec})
@@ -60,8 +81,9 @@ def test_a_long_spec_over_several_lines_compiles() -> None:
 
 def test_a_spec_of_its_own_is_kept_unless_it_is_to_be_replaced() -> None:
     code = b"import paddle\npaddle.jit.to_static(net, input_spec=specs)\n"
-    with pytest.raises(UsageError, match="a spec of its own: specs"):
-        with_spec(code, 2, {"Net": PICTURE})
+    for own in (b"specs", b"made()", b"kit.made()", b"table.get(type(net))"):
+        with pytest.raises(UsageError, match="a spec of its own: "):
+            with_spec(code.replace(b"specs", own), 2, {"Net": PICTURE}, shared=True)
     assert b"specs)" not in with_spec(code, 2, {"Net": PICTURE}, replace=True)
     empty = code.replace(b"=specs", b"=None")
     assert b"InputSpec(" in with_spec(empty, 2, {"Net": PICTURE})
