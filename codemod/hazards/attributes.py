@@ -58,7 +58,7 @@ def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
     if isinstance(value, ast.Constant):
         return NONE if value.value is None else PYTHON
     if isinstance(value, ast.Name):
-        return _argument(value.id, method)
+        return _argument(index, value.id, method)
     if isinstance(value, (ast.BinOp, ast.Compare)):
         ends = [value.left, value.right] if isinstance(value, ast.BinOp) else [value.left]
         kind = operated([_simple(index, part, method) for part in ends])
@@ -74,11 +74,16 @@ def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
     return UNKNOWN
 
 
-def _argument(name: str, method: Function) -> Kind:
+def _argument(index: Index, name: str, method: Function) -> Kind:
     default = method.defaults.get(name)
     if isinstance(default, ast.Constant):
-        return UNKNOWN if default.value is None else PYTHON
+        return UNKNOWN if default.value is None or _named(index, default.value) else PYTHON
     return UNKNOWN
+
+
+def _named(index: Index, value: object) -> bool:
+    """Whether a default names a class of the kit, of which a config then makes an instance."""
+    return isinstance(value, str) and value[:1].isupper() and value in index.places
 
 
 def _made(index: Index, call: ast.Call, method: Function) -> Kind:

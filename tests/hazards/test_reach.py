@@ -144,7 +144,7 @@ def test_what_is_not_reached_is_not_told(tmp_path: Path) -> None:
 
 CONFIGURED = """
     class Whole(nn.Layer):
-        def __init__(self, backbone, head, after=None):
+        def __init__(self, backbone, head="Head", after=None):
             super().__init__()
             self.backbone = backbone
             self.head = head

@@ -1,10 +1,11 @@
-"""D-77: arithmetic on a detached tensor: the in-place pass writes it into the tensor itself."""
+"""D-77: an operation on a detached tensor: the in-place pass of 2.6 writes it into the tensor."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.model import Hazard, verdicts
 
 if TYPE_CHECKING:
@@ -13,42 +14,18 @@ if TYPE_CHECKING:
     from codemod.hazards.model import Finding
     from codemod.hazards.reached import Reached
 
-ARITHMETIC = (ast.Mult, ast.Add, ast.Sub, ast.Div)
-
 
 def find(reached: Reached) -> Iterator[Finding]:
-    """`t.detach() * s`: the left operand's memory is that of `t`, and is taken for free."""
-    for node in reached.nodes:
-        if (
-            isinstance(node, ast.BinOp)
-            and isinstance(node.op, ARITHMETIC)
-            and _detached(node.left)
-            and reached.kind(node.left).is_data
-        ):
-            yield node, f"{ast.unparse(node.left)} goes into arithmetic"
-
-
-def _detached(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "detach"
-        and not _cloned(node.func.value)
-    )
-
-
-def _cloned(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "clone"
-    )
+    """`t.detach() * s` where the graph makes `t` itself: Paddle 3 sees that `t` is in use."""
+    for node, call in overwritten(reached):
+        if origin(reached, call) is Origin.MADE:
+            yield node, f"{ast.unparse(call)} goes into an operation"
 
 
 HAZARD = Hazard(
     "D-77",
     "detach-inplace",
-    verdicts("ok ok wrong wrong"),
+    verdicts("ok ok wrong ok"),
     "Write t.clone().detach(), or train with FLAGS_pir_apply_inplace_pass=0.",
     "改用 t.clone().detach()，或设置 FLAGS_pir_apply_inplace_pass=0。",
     find,

@@ -1,0 +1,135 @@
+"""Detached values that an operation may take for its result, and where such a value comes from.
+
+`detach` shares memory in a graph, and Paddle's in-place pass counts the detached value alone: an
+operation that is its last use writes the result into the value itself. Which operations do, and
+what becomes of them where, was measured on Paddle 2.6.2 and 3.3.1.
+"""
+
+from __future__ import annotations
+
+import ast
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from codemod.engine.module import below, dotted
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.reached import Reached
+
+_ARITHMETIC = (ast.Mult, ast.Add, ast.Sub, ast.Div)
+_SCALINGS = (ast.Mult, ast.Add, ast.Sub)  # by a number on the left; 1 / t makes a new tensor
+_SHARING = frozenset(("clone", "reshape", "flatten", "unsqueeze"))
+_IN_PLACE = frozenset(
+    ("exp", "sigmoid", "softmax", "clip", "relu", "sqrt", "abs", "tanh", "floor", "scale")
+) | {"add", "subtract", "divide"}
+_BREAKS = ("break", "eager")
+
+
+class Origin(Enum):
+    """Where a detached value comes from, as the graph that detaches it sees it."""
+
+    MADE = "made"  # in the same graph, as far as one sees
+    BEFORE = "before"  # handed in, or made before a graph break: in SOT, an input of the graph
+    INPUT = "input"  # an argument or a weight of the hooked net: an input of every graph
+
+
+def overwritten(reached: Reached) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Every operation that may write into a detached value, and the `detach` of it."""
+    for node in reached.nodes:
+        found = _operand(reached, node)
+        call = _detach(found) if found is not None else None
+        if isinstance(node, ast.expr) and call is not None:
+            yield node, call
+
+
+def _operand(reached: Reached, node: ast.AST) -> ast.expr | None:
+    """The part of an operation whose memory its result may take."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        scaled = isinstance(node.op, _SCALINGS) and reached.kind(node.left).is_python
+        return node.right if scaled else node.left
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return node.operand
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr not in _IN_PLACE:
+            return None
+        name = reached.index.canonical(reached.function.module, dotted(node.func) or "")
+        if name.startswith("paddle."):
+            return node.args[0] if node.args else None
+        return node.func.value
+    return None
+
+
+def _detach(node: ast.expr) -> ast.Call | None:
+    """`value.detach()`, also under a clone or another shape, of a value that can be read again."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr == "detach":
+            again = isinstance(node.func.value, (ast.Name, ast.Attribute, ast.Subscript))
+            return node if again else None
+        if node.func.attr not in _SHARING:
+            return None
+        node = node.func.value
+    return None
+
+
+def origin(reached: Reached, call: ast.expr) -> Origin:
+    """Where the value comes from that a call of `overwritten` detaches."""
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    value = call.func.value
+    if reached.kind(value).has(Flag.PARAMETER):
+        return Origin.INPUT
+    name, bound = _root(value), _bound(reached, _root(value), call.lineno)
+    if name == "self" or (bound and _breaks_between(reached, bound.lineno, call.lineno)):
+        return Origin.BEFORE
+    while bound is not None:
+        source = _source(bound)
+        if source is None:
+            return Origin.MADE
+        name, bound = source, _bound(reached, source, bound.lineno)
+    if name not in reached.function.parameters:
+        return Origin.MADE
+    return Origin.INPUT if reached.unit.is_net and reached.is_forward else Origin.BEFORE
+
+
+def _root(node: ast.expr) -> str:
+    """The name at the root of a chain of attributes and subscripts."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _bound(reached: Reached, name: str, line: int) -> ast.Assign | ast.For | None:
+    """The last statement before a line that binds a name."""
+    found: ast.Assign | ast.For | None = None
+    for node in reached.statements:
+        if node.lineno >= line or not isinstance(node, (ast.Assign, ast.For)):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        names = (n for target in targets for n in (target, *below(target)))
+        if any(isinstance(n, ast.Name) and n.id == name for n in names):
+            found = node
+    return found
+
+
+def _source(node: ast.Assign | ast.For) -> str | None:
+    """The name whose part a statement binds; None where it binds something new."""
+    if isinstance(node, ast.For):
+        parts = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
+        roots = [_root(part) for part in parts]
+        return roots[0] if roots and all(roots) else None
+    return _root(node.value) or None
+
+
+def _breaks_between(reached: Reached, first: int, last: int) -> bool:
+    """Whether SOT of Paddle 3 is known to break the graph on a line between two others."""
+    from codemod.hazards.catalog import CATALOG
+    from codemod.hazards.model import Mode
+
+    return any(
+        first < getattr(node, "lineno", 0) < last
+        for hazard in CATALOG
+        if hazard.find is not None and hazard.effect(Mode.SOT).value in _BREAKS
+        for node, _ in hazard.find(reached)
+    )
