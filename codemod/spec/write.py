@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.errors import UsageError
 from codemod.spec.render import WIDTH, source, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from codemod.spec.nodes import Node
 
 Specs = dict[str, tuple["Node", ...]]
@@ -22,10 +24,15 @@ _IMPORT = "from paddle.static import InputSpec\n"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The call at a line, the line's length and indent, and how the file names InputSpec."""
+    """The call at a line, the line's length and indent, and how the file names InputSpec.
+
+    `spec` is what the call hands over: where that is a name with one value in the function, as in
+    `specs = None`, the value; None where it hands over nothing.
+    """
 
     module: cst.Module
     call: cst.Call
+    spec: cst.BaseExpression | None
     used: int
     indent: int
     name: str
@@ -46,12 +53,11 @@ def with_spec(
         UsageError: there is no such call, it has a spec, or asks for SOT by name.
     """
     found = find(code, line)
-    given = given_to(found.call, "input_spec", 1)
-    rows = _rows(found, given) if not replace else {}
-    own = given is not None and code_of(found, given.value) != "None" and not rows
-    if given is not None and not replace and (own or rows.keys() & specs.keys()):
+    rows = {} if replace else _rows(found)
+    own = found.spec is not None and code_of(found, found.spec) != "None" and not rows
+    if not replace and found.spec is not None and (own or rows.keys() & specs.keys()):
         raise UsageError(
-            f"The call at line {line} hands over a spec of its own: {code_of(found, given.value)}.",
+            f"The call at line {line} hands over a spec of its own: {code_of(found, found.spec)}.",
             "Change that one; the differences above name its lines.",
         )
     graph = given_to(found.call, "full_graph", None)
@@ -59,9 +65,12 @@ def with_spec(
         raise UsageError(
             f"The call at line {line} asks for full_graph=False, where a spec has no effect."
         )
-    if not specs and given is None:
+    if not specs and found.spec is None:
         return code
-    new = found.module.deep_replace(found.call, _call(found, specs, given, rows, shared))
+    text = _value(found, specs, rows, shared)
+    value = cst.parse_expression(text, found.module.config_for_parsing)
+    old, changed = (found.call, _call(found, value)) if found.spec is None else (found.spec, value)
+    new = found.module.deep_replace(old, changed)
     assert isinstance(new, cst.Module)
     return _imported(new).bytes if specs and found.needs_import else new.bytes
 
@@ -84,16 +93,51 @@ def find(code: bytes, line: int) -> Found:
     if not calls:
         raise UsageError(f"There is no to_static call at line {line}.")
     call = min(calls, key=lambda pair: pair[0])[1]
+    given = given_to(call, "input_spec", 1)
+    spec = _valued(given.value, places, line) if given is not None else None
     text = wrapper.module.code.splitlines()[places[call].start.line - 1]
     used = len(text.expandtabs(4)) + len(", input_spec=")
     indent = len(text.expandtabs(4)) - len(text.lstrip())
     module = wrapper.module
     names = _imports(module)
     if "InputSpec" in names:
-        return Found(module, call, used, indent, "InputSpec", False)
+        return Found(module, call, spec, used, indent, "InputSpec", False)
     if "paddle" in names:
-        return Found(module, call, used, indent, _LONG, False)
-    return Found(module, call, used, indent, "InputSpec", True)
+        return Found(module, call, spec, used, indent, _LONG, False)
+    return Found(module, call, spec, used, indent, "InputSpec", True)
+
+
+def _valued(
+    value: cst.BaseExpression, places: Mapping[cst.CSTNode, CodeRange], line: int
+) -> cst.BaseExpression:
+    """What stands behind a name that the function around `line` gives one value; else `value`."""
+    around = [
+        (place.start.line, node)
+        for node, place in places.items()
+        if isinstance(node, cst.FunctionDef) and place.start.line <= line <= place.end.line
+    ]
+    if not isinstance(value, cst.Name) or not around:
+        return value
+    inside = places[max(around, key=lambda pair: pair[0])[1]]
+    values = [
+        (place.start.line, node)
+        for node, place in places.items()
+        if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr))
+        and inside.start.line < place.start.line <= inside.end.line
+        and _binds(node, value.value)
+    ]
+    if len(values) != 1 or not isinstance(values[0][1], cst.Assign) or values[0][0] > line:
+        return value
+    return values[0][1].value
+
+
+def _binds(node: cst.CSTNode, name: str) -> bool:
+    """Whether an assignment or a loop binds a name."""
+    targets = node.targets if isinstance(node, cst.Assign) else [node]
+    return any(
+        isinstance(target, cst.Name) and target.value == name
+        for target in (getattr(one, "target", None) for one in targets)
+    )
 
 
 def _last_name(node: cst.BaseExpression) -> str:
@@ -129,9 +173,9 @@ def code_of(found: Found, node: cst.CSTNode) -> str:
     return found.module.code_for_node(node)
 
 
-def _rows(found: Found, given: cst.Arg | None) -> dict[str, str]:
+def _rows(found: Found) -> dict[str, str]:
     """The source of a table by class that the call has, by class; {} where it has none."""
-    value = given.value if given is not None else None
+    value = found.spec
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return {}
     func = value.func
@@ -145,15 +189,8 @@ def _rows(found: Found, given: cst.Arg | None) -> dict[str, str]:
     }
 
 
-def _call(
-    found: Found, specs: Specs, given: cst.Arg | None, rows: dict[str, str], shared: bool
-) -> cst.Call:
-    text = _value(found, specs, rows, shared)
-    value = cst.parse_expression(text, found.module.config_for_parsing)
-    if given is not None:
-        changed = found.call.deep_replace(given.value, value)
-        assert isinstance(changed, cst.Call)
-        return changed
+def _call(found: Found, value: cst.BaseExpression) -> cst.Call:
+    """The call with one argument more."""
     space = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
     new = cst.Arg(value, keyword=cst.Name("input_spec"), equal=space)
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))

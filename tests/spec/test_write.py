@@ -89,6 +89,41 @@ def test_a_spec_of_its_own_is_kept_unless_it_is_to_be_replaced() -> None:
     assert b"InputSpec(" in with_spec(empty, 2, {"Net": PICTURE})
 
 
+NAMED = b"""\
+from paddle.static import InputSpec
+def main(net):
+    specs = None
+    net = to_static(net, input_spec=specs)
+    print(specs)
+"""
+
+
+def test_a_name_that_holds_none_gets_the_spec() -> None:
+    spec = b'[InputSpec([None, 3, None, None], "float32")]'
+    new = with_spec(NAMED, 4, {"Net": PICTURE})
+    assert new == NAMED.replace(b"specs = None", b"specs = " + spec)
+    shared = with_spec(NAMED, 4, {"Net": PICTURE}, shared=True).decode()
+    compile(shared, "kit", "exec")
+    assert "    specs = {\n" in shared
+    assert "    }.get(type(net).__name__)\n    net = to_static(net, input_spec=specs)\n" in shared
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"    if on:\n        specs = [1]\n",
+        b"    for specs in many:\n        pass\n",
+        b"    specs += more\n",
+        b"    specs: list = []\n",
+    ],
+)
+def test_a_name_that_holds_more_than_none_is_kept(other: bytes) -> None:
+    lines = NAMED.splitlines(keepends=True)
+    code = b"".join([*lines[:3], other, *lines[3:]])
+    with pytest.raises(UsageError, match="a spec of its own: specs"):
+        with_spec(code, 4 + other.count(b"\n"), {"Net": PICTURE})
+
+
 def test_no_spec_at_all_takes_the_calls_own_out() -> None:
     code = b"from paddle.jit import to_static\nto_static(net, input_spec=[specs])\n"
     bare = with_spec(code, 2, {}, replace=True)
