@@ -196,17 +196,31 @@ def _hook_clue(record: Record) -> _Clue:
     return _Clue(_hook_texts(record), hook_place(record))
 
 
-def _error_clue(record: Record, root: Path | None) -> _Clue:
+def failed_at(case: Case, verdict: Verdict, root: Path | None) -> str | None:
+    """The kit's deepest line ("file:line") in the traceback of a run that failed."""
+    if verdict.verdict == "dynamic-fails":
+        own = _own_frames(case.dynamic, root)
+    else:
+        own = _own_frames(case.static, root) if verdict.verdict in _FAILED else []
+    return f"{shown(own[-1].file, root)}:{own[-1].line}" if own else None
+
+
+def _own_frames(record: Record, root: Path | None) -> list[Place]:
     message, trace = str(record.end.get("message", "")), str(record.end.get("traceback", ""))
     # The message of transformed code holds the frames of the kit's own source, the deepest last.
     frames = [*_FRAME.findall(trace), *_FRAME.findall(message)]
-    own = [Place(file, int(line)) for file, line in frames if in_kit(file, root)]
+    return [Place(file, int(line)) for file, line in frames if in_kit(file, root)]
+
+
+def _error_clue(record: Record, root: Path | None) -> _Clue:
+    own = _own_frames(record, root)
     texts = _hook_texts(record)
     wrapped = re.search(r"DataParallel|Parallel|Group", texts["target"])
     if not wrapped:
         del texts["target"]
     place = hook_place(record) if wrapped else own[-1] if own else hook_place(record)
-    return _Clue({"error": f"{record.end.get('error', '')}: {_said(message)}", **texts}, place)
+    said = _said(str(record.end.get("message", "")))
+    return _Clue({"error": f"{record.end.get('error', '')}: {said}", **texts}, place)
 
 
 def _said(message: str) -> str:

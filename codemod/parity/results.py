@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.parity import captured, thresholds
-from codemod.parity.explain import explain
+from codemod.parity.explain import explain, failed_at
 from codemod.parity.place import slug
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def mode_json(judged: Judged, root: Path | None = None, shared: bool = False) ->
     """
     case, verdict = judged.case, judged.verdict
     hazard = explain(case, verdict, root)
+    place = failed_at(case, verdict, root)
     ran = case.static is not case.dynamic
     distances = case.distances if ran else ()
     slow, fast = step_seconds(case.dynamic), step_seconds(case.static) if ran else None
@@ -100,7 +101,7 @@ def mode_json(judged: Judged, root: Path | None = None, shared: bool = False) ->
         # As the kit's users know its files, wherever this checkout lies.
         "reason": verdict.reason.replace(f"{root.resolve()}/", "") if root else verdict.reason,
         "rule": verdict.rule,
-        "hint": verdict.hint,
+        "hint": f"The deepest line of the kit is {place}." if place else verdict.hint,
         "first": None if verdict.first is None else _first(verdict.first.to_json()),
         "hazard": None if hazard is None else hazard.to_json(),
         "hooks": list(case.static.hooks) if ran else [],

@@ -25,8 +25,8 @@ class Experiment:
 
     `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
     side by side; their times then say nothing of each other. `out` is the folder that the commands
-    name for the kit's own output: side by side each run gets one within it. With `fresh` no run that
-    was kept is used again.
+    name for the kit's own output: side by side each run gets one within it. With `fresh` no
+    run that was kept is used again.
     """
 
     off: Command

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from codemod.hazards.catalog import CATALOG
-from codemod.parity.explain import TABLE, Hazard, explain, hazard_texts
+from codemod.parity.explain import TABLE, Hazard, explain, failed_at, hazard_texts
 from codemod.parity.inject.parity_recorder.digests import Sparse
 from codemod.parity.judge import Case, judge
 from codemod.parity.record import Record
@@ -52,6 +52,13 @@ def layers(kit: Path) -> tuple[dict[str, Any], ...]:
     return ({"classes": classes, "layers": {"Net": 0, "Net.a": 1}},)
 
 
+def failed(kit: Path, error: str, message: str) -> Record:
+    """A run that ended by an error in the kit's line 17, before its first step."""
+    trace = f'File "{kit}/net.py", line 17\nFile "/env/lib/site-packages/paddle/nn.py", line 3'
+    end = {"error": error, "message": message, "traceback": trace}
+    return replace(record([]), outcome="fails", end=end)
+
+
 def explained(kit: Path, static: Record, paddle: str = "2.6.2", mode: str = "ast") -> Hazard | None:
     dynamic = record(plain(), layers=layers(kit))
     hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "Net"},)
@@ -84,8 +91,17 @@ def test_messages_of_paddle(kit: Path, message: str, hazard: str) -> None:
 
 
 def test_an_error_that_nobody_knows_is_not_explained(kit: Path) -> None:
-    end = {"error": "KeyError", "message": "'lr'", "traceback": ""}
-    assert explained(kit, replace(record(plain(1), caught=True), outcome="fails", end=end)) is None
+    case = Case("ast", record(plain()), failed(kit, "KeyError", "'lr'"))
+    assert explain(case, judge(case), kit) is None
+    assert failed_at(case, judge(case), kit) == "net.py:17"
+
+
+def test_the_place_of_a_failure_with_the_hook_off(kit: Path) -> None:
+    dynamic = failed(kit, "ValueError", "use inspect.signature()")
+    case = Case("ast", dynamic, dynamic)
+    assert failed_at(case, judge(case), kit) == "net.py:17"
+    passed = Case("ast", record(plain()), record(plain(), caught=True))
+    assert failed_at(passed, judge(passed), kit) is None
 
 
 def test_hook_after_a_wrapper_leads_to_the_hook(kit: Path) -> None:

@@ -32,6 +32,8 @@ TRUTHS = [
     ("ema_deepcopy", OLD, "ast", "not-static", "", "P-04", "to_static(layer)"),
     ("ema_deepcopy", NEW, "sot", "pass", "", "", ""),
     ("dead_switch", OLD, "sot", "not-static", "", "P-05", ""),
+    ("shared_draws", OLD, "ast", "pass", "", "", ""),
+    ("shared_draws", NEW, "sot", "pass", "", "", ""),
     ("rounding", NEW, "ast", "pass-tolerance", "", "", ""),
     ("no_tolist", OLD, "ast", "fails", "", "D-06", "tolist()"),
     ("no_tolist", NEW, "ast", "fails", "", "D-06", "tolist()"),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import loader
 from .inputs import Inputs
 from .journal import Journal
 from .lockstep import Lockstep
@@ -52,6 +53,7 @@ class Session:
         steps = Steps(self, static, lockstep)
         inputs.steps = steps
         lockstep.names = steps.names
+        loader.patch(self.paddle)
         static.patch(inputs)
         steps.patch()
         if self.config.mode == "dynamic" and not self.config.light:
