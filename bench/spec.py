@@ -69,9 +69,16 @@ def row(found: dict[str, Any]) -> Iterator[str]:
         yield from ("-", "-")
     else:
         nets = f" for {check['nets']} nets" if check["nets"] > 1 else ""
-        yield f"{check['programs']}{nets}" if check["outcome"] == "ok" else check["outcome"]
+        why = "" if check["passed"] else _why(found)
+        yield f"{check['programs']}{nets}{why}" if check["outcome"] == "ok" else check["outcome"]
         yield str(check.get("without", "?"))
     yield "; ".join(dict.fromkeys(_own(layer) for layer in found["layers"]))
+
+
+def _why(found: dict[str, Any]) -> str:
+    """What costs more programs than one a net, whatever the spec."""
+    notes = [note for layer in found["layers"] for note in layer["notes"]]
+    return "".join(f"; {n['path']} {n['text']}" for n in notes if n["kind"] in ("retrace", "dtype"))
 
 
 def _own(layer: dict[str, Any]) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option("--write", is_flag=True, help="Put the spec into the hook's call, or the config.")
 @click.option("--diff", "shows", is_flag=True, help="Show what --write would do; write nothing.")
+@click.option("--as-run", is_flag=True, help="Write sizes of a run that its recipe shrank.")
 @click.option("--allow-dirty", is_flag=True, help="Write files that have uncommitted changes.")
 @options.as_json
 @options.workspace
@@ -57,6 +58,7 @@ def command(
     checks: bool,
     write: bool,
     shows: bool,
+    as_run: bool,
     allow_dirty: bool,
     as_json: bool,
     workspace: Path | None,
@@ -93,7 +95,10 @@ def command(
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(2 * batches) as progress:
         outcome = run(ready, place, batches, checks, progress.show)
-    made = change_set(ready.source, config, outcome.results) if write or shows else None
+    made = None
+    if write or shows:
+        shrunk = () if as_run else outcome.shrunk
+        made = change_set(ready.source, config, outcome.results, shrunk)
     if made is not None and not shows:
         apply_changes(made, place, allow_dirty=allow_dirty)
     content = outcome.to_json(ready)

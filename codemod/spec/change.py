@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from codemod.errors import UsageError
 from codemod.hunks import counts, hunks_of
 from codemod.model import ChangeSet, Edit, EditKind, FileChange
-from codemod.spec.nodes import Tensor
+from codemod.spec.derive import tensors
+from codemod.spec.nodes import Tensor, describe
 from codemod.spec.render import source
 from codemod.spec.table import with_row
 from codemod.spec.task import Result, within
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # PaddleOCR's hook takes the shape of the picture from here; everything else is in its table.
 _KEY = "d2s_train_image_shape"
+# Smaller sizes are numbers of channels or coordinates, which no recipe changes.
+_SMALL = 5
 
 
 def scratch_changes(
@@ -37,15 +40,18 @@ def scratch_changes(
     return _calls(root, results, replace=True, spec=spec)
 
 
-def change_set(tree: Source, config: str, results: tuple[Result, ...]) -> ChangeSet:
-    """What `--write` would do.
+def change_set(
+    tree: Source, config: str, results: tuple[Result, ...], shrunk: tuple[str, ...] = ()
+) -> ChangeSet:
+    """What `--write` would do. `shrunk` are the options that gave the run sizes of its own.
 
     Raises:
-        UsageError: the spec would raise in evaluation, would change nothing, or stands in a
-            table of the kit's.
+        UsageError: the spec would raise in evaluation, would change nothing, stands in a table
+            of the kit's, or has sizes that the kit's own run has not.
     """
     for result in results:
         _worth(result)
+        _sizes(result, shrunk)
     in_config = _in_config(tree.root, config, results)
     files = in_config or _in_table(tree.root, config, results)
     files = files or _calls(tree.root, results, replace=False)
@@ -72,6 +78,20 @@ def _worth(result: Result) -> None:
         raise UsageError(
             f"Nothing varies in what {result.layer.cls} is fed: a spec would have no effect."
         )
+
+
+def _sizes(result: Result, shrunk: tuple[str, ...]) -> None:
+    """Refuse a spec with a size that stands in an option which shrank the run, or a part of it."""
+    numbers = {int(found) for option in shrunk for found in re.findall(r"\d+", option)}
+    known = {number >> halved for number in numbers for halved in range(7)} - set(range(_SMALL))
+    for tensor in tensors(result.derived.spec):
+        suspect = [size for size in tensor.shape if size in known]
+        if suspect:
+            raise UsageError(
+                f"{result.layer.cls} is fed {describe(tensor)}, and {suspect[0]} may be a size of"
+                f" this run alone, which {shrunk[0].partition('=')[0]} made smaller.",
+                "Give the kit's own values with -o, or the sizes of this run with --as-run.",
+            )
 
 
 def _calls(

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class Difference:
     """One difference. `file` and `line` are the InputSpec's, or the hook's where it has none.
 
-    `kind` is structure (raises), dim (retraces, or is ignored), dtype (Paddle from 2.6 takes the
-    real one), wider (a None where nothing was seen to vary: no fault), or size (a dim in a run
-    whose sizes are not the config's: no fault).
+    `kind` is structure (raises), rank or dim (Paddle warns, ignores the spec of that tensor, and
+    traces once a shape), dtype (Paddle from 2.6 takes the real one), wider (a None where nothing
+    was seen to vary: no fault), or size (a dim in a run whose sizes are not the config's: no
+    fault).
     """
 
     kind: str
@@ -94,7 +95,7 @@ def _key(path: str, kit: Node | None, fed: Node | None, place: Place) -> Iterato
 def _tensor(path: str, kit: Tensor, fed: Tensor, place: Place) -> Iterator[Difference]:
     shown = describe(kit), describe(fed)
     if len(kit.shape) != len(fed.shape):
-        yield Difference("structure", path, *shown, *place)
+        yield Difference("rank", path, *shown, *place)
         return
     pairs = [(a, b) for a, b in zip(kit.shape, fed.shape, strict=True) if a != b]
     if any(a is not None for a, _ in pairs):

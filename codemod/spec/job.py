@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from codemod.workspace import Workspace
 
 # Options of a launch recipe that make pictures, clips or lists smaller than the config's.
-_SIZES = re.compile(r"size|shape|scale|crop|transform|pipeline|seg_len|num_seg|max_len", re.I)
+_SIZES = re.compile(
+    r"(?<!batch_)size|shape|scale|crop|transform|pipeline|seg_len|num_seg|max_len", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,12 @@ def run(
     if ready.recipe.why_not:
         raise UsageError(f"{ready.asked.config} cannot be trained here: {ready.recipe.why_not}")
     seen = kit_specs(ready, workspace, observe(ready, workspace, batches, progress))
-    shrunk = tuple(option for option in ready.recipe.set if _SIZES.search(option))
+    told = {pair.partition("=")[0] for pair in ready.asked.options}
+    shrunk = tuple(
+        option
+        for option in ready.recipe.set
+        if _SIZES.search(option) and option.partition("=")[0] not in told
+    )
     found = results(seen, shrunk=bool(shrunk))
     if not checks:
         return Outcome(seen, found, None, shrunk)

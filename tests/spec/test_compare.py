@@ -18,6 +18,7 @@ def test_dims_and_dtypes_name_the_line_of_the_spec() -> None:
     kit = Sequence((Tensor((None, 3, 32), "float32", place=("arch.py", 5)),))
     assert kinds(kit, Tensor((None, 3, None), "int64")) == ["dim a0 5", "dtype a0 5"]
     assert kinds(kit, Tensor((None, 3, 32), "float32")) == []
+    assert kinds(kit, Tensor((None, 3), "float32")) == ["rank a0 5"]
 
 
 def test_a_wider_spec_is_no_fault() -> None:
