@@ -41,17 +41,25 @@ class Ready:
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
 
-    `kit` is a kit's name, or the path of an adapter.
+    `kit` is a kit's name, or the path of an adapter; `variables` are laid over the environment,
+    save for PYTHONPATH, which holds the checkout anyway.
     """
 
     def __init__(
-        self, python: Path, root: Path, kit: str, log: Path, data: Path | None = None
+        self,
+        python: Path,
+        root: Path,
+        kit: str,
+        log: Path,
+        data: Path | None = None,
+        variables: dict[str, str] | None = None,
     ) -> None:
         self._python = python
         self._root = root
         self._kit = kit
         self._log = log
         self._data = data
+        self._variables = variables or {}
         self._process: subprocess.Popen[str] | None = None
         self._sink: IO[bytes] | None = None
 
@@ -73,7 +81,7 @@ class Server:
         """
         self.stop()
         self._log.parent.mkdir(parents=True, exist_ok=True)
-        env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", {})
+        env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", self._variables)
         env.pop("CODEMOD_PARITY")
         if self._data is not None:
             env["CODEMOD_PROBE_DATA"] = str(self._data)

@@ -73,13 +73,14 @@ def probe_kit(
             f"There is no adapter to probe {kit}.",
             f"Known: {', '.join(sorted(known_kits()))}. Or hand one over with --adapter FILE.",
         )
-    python, data = _ground(kit, asked, workspace)
+    python, data, env = _ground(kit, asked, workspace)
     base = store.folder_of(workspace, kit)
     workspace.make("probes", kit)
     with _scratch(base) as scratch:
 
         def serve(log: str) -> Server:
-            return Server(python.absolute(), source.root.resolve(), adapter, scratch / log, data)
+            root = source.root.resolve()
+            return Server(python.absolute(), root, adapter, scratch / log, data, env)
 
         with serve("0.log") as server:
             ready = server.start()
@@ -104,13 +105,15 @@ def _scratch(base: Path) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _ground(kit: str, asked: Asked, workspace: Workspace) -> tuple[Path, Path | None]:
-    """The interpreter to use, and the folder of samples where the kit's recipe names a kind."""
+def _ground(
+    kit: str, asked: Asked, workspace: Workspace
+) -> tuple[Path, Path | None, dict[str, str]]:
+    """The interpreter, the folder of samples where the kit's recipe names a kind, variables."""
     if asked.python is not None and asked.adapter is not None:
-        return asked.python, None
+        return asked.python, None, {}
     recipe = read_recipe(kit, "")
     spec = EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
-    return asked.python or ensure(spec), _samples(recipe, workspace)
+    return asked.python or ensure(spec), _samples(recipe, workspace), recipe.env
 
 
 def _samples(recipe: Recipe, workspace: Workspace) -> Path | None:

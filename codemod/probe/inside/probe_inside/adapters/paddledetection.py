@@ -9,13 +9,16 @@ from __future__ import annotations
 import importlib
 import itertools
 import os
-from typing import Any
+from typing import Any, Iterator
+
+import numpy as np
 
 from ..subject import Subject, data_folder, listed, model
 from ..train import Refused
 
-VERSION = 1
+VERSION = 2
 BATCH = 2
+# The generated pictures show objects of four classes.
 CLASSES = 4
 _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
 _SIZES = ("target_size", "target_dim", "input_dim", "size", "short_side_sizes")
@@ -57,8 +60,22 @@ def _workspace() -> Any:
     return importlib.import_module("ppdet.core.workspace")
 
 
+def _load(config: str) -> Any:
+    """One config with its bases, and nothing of those that were read before it.
+
+    The kit's own function lays a config's first base over the global configuration.
+    """
+    workspace = _workspace()
+    whole = workspace.global_config
+    workspace.global_config = workspace.AttrDict()
+    try:
+        return workspace._load_config_with_base(config)
+    finally:
+        workspace.global_config = whole
+
+
 def _model(config: str) -> dict[str, Any] | None:
-    content = _workspace()._load_config_with_base(config)
+    content = _load(config)
     if "architecture" not in content or "TrainReader" not in content:
         return None
     key = {name: value for name, value in content.items() if name not in _NOT_MODEL}
@@ -105,39 +122,60 @@ def _weightless(value: Any) -> None:
                 _weightless(item)
 
 
+def _dataset(wanted: Any) -> Any:
+    """The kit's reader of COCO files on ours, with the fields that the config's own would give."""
+    # YAML gives an object of the class where it has the class as a tag, else a mapping.
+    fields = wanted if isinstance(wanted, dict) else {"name": type(wanted).__name__, **vars(wanted)}
+    if fields.get("name") not in _DATASETS:
+        raise Refused("The adapter has no data for {}.".format(fields.get("name")))
+    own: Any = importlib.import_module("ppdet.data.source.coco").COCODataSet
+    return own(
+        dataset_dir=data_folder(),
+        image_dir="images",
+        anno_path="annotations/train.json",
+        data_fields=fields.get("data_fields") or ["image"],
+    )
+
+
+def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
+    """What the reader's loader gives, without its thread: that hangs when an operation fails."""
+    dataset.check_or_download_dataset()
+    dataset.parse_dataset()
+    dataset.set_transform(reader._sample_transforms)
+    dataset.set_kwargs(**reader.kwargs)
+    for step in itertools.count():
+        indices = [(BATCH * step + number) % len(dataset) for number in range(BATCH)]
+        yield reader._batch_transforms([dataset[index] for index in indices])
+
+
+def _tensors(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return importlib.import_module("paddle").to_tensor(value)
+    if isinstance(value, dict):
+        return {key: _tensors(item) for key, item in value.items()}
+    return [_tensors(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """Dataset, reader and net as `Trainer.__init__` makes them."""
     workspace = _workspace()
     content = workspace.load_config(config)
-    dataset = content["TrainDataset"]
-    if str(dataset.get("name", type(dataset).__name__)) not in _DATASETS:
-        raise Refused("The adapter has no data for {}.".format(dataset.get("name")))
+    dataset = _dataset(content["TrainDataset"])
     _weightless(content)
-    workspace.merge_config(
-        {
-            "use_gpu": False,
-            "num_classes": CLASSES,
-            "worker_num": 0,
-            "TrainDataset": {
-                "name": "COCODataSet",
-                "dataset_dir": data_folder(),
-                "image_dir": "images",
-                "anno_path": "annotations/train.json",
-            },
-        }
-    )
+    # Some operations of readers know their config's number of classes by another name.
+    classes = max(CLASSES, int(content.get("num_classes") or 0))
+    workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})
     reader = content["TrainReader"]
     for key in ("sample_transforms", "batch_transforms"):
         if reader.get(key):
             reader[key] = _shrink(reader[key], attempt["size"])
     reader["batch_size"] = BATCH
     reader["use_shared_memory"] = False
-    loader = workspace.create("TrainReader")(workspace.create("TrainDataset")(), 0)
+    batches = _batches(workspace.create("TrainReader"), dataset)
     net = workspace.create(content["architecture"])
-    batches = itertools.islice(itertools.cycle(loader), 100)
 
     def forward(step: int) -> Any:
-        batch = next(batches)
+        batch = _tensors(next(batches))
         # The trainer counts epochs in the batch, and takes file names out for a static net.
         batch["epoch_id"] = 0
         batch.pop("image_file", None)

@@ -23,6 +23,9 @@ NOTE: list[str] = []
 BATCH = 2
 LENGTH = 16
 VOCABULARY = 120
+PICTURE = 32
+# Letters that ChineseBERT reads for each character.
+PINYIN = 8
 # The first class with such a name is taken: what is trained from scratch before what is fine-tuned.
 _PREFERRED = (
     "ForCausalLM",
@@ -74,7 +77,15 @@ _TINY = {
     "n_positions": 64,
     "seq_length": LENGTH,
     "max_sequence_length": 64,
+    "word_embed_proj_dim": 32,
     "use_cache": False,
+}
+# Models of text and pictures hold a configuration for each.
+_TINY_PICTURES = {**_TINY, "image_size": PICTURE, "patch_size": 8, "num_channels": 3}
+_NESTED = {
+    "text_config": _TINY,
+    "vision_config": _TINY_PICTURES,
+    "qformer_config": {**_TINY, "encoder_hidden_size": 32},
 }
 
 
@@ -123,7 +134,7 @@ def _arguments(wanted: Any) -> dict[str, Any]:
             names |= set(inspect.signature(maker).parameters)
         if item.__name__ == "PretrainedConfig":
             break
-    return {key: value for key, value in _TINY.items() if key in names}
+    return {key: value for key, value in {**_TINY, **_NESTED}.items() if key in names}
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -145,14 +156,27 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     paddle: Any = importlib.import_module("paddle")
     net = built(wanted(**_arguments(wanted)))
 
+    wants = inspect.signature(net.forward).parameters
+
     def forward(step: int) -> Any:
         random = np.random.RandomState(step)
 
         def ids() -> Any:
             return paddle.to_tensor(random.randint(4, VOCABULARY, [BATCH, LENGTH]).astype("int64"))
 
+        batch = {"input_ids": ids()}
         if attempt["decoder"]:
-            return net(input_ids=ids(), decoder_input_ids=ids())
-        return net(input_ids=ids())
+            batch["decoder_input_ids"] = ids()
+        if "pixel_values" in wants:
+            pixels = random.standard_normal([BATCH, 3, PICTURE, PICTURE]).astype("float32")
+            batch["pixel_values"] = paddle.to_tensor(pixels)
+        if "pinyin_ids" in wants:
+            spelt = random.randint(1, 26, [BATCH, LENGTH * PINYIN]).astype("int64")
+            batch["pinyin_ids"] = paddle.to_tensor(spelt)
+        if "bbox" in wants:
+            corner = random.randint(0, 20, [BATCH, LENGTH, 2])
+            boxes = np.concatenate([corner, corner + 10], axis=-1).astype("int64")
+            batch["bbox"] = paddle.to_tensor(boxes)
+        return net(**{key: value for key, value in batch.items() if key in wants})
 
     return Subject([net], forward)

@@ -1,0 +1,126 @@
+"""What adapters make of configs before anything of a kit is built."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codemod.kits import load_kits
+from codemod.probe.server import INSIDE, known_kits
+
+if str(INSIDE) not in sys.path:
+    sys.path.append(str(INSIDE))
+
+
+def adapter(kit: str) -> Any:
+    return importlib.import_module(f"probe_inside.adapters.{kit}")
+
+
+Refused: Any = importlib.import_module("probe_inside.train").Refused
+
+
+@pytest.mark.parametrize("kit", sorted(known_kits()))
+def test_every_adapter_has_what_the_server_asks_for(kit: str) -> None:
+    module = adapter(kit)
+    assert isinstance(module.VERSION, int)
+    assert all(callable(getattr(module, name)) for name in ("prepare", "models", "build"))
+
+
+def test_adapters_are_of_kits_that_we_know() -> None:
+    assert known_kits() <= {name.lower() for name in load_kits()}
+
+
+def test_readers_of_detectors_make_smaller_pictures() -> None:
+    shrink = adapter("paddledetection")._shrink
+    transforms = [
+        {"RandomResize": {"target_size": [[640, 1333], [800, 1333]], "keep_ratio": True}},
+        {"Resize": {"target_size": 640, "interp": 2}},
+        {"PadGT": {"size_divisor": 32}},
+    ]
+    assert shrink(transforms, 128) == [
+        {"RandomResize": {"target_size": [[128, 128]], "keep_ratio": True}},
+        {"Resize": {"target_size": 128, "interp": 2}},
+        {"PadGT": {"size_divisor": 32}},
+    ]
+
+
+def test_a_detector_s_batches_go_round_the_set() -> None:
+    class Reader:
+        _sample_transforms, kwargs = object(), {"scale": 2}
+
+        @staticmethod
+        def _batch_transforms(samples: list[int]) -> list[int]:
+            return samples
+
+    class Set(list[int]):
+        def __init__(self) -> None:
+            super().__init__([10, 11, 12])
+            self.told: list[str] = []
+
+        def check_or_download_dataset(self) -> None:
+            self.told.append("checked")
+
+        def parse_dataset(self) -> None:
+            self.told.append("parsed")
+
+        def set_transform(self, transform: Any) -> None:
+            self.told.append("transform" if transform is Reader._sample_transforms else "other")
+
+        def set_kwargs(self, scale: int) -> None:
+            self.told.append(f"scale {scale}")
+
+    pictures = Set()
+    batches = adapter("paddledetection")._batches(Reader(), pictures)
+    assert [next(batches) for _ in range(3)] == [[10, 11], [12, 10], [11, 12]]
+    assert pictures.told == ["checked", "parsed", "transform", "scale 2"]
+
+
+def test_video_models_lose_their_weights_and_get_few_classes() -> None:
+    prune = adapter("paddlevideo")._prune
+    arch = {
+        "backbone": {"name": "Net", "pretrained": "data/net.pdparams", "pretrained_2d": "x"},
+        "models": [{"Student": {"head": {"num_classes": 400, "in_channels": 8}}}],
+    }
+    assert prune(arch) == {
+        "backbone": {"name": "Net", "pretrained": None, "pretrained_2d": None},
+        "models": [{"Student": {"head": {"num_classes": 8, "in_channels": 8}}}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arch", "shapes"),
+    [
+        ({"framework": "Recognizer2D", "backbone": {"num_seg": 4}}, [[2, 4, 3, 64, 64], [2, 1]]),
+        ({"framework": "RecognizerTransformer"}, [[2, 3, 8, 64, 64], [2, 1]]),
+        ({"framework": "RecognizerGCN", "backbone": {}}, [[2, 2, 16, 25, 1], [2, 1]]),
+        (
+            {"framework": "RecognizerGCN", "backbone": {"in_channels": 3}},
+            [[2, 3, 16, 25, 2], [2, 1]],
+        ),
+        ({"framework": "MSTCN", "backbone": {"dim": 20}}, [[1, 20, 16], [1, 16]]),
+        (
+            {"framework": "BMNLocalizer", "backbone": {"tscale": 6, "dscale": 5}},
+            [[2, 400, 6], [2, 5, 6], [2, 6], [2, 6]],
+        ),
+        (
+            {
+                "framework": "Recognizer3D",
+                "backbone": {"name": "ResNetSlowFast", "alpha": 8},
+            },
+            [[2, 3, 4, 64, 64], [2, 3, 32, 64, 64], [2, 1]],
+        ),
+    ],
+)
+def test_video_batches_have_the_framework_s_shapes(arch: Any, shapes: list[list[int]]) -> None:
+    maker = adapter("paddlevideo")._maker(arch, 64)
+    made = maker(np.random.RandomState(0))
+    assert [list(array.shape) for array in made] == shapes
+
+
+def test_what_has_no_batch_is_refused() -> None:
+    with pytest.raises(Refused, match="no batch for CFBI"):
+        adapter("paddlevideo")._maker({"framework": "CFBI"}, 64)
