@@ -132,7 +132,7 @@ class _Merge:
     def _node(self, path: str, values: list[Node]) -> Node:
         kinds = {type(value) for value in values}
         if len(kinds) > 1:
-            shown = self._by_phase([describe(value) for value in values])
+            shown = self._by_phase([_form(value) for value in values])
             self._note("structure", path, f"is {shown}")
             return Opaque("several forms")
         first = values[0]
@@ -250,6 +250,11 @@ class _Merge:
             shown = self._by_phase([repr(value.value) for value in values])
             self._note("phase", path, f"is {shown}")
         return Opaque("value that varies")
+
+
+def _form(node: Node) -> str:
+    """A short name of the form alone, the same for tensors of all shapes."""
+    return "a tensor" if isinstance(node, Tensor) else describe(node)
 
 
 def _some(sizes: set[int | None]) -> str:

@@ -57,6 +57,13 @@ def test_a_list_of_another_length_in_evaluation_leaves_the_training_spec() -> No
     assert kinds(derived) == ["length"]
 
 
+def test_a_label_that_evaluation_leaves_out_says_so() -> None:
+    values = ((True, tensor(4, 17)), (True, tensor(4, 15)), (False, Constant(None)))
+    derived = derive(calls(*values))
+    assert derived.fits_training
+    assert [note.text for note in derived.notes] == ["is a tensor in training, None in evaluation"]
+
+
 def test_a_list_that_varies_in_training_has_no_spec() -> None:
     derived = derive(calls((True, Sequence((tensor(4, 3),))), (True, Sequence(()))))
     assert not derived.fits_training
