@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.audit.copies import copied
 from codemod.audit.findings import Finding, Level
 from codemod.audit.tipc import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.audit.reach import Reach
-    from codemod.engine.module import Module, Scope
     from codemod.engine.sites import Site
     from codemod.model import ChangeSet, Hook
     from codemod.tree import Tree
@@ -29,6 +29,7 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
     found = [
         *_missing(change_set),
         *(f for hook in change_set.hooks for f in _standing(project, hook)),
+        *copied(project, change_set),
         *_flags(project),
         *_configs(reach),
         *redecorated(project, change_set),
@@ -61,14 +62,10 @@ def _standing(project: Project, hook: Hook) -> Iterator[Finding]:
     scope = module.scope(hook.scope) if module else None
     if module is None or scope is None or hook.line is None:
         return
-    names = group(scope, hook.target)
-    for site in find(scope, names):
+    for site in find(scope, group(scope, hook.target)):
         line = site.statement.node.lineno if site.statement else 0
         if site.kind is Kind.WRAP and line < hook.line:
             yield _after_wrap(hook, site, line)
-        if site.kind is Kind.COPY and line > hook.line:
-            yield _copied(hook, hook.file, line)
-    yield from _later_copies(module, scope, names, hook)
 
 
 def _after_wrap(hook: Hook, site: Site, line: int) -> Finding:
@@ -85,33 +82,6 @@ def _after_wrap(hook: Hook, site: Site, line: int) -> Finding:
         hook.line,
         message,
         "Move the hook before the wrap.",
-    )
-
-
-def _later_copies(
-    module: Module, scope: Scope, names: frozenset[str], hook: Hook
-) -> Iterator[Finding]:
-    """Copies in other methods: a constructor runs first, so only its own hook comes before."""
-    if scope.owner is None or scope.function != "__init__":
-        return
-    shared = frozenset(name for name in names if name.startswith("self."))
-    for method in module.methods(scope.owner):
-        if method is scope:
-            continue
-        for site in find(method, shared) if shared else ():
-            if site.kind is Kind.COPY and site.statement:
-                yield _copied(hook, module.path, site.statement.node.lineno)
-
-
-def _copied(hook: Hook, file: str, line: int) -> Finding:
-    return Finding(
-        "copy-after-hook",
-        Level.WARNING,
-        file,
-        line,
-        f"{hook.target} is copied after it was hooked at {hook.file}:{hook.line}: where that is "
-        "a deepcopy, Paddle 2.6 turns the original and the copy back to dynamic, silently.",
-        "Hook after the copy.",
     )
 
 

@@ -49,13 +49,22 @@ def findings(root: Path, source: str) -> dict[str, Finding]:
         ([COPY, HOOK, WRAP], {}),
         ([WRAP], {"not-hooked": Level.WARNING}),
         ([HOOK, COPY, WRAP], {"copy-after-hook": Level.WARNING}),
+        ([HOOK, COPY, HOOK, WRAP], {}),
         ([WRAP, HOOK], {"hook-after-wrap": Level.WARNING}),
         (
             ["    ddp = paddle.DataParallel(model)", HOOK.replace("(model)", "(ddp)")],
             {"hook-on-wrapper": Level.ERROR},
         ),
     ],
-    ids=["sound", "sound with a copy", "none", "copy after", "after wrap", "on wrapper"],
+    ids=[
+        "sound",
+        "sound with a copy",
+        "none",
+        "copy after",
+        "hooked again",
+        "after wrap",
+        "on wrapper",
+    ],
 )
 def test_hooks(tmp_path: Path, body: list[str], wanted: dict[str, Level]) -> None:
     found = findings(tmp_path, TRAIN.format(body="\n".join(body)))
@@ -81,6 +90,21 @@ class Trainer:
 """
     found = findings(tmp_path, source)
     assert found["copy-after-hook"].line == 13
+
+
+@pytest.mark.parametrize(
+    ("copies", "wanted"), [("deepcopy(net)", True), ("net.state_dict()", False)]
+)
+def test_an_average_is_a_copy_where_it_copies_the_net(
+    tmp_path: Path, copies: str, wanted: bool
+) -> None:
+    (tmp_path / "ema.py").write_text(
+        "from copy import deepcopy\n\n\n" * wanted
+        + f"class ModelEMA:\n    def __init__(self, net):\n        self.kept = {copies}\n"
+    )
+    average = "    if config['ema']:\n        from ema import ModelEMA\n        e = ModelEMA(model)"
+    found = findings(tmp_path, TRAIN.format(body="\n".join([HOOK, average, WRAP])))
+    assert ("copy-after-hook" in found) == wanted
 
 
 def test_a_flag_of_type_bool(tmp_path: Path) -> None:

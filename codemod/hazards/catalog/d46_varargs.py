@@ -1,4 +1,4 @@
-"""D-46: the model's forward takes `*args`."""
+"""D-46: the model's forward takes its arguments as `*args`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ if TYPE_CHECKING:
 
 
 def find(reached: Reached) -> Iterator[Finding]:
-    """`forward(self, *xs)` of a layer that a hook makes static."""
-    arg = reached.function.node.args.vararg
-    if arg is not None and reached.unit.is_net and reached.is_forward:
+    """`forward(self, *xs)` of a layer that a hook makes static.
+
+    Beside named arguments (`x, *rest`) it fails only where a call hands over more than those,
+    which a trainer that knows nothing but the batch does not.
+    """
+    given = reached.function.node.args
+    arg, named = given.vararg, [*given.posonlyargs, *given.args][1:]
+    if arg is not None and not named and reached.unit.is_net and reached.is_forward:
         yield reached.function.node, f"forward takes *{arg.arg}"
 
 
