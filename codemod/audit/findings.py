@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
+from urllib.parse import quote
 
 from codemod import __version__
 
@@ -45,7 +46,8 @@ def to_sarif(findings: tuple[Finding, ...]) -> dict[str, Any]:
 
 
 def _result(finding: Finding) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": finding.file}}
+    # A location is a URI reference: a space or a percent sign in a path would break it.
+    location: dict[str, Any] = {"artifactLocation": {"uri": quote(finding.file, safe="/+@,()")}}
     if finding.line:
         location["region"] = {"startLine": finding.line}
     return {

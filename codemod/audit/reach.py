@@ -165,7 +165,9 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str 
     else:
         met = value is not None and (not need.one_of or str(value) in need.one_of)
     if met == need.absent:
-        return f"{need.why} ({' / '.join(need.key)}: {value})"
+        keys = " / ".join(need.key)
+        whole = isinstance(value, (dict, list))  # a whole block would fill the page
+        return f"{need.why} ({keys})" if whole else f"{need.why} ({keys}: {value})"
     return None
 
 

@@ -140,3 +140,10 @@ def test_one_of_several_keys_makes_a_config_trainable(tmp_path: Path) -> None:
     )
     rule = ConfigRule(routes=(ROUTE,), trains=("one|two",))
     assert set(blocked(source, rule, (HOOK,))) == {"configs/one.yml", "configs/two.yml"}
+
+
+def test_a_block_is_named_and_not_printed(tmp_path: Path) -> None:
+    source = kit_in(tmp_path, {"configs/a.yml": "runner: {epochs: 3}\n"})
+    need = Need(key=("runner",), absent=True, why="refused")
+    rule = ConfigRule(routes=(replace(ROUTE, needs=(need,)),))
+    assert blocked(source, rule, (HOOK,))["configs/a.yml"] == ("refused (runner)",) * 2

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.hazards.model import Hazard, verdicts
+from codemod.hazards.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,17 +19,18 @@ def find(reached: Reached) -> Iterator[Finding]:
     """`paddle.unique(...)` whose result's shape (or length) is read below."""
     for node in reached.statements:
         call = node.value if isinstance(node, ast.Assign) else None
-        if not isinstance(call, ast.Call) or not is_unique(call):
+        if not isinstance(call, ast.Call) or not is_unique(reached, call):
             continue
         names = {t.id for t in ast.walk(node) if isinstance(t, ast.Name) and is_store(t)}
         if any(reads_shape(part, names) for part in reached.nodes):
             yield node, "the shape of unique's result is read"
 
 
-def is_unique(call: ast.Call) -> bool:
-    """`paddle.unique(x)` or `x.unique()`."""
+def is_unique(reached: Reached, call: ast.Call) -> bool:
+    """`paddle.unique(x)` or `x.unique()`; NumPy's own breaks the graph before."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return name in ("unique", "unique_consecutive")
+    numpy = reached.kind(call).has(Flag.NUMPY)
+    return name in ("unique", "unique_consecutive") and not numpy
 
 
 def is_store(node: ast.Name) -> bool:
