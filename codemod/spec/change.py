@@ -156,7 +156,7 @@ def _in_table(root: Path, config: str, results: tuple[Result, ...]) -> dict[str,
     hook = results[0].hook if len(results) == 1 else None
     if hook is None or hook.spec is not None or Path(within(hook.file, root)).is_absolute():
         return None
-    names = {path.stem for pattern in ("*.yml", "*.yaml") for path in root.rglob(pattern)}
+    names = {path.stem for path in root.rglob(f"*{Path(config).suffix}")}
     file, key = within(hook.file, root), Path(config).stem
     code = (root / file).read_bytes()
     new = with_row(code, hook.line, key, results[0].derived.spec, names.__contains__)

@@ -48,6 +48,8 @@ def _block(node: Node, name: str, quote: str, indent: str, unit: str) -> str:
             for key, item in node.items.items()
         )
         return "{\n" + "".join(f"{deeper}{pair},\n" for pair in pairs) + f"{indent}}}"
+    if len(node.items) == 1 and node.cls == "list":
+        return f"[{_block(node.items[0], name, quote, indent, unit)}]"
     first, last = "()" if node.cls == "tuple" else "[]"
     items = (_block(item, name, quote, deeper, unit) for item in node.items)
     return f"{first}\n" + "".join(f"{deeper}{item},\n" for item in items) + f"{indent}{last}"

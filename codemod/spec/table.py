@@ -96,10 +96,12 @@ def _table(code: bytes, local: str, line: int) -> _Table | None:
                 name = _looked_up(node.value) or name
     for statement in wrapper.module.body:
         for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-            if isinstance(part, cst.Assign) and isinstance(part.value, cst.Dict):
-                target = part.targets[0].target
-                if isinstance(target, cst.Name) and target.value == name and part.value.elements:
-                    return _Table(wrapper.module, part.value, places, name)
+            if not isinstance(part, (cst.Assign, cst.AnnAssign)):
+                continue
+            target = part.targets[0].target if isinstance(part, cst.Assign) else part.target
+            named = isinstance(target, cst.Name) and target.value == name
+            if named and isinstance(part.value, cst.Dict) and part.value.elements:
+                return _Table(wrapper.module, part.value, places, name)
     return None
 
 

@@ -17,9 +17,11 @@ KIT = Path(__file__).parent / "kit"
 pytestmark = pytest.mark.slow
 
 
-def spec(tmp_path: Path, paddle: str, config: str, *options: str) -> dict[str, Any]:
+def spec(
+    tmp_path: Path, paddle: str, config: str, *options: str, kit: Path = KIT
+) -> dict[str, Any]:
     """What `codemod spec --json` prints."""
-    argv = [sys.executable, "-m", "codemod", "spec", str(KIT), "-c", f"configs/{config}.json"]
+    argv = [sys.executable, "-m", "codemod", "spec", str(kit), "-c", f"configs/{config}.json"]
     argv += ["--launch", str(KIT / "launch.yaml"), "--python", str(paddle_python(paddle))]
     argv += ["--workspace", str(tmp_path), "--device", "cpu", "--json", *options]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=600)

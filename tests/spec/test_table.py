@@ -24,12 +24,10 @@ def apply(config, model):\r
 """
 SPEC = (Mapping({"im_id": Tensor((None, 1), "int64"), "scale": Tensor((None, 2), "float32")}),)
 ROW = b"""\
-    'tiny': [\r
-        {\r
-            'im_id': paddle.static.InputSpec([None, 1], 'int64'),\r
-            'scale': paddle.static.InputSpec([None, 2], 'float32'),\r
-        },\r
-    ],\r
+    'tiny': [{\r
+        'im_id': paddle.static.InputSpec([None, 1], 'int64'),\r
+        'scale': paddle.static.InputSpec([None, 2], 'float32'),\r
+    }],\r
 """
 
 
@@ -58,6 +56,8 @@ def test_what_is_no_table_by_config_is_left_alone() -> None:
     assert with_row(CODE.replace(b"=spec)", b"=[x])"), 11, "tiny", SPEC, known) is None
     subscript = CODE.replace(b"SPECS.get(config['name'], None)", b"SPECS[config['name']]")
     assert with_row(subscript, 11, "tiny", SPEC, known) is not None
+    typed = CODE.replace(b"SPECS =", b"SPECS: dict =")
+    assert with_row(typed, 11, "tiny", SPEC, known) is not None
 
 
 def test_a_table_on_one_line_is_refused() -> None:

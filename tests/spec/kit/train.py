@@ -110,17 +110,37 @@ def own_spec(form: str) -> Any:
     return forms[form]
 
 
+# The specs of some configs, by name.
+SPECS: dict[str, Any] = {
+    "dict": [
+        {
+            "parts": [
+                InputSpec([None, 3, None, None], "float32"),
+                InputSpec([None, None], "int64"),
+            ]
+        }
+    ],
+}
+
+
+def hooked_by_table(net: Any) -> Any:
+    """The net with the spec that the table has for the config."""
+    spec = SPECS.get(Path(sys.argv[1]).stem)
+    return paddle.jit.to_static(net, input_spec=spec)
+
+
 def main() -> None:
     """Train a few epochs, evaluating after each."""
     nets = {"picture": Picture, "dict": Dictionary, "list": Listing, "placeholder": Placeholder}
     net: Any = nets[CONFIG["net"]]()
     if str(CONFIG.get("to_static", "")).lower() == "true":
         spec = own_spec(CONFIG["spec"])
-        net = (
-            paddle.jit.to_static(net)
-            if spec is None
-            else paddle.jit.to_static(net, input_spec=spec)
-        )
+        if CONFIG.get("table"):
+            net = hooked_by_table(net)
+        elif spec is None:
+            net = paddle.jit.to_static(net)
+        else:
+            net = paddle.jit.to_static(net, input_spec=spec)
     optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
     unseen = Rows(broken=bool(CONFIG.get("broken")))
     step = 0
