@@ -46,9 +46,7 @@ def evaluation(kit: str, config: str) -> Evaluation:
             found |= case
     if not found:
         return Evaluation(why_not=f"no option is known that makes {kit} evaluate soon")
-    return Evaluation(
-        tuple(found.get("set", ())),
-        tuple(found.get("args", ())),
-        found.get("why_not", ""),
-        found.get("shape_key", ""),
-    )
+    key, why_not = found.get("shape_key", ""), found.get("why_not", "")
+    if why_not:
+        return Evaluation(why_not=why_not, shape_key=key)
+    return Evaluation(tuple(found.get("set", ())), tuple(found.get("args", ())), shape_key=key)

@@ -37,4 +37,6 @@ def test_every_kit_with_a_recipe_is_asked_or_says_why_not(kit: str) -> None:
 def test_a_case_is_for_its_configs_alone() -> None:
     assert evaluation("PaddleNLP", TAGGER).args == ("--save_steps", "6")
     assert "no option is known" in evaluation("PaddleNLP", "slm/other/train.py").why_not
+    mnist = evaluation("PaddleGAN", "configs/wgan_mnist.yaml")
+    assert (mnist.set, "no validation" in mnist.why_not) == ((), True)
     assert "no option is known" in evaluation("Unknown", "a.yml").why_not
