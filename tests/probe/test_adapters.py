@@ -124,3 +124,16 @@ def test_video_batches_have_the_framework_s_shapes(arch: Any, shapes: list[list[
 def test_what_has_no_batch_is_refused() -> None:
     with pytest.raises(Refused, match="no batch for CFBI"):
         adapter("paddlevideo")._maker({"framework": "CFBI"}, 64)
+
+
+def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = adapter("paddle3d")
+    monkeypatch.setattr(module, "_tensors", lambda value: value)
+
+    class Content:
+        dic = {"model": {"num_classes": 5, "backbone": {"in_channels": 3}}}  # noqa: RUF012
+
+    made = module._range_view(Content(), 64)(0)
+    assert [item.shape for item in made["data"]] == [(3, 16, 64)] * 2
+    assert [item.shape for item in made["labels"]] == [(1, 16, 64)] * 2
+    assert {item.max() for item in made["labels"]} <= {0, 1, 2, 3, 4}
