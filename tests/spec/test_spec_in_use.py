@@ -105,3 +105,14 @@ def test_an_evaluation_whose_loader_breaks_is_no_hang(tmp_path: Path) -> None:
     assert not found["evaluated"]
     log = next(tmp_path.rglob("spec.log")).read_text()
     assert "KeyError: 'image'" in log
+
+
+def test_a_spec_for_training_alone_is_checked_up_to_the_evaluation(tmp_path: Path) -> None:
+    found = spec(tmp_path, PADDLES[0], "list", "-o", "alone=yes", "--check")
+    (layer,) = found["layers"]
+    assert (layer["fits"], layer["fits_training"]) == (False, True)
+    assert [note["text"] for note in layer["notes"]] == [
+        "has 2 items in training, 1 items in evaluation: a spec fixes the length"
+    ]
+    check = found["check"]
+    assert (check["steps"], check["programs"], check["without"]) == (6, 1, 3), check

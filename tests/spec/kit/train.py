@@ -61,7 +61,7 @@ class Listing(Picture):
     """A list of tensors."""
 
     def forward(self, parts: Any) -> Any:
-        scale = parts[1].astype("float32").mean()
+        scale = parts[1].astype("float32").mean() if len(parts) > 1 else 1.0
         return self.head(self.body(parts[0]).mean([2, 3])) * scale
 
 
@@ -82,7 +82,8 @@ def fed(net: Any, picture: Any, tokens: Any, step: int) -> Any:
     if isinstance(net, Dictionary):
         return net({"parts": [picture, tokens], "step": step if CONFIG.get("counts") else 0})
     if isinstance(net, Listing):
-        return net([picture, tokens])
+        alone = CONFIG.get("alone") and not net.training
+        return net([picture] if alone else [picture, tokens])
     if isinstance(net, Placeholder):
         weights = paddle.ones(tokens.shape, "float32")
         return net(tokens, weights=weights, mode="train" if net.training else "valid")
