@@ -71,6 +71,7 @@ def command(
     from codemod.apply import apply_changes
     from codemod.cli.progress import Progress
     from codemod.diff import patch
+    from codemod.errors import UsageError
     from codemod.parity import task as parity
     from codemod.sources import resolve
     from codemod.spec.change import change_set
@@ -95,20 +96,27 @@ def command(
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(2 * batches) as progress:
         outcome = run(ready, place, batches, checks, progress.show)
+    content = outcome.to_json(ready)
+    if not as_json:
+        # What was found is worth seeing where it cannot be written, too.
+        _print(content)
     made = None
     if write or shows:
         shrunk = () if as_run else outcome.shrunk
         made = change_set(ready.source, config, outcome.results, shrunk)
+    tried = outcome.check
+    if tried is not None and tried.outcome != "ok" and write:
+        raise UsageError("AST does not train with this spec: nothing is written.", tried.fault)
     if made is not None and not shows:
         apply_changes(made, place, allow_dirty=allow_dirty)
-    content = outcome.to_json(ready)
     content["written"] = [change.path for change in made.changes] if made and not shows else []
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False))
-    else:
-        _print(content)
-        if made is not None and shows:
-            click.echo(patch(made).decode("utf-8", "replace"), nl=False)
+    elif made is not None and shows:
+        click.echo(patch(made).decode("utf-8", "replace"), nl=False)
+    elif made is not None:
+        for written in content["written"]:
+            click.echo(f"Written: {written}")
     return outcome.exit_code
 
 
@@ -135,8 +143,6 @@ def _print(content: dict[str, Any]) -> None:
         click.echo(check["fault"], nl=bool(check["fault"]))
     if content["unchecked"]:
         click.echo(f"Not checked: {content['unchecked']}")
-    for path in content["written"]:
-        click.echo(f"Written: {path}")
 
 
 def _without(programs: int | None) -> str:
