@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sys
@@ -162,9 +163,11 @@ def _print_layer(layer: dict[str, Any]) -> None:
     if not layer["fits"]:
         word = "only training" if layer["fits_training"] else "nothing"
         click.echo(f"  This fits {word}: a hook with it raises elsewhere. Leave it out.")
-    for name, node in layer["arguments"].items():
-        for path, why in _reasons(name, node):
-            click.echo(f"  {path}: {why}")
+    named = layer["arguments"].items()
+    told = [reason for name, node in named for reason in _reasons(name, node)]
+    for why, group in itertools.groupby(told, key=lambda pair: pair[1]):
+        first, *rest = (path for path, _ in group)
+        click.echo(f"  {first}{f' to {rest[-1]}' if rest else ''}: {why}")
     for note in layer["notes"]:
         click.echo(f"  {note['kind']}: {note['path']} {note['text']}")
     for one in layer["differences"]:

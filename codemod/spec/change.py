@@ -53,6 +53,9 @@ def change_set(
         _worth(result)
         _sizes(result, shrunk)
     in_config = _in_config(tree.root, config, results)
+    if in_config is None:
+        for result in results:
+            _own(result)
     files = in_config or _in_table(tree.root, config, results)
     files = files or _calls(tree.root, results, replace=False)
     kind = EditKind.CONFIG if in_config else EditKind.HOOK
@@ -77,6 +80,14 @@ def _worth(result: Result) -> None:
     if not result.derived.varies:
         raise UsageError(
             f"Nothing varies in what {result.layer.cls} is fed: a spec would have no effect."
+        )
+
+
+def _own(result: Result) -> None:
+    hook = result.hook
+    if hook is not None and hook.spec is not None and not any(d.fault for d in result.differences):
+        raise UsageError(
+            f"The kit's own spec fits what {result.layer.cls} is fed: nothing to write."
         )
 
 
