@@ -12,6 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from codemod.engine.module import below, dotted
+from codemod.hazards.model import VERSIONS, Mode, Verdict
+from codemod.hazards.patterns import is_tensor_test
 from codemod.hazards.values import Flag
 
 if TYPE_CHECKING:
@@ -25,24 +27,30 @@ _SHARING = frozenset(("clone", "reshape", "flatten", "unsqueeze"))
 _IN_PLACE = frozenset(
     ("exp", "sigmoid", "softmax", "clip", "relu", "sqrt", "abs", "tanh", "floor", "scale")
 ) | {"add", "subtract", "divide"}
-_BREAKS = ("break", "eager")
+_NEW = VERSIONS[-1]
 
 
 class Origin(Enum):
     """Where a detached value comes from, as the graph that detaches it sees it."""
 
-    MADE = "made"  # in the same graph, as far as one sees
+    MADE = "made"  # in the same graph, as far as one sees, or in none of Paddle 3
     BEFORE = "before"  # handed in, or made before a graph break: in SOT, an input of the graph
     INPUT = "input"  # an argument or a weight of the hooked net: an input of every graph
 
 
 def overwritten(reached: Reached) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Every operation that may write into a detached value, and the `detach` of it."""
+    """Every operation that may write into a detached value, and the `detach` of it.
+
+    None where something keeps SOT from compiling the function on both versions.
+    """
+    found = []
     for node in reached.nodes:
-        found = _operand(reached, node)
-        call = _detach(found) if found is not None else None
+        operand = _operand(reached, node)
+        call = _detach(operand) if operand is not None else None
         if isinstance(node, ast.expr) and call is not None:
-            yield node, call
+            found.append((node, call))
+    if found and not any(_hazards(reached, Verdict.EAGER, *VERSIONS)):
+        yield from found
 
 
 def _operand(reached: Reached, node: ast.AST) -> ast.expr | None:
@@ -80,6 +88,8 @@ def origin(reached: Reached, call: ast.expr) -> Origin:
     value = call.func.value
     if reached.kind(value).has(Flag.PARAMETER):
         return Origin.INPUT
+    if _left_by_paddle_3(reached):
+        return Origin.MADE
     name, bound = _root(value), _bound(reached, _root(value), call.lineno)
     if name == "self" or (bound and _breaks_between(reached, bound.lineno, call.lineno)):
         return Origin.BEFORE
@@ -124,12 +134,34 @@ def _source(node: ast.Assign | ast.For) -> str | None:
 
 def _breaks_between(reached: Reached, first: int, last: int) -> bool:
     """Whether SOT of Paddle 3 is known to break the graph on a line between two others."""
-    from codemod.hazards.catalog import CATALOG
-    from codemod.hazards.model import Mode
+    lines = (getattr(node, "lineno", 0) for node in _hazards(reached, Verdict.BREAK, _NEW))
+    return any(first < line < last for line in lines)
 
+
+def _left_by_paddle_3(reached: Reached) -> bool:
+    """Whether SOT of Paddle 3 leaves the whole function uncompiled, as 2.6 does not.
+
+    That is so where a loop's body may break the graph; a call of another part counts as one that
+    does, for assigners and samplers all do.
+    """
+    if any(_hazards(reached, Verdict.EAGER, _NEW)):
+        return True
+    loops = [node for node in reached.statements if isinstance(node, (ast.For, ast.While))]
+    inside = [node for loop in loops for part in loop.body for node in (part, *below(part))]
+    known = set(_hazards(reached, Verdict.BREAK, _NEW)) if inside else set()
     return any(
-        first < getattr(node, "lineno", 0) < last
-        for hazard in CATALOG
-        if hazard.find is not None and hazard.effect(Mode.SOT).value in _BREAKS
-        for node, _ in hazard.find(reached)
+        node in known
+        or (isinstance(node, (ast.If, ast.IfExp)) and is_tensor_test(reached, node.test))
+        or (isinstance(node, ast.Call) and (dotted(node.func) or "").startswith("self."))
+        for node in inside
     )
+
+
+def _hazards(reached: Reached, effect: Verdict, *versions: str) -> Iterator[ast.AST]:
+    """Where the function shows hazards that have an effect in SOT of all these versions."""
+    from codemod.hazards.catalog import CATALOG
+
+    for hazard in CATALOG:
+        alike = all(hazard.effect(Mode.SOT, version) is effect for version in versions)
+        if hazard.find is not None and alike:
+            yield from (node for node, _ in hazard.find(reached))
