@@ -21,7 +21,9 @@ from codemod.audit.loading import Configs
 from codemod.audit.reach import trainable
 from codemod.audit.rule import config_rule
 from codemod.hazards import Mode, ModelHazards, Verdict, scan_kit
+from codemod.hazards.index import Class
 from codemod.hazards.model import SEVERE
+from codemod.hazards.scan import Scanner
 from codemod.kits import find_kit
 from codemod.tree import Tree
 
@@ -52,6 +54,7 @@ class Truth:
     reason: str
     breaks: int
     reasons: tuple[str, ...]
+    model: str
 
 
 def truths(workspace: Path) -> Iterator[Truth]:
@@ -77,13 +80,14 @@ def _of(data: dict[str, Any]) -> Iterator[Truth]:
                 str(found.get("reason", "")),
                 int(found.get("graph_breaks") or 0),
                 tuple(str(reason) for reason in found.get("break_reasons") or ()),
+                str(data.get("model", "")),
             )
 
 
-def scanned(kits: Path, names: set[str]) -> dict[tuple[str, str], ModelHazards]:
+def scanned(kits: Path, known: list[Truth]) -> dict[tuple[str, str], ModelHazards]:
     """The hazards of every config of the kits that the results speak of."""
     found: dict[tuple[str, str], ModelHazards] = {}
-    for name in sorted(names):
+    for name in sorted({truth.kit for truth in known}):
         kit = find_kit(name)
         rule = config_rule(kit) if kit else None
         tree = Tree(kits / name)
@@ -91,7 +95,20 @@ def scanned(kits: Path, names: set[str]) -> dict[tuple[str, str], ModelHazards]:
             continue
         configs = dict(trainable(kit, rule, tree, Configs(tree, rule.base)))
         found.update(((name, m.config), m) for m in scan_kit(tree, rule, configs))
+        classes = {(t.config, t.model) for t in known if t.kit == name and t.config not in configs}
+        found.update(((name, m.config), m) for m in of_classes(tree, sorted(classes)))
     return found
+
+
+def of_classes(tree: Tree, classes: list[tuple[str, str]]) -> Iterator[ModelHazards]:
+    """The hazards of classes that a probe built from their file, where a kit has no configs."""
+    scanner = Scanner(tree)
+    for file, name in classes:
+        net = scanner.index.defined(file, name) if file.endswith(".py") else None
+        if isinstance(net, Class):
+            units = scanner.units([net])
+            hazards = scanner.collect(units, frozenset())
+            yield ModelHazards(file, (f"{file}:{name}",), len(units), hazards)
 
 
 def flags(model: ModelHazards, truth: Truth, effects: tuple[Verdict, ...]) -> list[str]:
@@ -116,7 +133,7 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=20, help="how many lines of each list")
     given = parser.parse_args()
     known = list(truths(given.workspace))
-    models = scanned(given.kits, {truth.kit for truth in known})
+    models = scanned(given.kits, known)
     pairs = [(t, models[t.kit, t.config]) for t in known if (t.kit, t.config) in models]
     print(f"{len(pairs)} of {len(known)} verdicts are of configs that the kits hold")
     for key in sorted({(t.mode.value, t.paddle) for t, _ in pairs}):

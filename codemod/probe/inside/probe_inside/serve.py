@@ -31,6 +31,8 @@ _SHARED = (
 # A run that waits for something uses no processor time, so it is ended by the clock, which runs
 # much faster than its processor time where the machine is busy.
 WALL_FACTOR = 20
+# What can run gets some processor time within this many seconds, on the busiest machine too.
+IDLE_S = 120.0
 
 
 def _adapter(kit: str) -> Any:
@@ -100,24 +102,52 @@ def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
     if pid == 0:
         _child(adapter, request, channel)
     limit = float(request["limit_s"]) * WALL_FACTOR
-    pause = 0.01
+    pause, idle = 0.01, _Idle(pid)
     while True:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             break
         orphaned = os.getppid() != parent
-        if orphaned or time.monotonic() - started > limit:
+        stuck = idle.seconds() > IDLE_S
+        if orphaned or stuck or time.monotonic() - started > limit:
             os.killpg(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             if orphaned:
                 # Whoever asked is gone, however it ended.
                 os._exit(1)
-            return {"code": -signal.SIGKILL, "timed_out": True, "s": limit}
+            if stuck:
+                with open(request["log"], "a", encoding="utf-8") as log:
+                    log.write("\nEnded: no processor time used in {:.0f} s.\n".format(IDLE_S))
+            return {"code": -signal.SIGKILL, "timed_out": True, "s": time.monotonic() - started}
         time.sleep(pause)
         pause = min(0.1, pause * 1.2)
     code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
     late = code == -signal.SIGXCPU
     return {"code": code, "timed_out": late, "s": round(time.monotonic() - started, 3)}
+
+
+class _Idle:
+    """How long a process has used no processor time, as Linux tells it; elsewhere never long."""
+
+    def __init__(self, pid: int) -> None:
+        self._stat = "/proc/{}/stat".format(pid)
+        self._used, self._since = -1, time.monotonic()
+
+    def seconds(self) -> float:
+        """Seconds since it was last seen to have used some."""
+        used = self._read()
+        if used is None or used != self._used:
+            self._used, self._since = used or 0, time.monotonic()
+        return time.monotonic() - self._since
+
+    def _read(self) -> int | None:
+        try:
+            with open(self._stat, encoding="ascii", errors="replace") as file:
+                # The name, in brackets, may hold anything.
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return int(fields[11]) + int(fields[12])
 
 
 def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
