@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from codemod.probe.server import INSIDE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
