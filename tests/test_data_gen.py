@@ -7,7 +7,7 @@ import hashlib
 import json
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +15,6 @@ import pytest
 from codemod.data_gen import KINDS, generate
 from codemod.data_gen.pictures import Picture
 from codemod.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def checksum(folder: Path) -> str:
@@ -57,6 +54,28 @@ def test_a_turned_picture_keeps_its_colours() -> None:
     turned = picture.upside_down()
     assert bytes(turned.pixels) == b"\0" * 15 + b"\x01\x02\x03"
     assert turned.upside_down().pixels == picture.pixels
+
+
+def test_matting_has_every_part_that_its_lists_name(tmp_path: Path) -> None:
+    folder = generate("matting", tmp_path, 8, 64)
+    train = [line.split() for line in (folder / "train.txt").read_text().splitlines()]
+    ((front, back, trimap),) = (
+        line.split() for line in (folder / "val.txt").read_text().splitlines()
+    )
+    assert len(train) == 8
+    for foreground, background in (*train, (front, back)):
+        # The kit finds the opacity by this replacement.
+        alpha = f"{folder}/{foreground}".replace("/fg", "/alpha")
+        assert grey_values(Path(alpha)) == {0, 51, 102, 153, 204, 255}
+        assert (folder / foreground).is_file() and (folder / background).is_file()
+    assert grey_values(folder / trimap) == {0, 128, 255}
+
+
+def grey_values(path: Path) -> set[int]:
+    content = path.read_bytes()
+    (length,) = struct.unpack(">I", content[33:37])
+    rows, width = zlib.decompress(content[41 : 41 + length]), 64 + 1
+    return {value for n, value in enumerate(rows) if n % width}
 
 
 def test_coco_names_its_pictures(tmp_path: Path) -> None:

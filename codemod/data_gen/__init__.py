@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 KINDS = {
     "classification": "classification",
     "segmentation": "segmentation",
+    "matting": "matting",
     "detection": "coco",
     "keypoints": "coco_keypoints",
     "text-detection": "text_detection",

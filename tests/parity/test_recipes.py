@@ -44,6 +44,16 @@ def test_shipped_recipes_are_sound(kit: str) -> None:
     assert off[-1] == on[-1] == "a=1", "the user's options come last"
 
 
+def test_matting_has_a_trainer_data_and_switch_of_its_own() -> None:
+    seg = read_recipe("PaddleSeg", "configs/fastscnn/fastscnn_cityscapes_1024x1024_160k.yml")
+    matting = read_recipe("PaddleSeg", "Matting/configs/modnet/modnet-mobilenetv2.yml")
+    assert (seg.data, matting.data) == ("segmentation", "matting")
+    assert "model.num_classes=2" in seg.set
+    off, on = (command_line(matting, gate, (), VALUES) for gate in (False, True))
+    assert set(on) - set(off) == {"to_static_training=True"}
+    assert off[0] == "Matting/tools/train.py" and not any("num_classes" in word for word in off)
+
+
 def write(path: Path, text: str) -> Path:
     file = path / "launch.yaml"
     file.write_text(text)
