@@ -104,7 +104,7 @@ def _of_step(case: Case, step: StepDistance, envelope: Envelope) -> Finding | No
         kind = "frozen-buffer" if _is_frozen(case.static, name) else cause
         first = First(step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1)
         return Finding("buffer-differs", first)
-    state = [item for item in step.state if item[0] not in case.noisy_state]
+    state = case.state_of(step)
     if state:
         words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
         first = First(step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1)

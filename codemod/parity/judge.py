@@ -67,6 +67,18 @@ class Case:
         """Attributes that differ between two dynamic runs say nothing (clocks, paths)."""
         return frozenset(name for step in self.noise for name, _, _ in step.state)
 
+    def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
+        """Watched attributes that differ: name, dynamic value, static value.
+
+        A tensor that a layer keeps may explain a difference, but is none of its own: what training
+        makes of it shows in losses and gradients, and what nobody reads again is only a cache.
+        """
+        return [
+            item
+            for item in step.state
+            if item[0] not in self.noisy_state and "tensor:" not in item[1] + item[2]
+        ]
+
 
 def wants_controls(case: Case) -> bool:
     """Whether the verdict would gain from a one-ulp run and a lockstep run."""
@@ -199,8 +211,7 @@ def _equal(case: Case) -> Verdict | None:
 
 
 def _step_equal(case: Case, step: StepDistance) -> bool:
-    state = [item for item in step.state if item[0] not in case.noisy_state]
-    return step.losses_match and not (step.grads or step.buffers or state)
+    return step.losses_match and not (step.grads or step.buffers or case.state_of(step))
 
 
 def _structural(case: Case) -> Verdict | None:

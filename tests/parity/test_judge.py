@@ -91,6 +91,13 @@ def test_buffer_and_state() -> None:
     assert judged(plain(), counted) == ("state-differs", "frozen-state")
 
 
+def test_a_tensor_that_is_kept_and_not_used_is_no_difference() -> None:
+    kept = [replace(one, state={"Net.pairs": f"['tensor:{one.number}']"}) for one in plain()]
+    assert judged(plain(), kept) == ("pass", "")
+    used = [replace(one, losses=(one.losses[0] + one.number,)) for one in plain()]
+    assert judged(used, kept) == ("loss-differs", "frozen-state")
+
+
 def test_state_that_differs_between_dynamic_runs_says_nothing() -> None:
     first = record([replace(one, state={"Net.clock": "1"}) for one in plain()])
     again = record([replace(one, state={"Net.clock": "2"}) for one in plain()])
