@@ -41,6 +41,17 @@ class Hunk:
         return line is not None and self.new_start < line <= self.new_stop
 
 
+def old_line(hunks: Iterable[Hunk], line: int) -> int:
+    """The 1-based line of the old file at a line of the new one; before an insertion, the last."""
+    moved = 0
+    for hunk in hunks:
+        if hunk.holds(line):
+            return max(1, min(hunk.start + line - hunk.new_start, hunk.stop))
+        if hunk.new_stop < line:
+            moved = hunk.new_stop - hunk.stop
+    return line - moved
+
+
 def split_lines(data: bytes) -> list[bytes]:
     """The lines with their ends; only LF ends a line."""
     parts = data.split(b"\n")

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemod.hunks import compose, counts, hunks_of, split_lines
+from codemod.hunks import compose, counts, hunks_of, old_line, split_lines
 from codemod.model import FileChange
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\r\n", b"\n", b"    c\n", b"\x0c\n", b"\xff\n"]))
@@ -54,3 +55,18 @@ def test_a_hunk_that_does_not_fit_is_refused() -> None:
     hunk = hunks_of(change(b"a\nb\n", b"a\nc\n"))[0]
     with pytest.raises(ValueError, match="does not fit"):
         compose(b"a\nx\n", [hunk])
+
+
+@pytest.mark.parametrize(
+    ("new", "lines"),
+    [
+        (b"a\nx\ny\nb\nc\nd\n", [1, 1, 1, 2, 3, 4]),  # what is put in counts as the line before
+        (b"x\na\nb\nc\nd\n", [1, 1, 2, 3, 4]),
+        (b"a\nB\nx\nc\nd\n", [1, 2, 2, 3, 4]),
+        (b"a\nx\nb\nc\ny\nd\n", [1, 1, 2, 3, 3, 4]),
+        (b"b\nc\nd\n", [2, 3, 4]),
+    ],
+)
+def test_old_lines(new: bytes, lines: list[int]) -> None:
+    hunks = hunks_of(FileChange("f", b"a\nb\nc\nd\n", new))
+    assert [old_line(hunks, number) for number in range(1, len(lines) + 1)] == lines

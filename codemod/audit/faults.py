@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.audit.copies import copied
@@ -12,6 +13,7 @@ from codemod.audit.twice import redecorated, wrong_length
 from codemod.engine.module import callee
 from codemod.engine.project import Project
 from codemod.engine.sites import Kind, find, group
+from codemod.hunks import hunks_of, old_line
 from codemod.model import Status
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[Finding, ...]:
     """All findings, the weightiest first."""
     project = Project(tree)
+    change_set = _as_it_stands(change_set)
     found = [
-        *_missing(change_set),
+        *_missing(project, change_set),
         *(f for hook in change_set.hooks for f in _standing(project, hook)),
         *copied(project, change_set),
         *_flags(project),
@@ -40,21 +43,45 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
     return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))
 
 
-def _missing(change_set: ChangeSet) -> Iterator[Finding]:
+def _as_it_stands(change_set: ChangeSet) -> ChangeSet:
+    """The same hooks with the lines of the files as they are, not as a change would leave them."""
+    hunks = {change.path: hunks_of(change) for change in change_set.changes}
+    hooks = tuple(
+        replace(hook, line=old_line(hunks.get(hook.file, ()), hook.line)) if hook.line else hook
+        for hook in change_set.hooks
+    )
+    return replace(change_set, hooks=hooks)
+
+
+def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     for hook in change_set.hooks:
         where = f"{hook.scope} trains {hook.target}"
         if hook.status is Status.INSERTED:
+            partly = _hooks_already(project, change_set, hook)
             yield Finding(
-                "not-hooked",
+                "hooked-in-part" if partly else "not-hooked",
                 Level.WARNING,
                 hook.file,
                 hook.line,
-                f"{where} and never makes it static.",
+                f"{hook.scope} does not make {hook.target} static in every case. {hook.reason}"
+                if partly
+                else f"{where} and never makes it static.",
                 "`codemod apply` inserts the hook.",
             )
         elif hook.status is Status.UNPLACED:
             message = f"{where} and no hook can be placed. {hook.reason}"
             yield Finding("unplaced", Level.WARNING, hook.file, hook.line, message)
+
+
+def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:
+    """Whether the scope has a hook of the target that leaves some cases out."""
+    module = project.module(hook.file)
+    scope = module.scope(hook.scope) if module else None
+    same = (hook.file, hook.scope, hook.target)
+    present = (h for h in change_set.hooks if h.status is Status.PRESENT)
+    return any((h.file, h.scope, h.target) == same for h in present) or any(
+        callee(call) == "to_static" for call in (scope.calls if scope else ())
+    )
 
 
 def _standing(project: Project, hook: Hook) -> Iterator[Finding]:

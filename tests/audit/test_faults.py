@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -13,7 +14,7 @@ from codemod.audit.findings import Finding, Level, to_sarif
 from codemod.audit.reach import Reach
 from codemod.cli.main import run
 from codemod.engine import plan_change
-from codemod.model import Source
+from codemod.model import Source, Status
 from codemod.tree import Tree
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ def findings(root: Path, source: str) -> dict[str, Finding]:
 def test_hooks(tmp_path: Path, body: list[str], wanted: dict[str, Level]) -> None:
     found = findings(tmp_path, TRAIN.format(body="\n".join(body)))
     assert {name: finding.level for name, finding in found.items()} == wanted
+
+
+def test_what_is_missing_stands_at_a_line_that_is_there(tmp_path: Path) -> None:
+    source = TRAIN.format(body=WRAP)
+    found = findings(tmp_path, source)["not-hooked"]
+    assert source.splitlines()[(found.line or 0) - 1].strip() == 'model = build(config["m"])'
+
+
+def test_a_hook_that_leaves_cases_out_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(TRAIN.format(body="\n".join([HOOK, WRAP])))
+    made = plan_change(Source(None, tmp_path, None)).change_set()
+    (hook,) = made.hooks
+    more = replace(hook, status=Status.INSERTED, reason="Others would stop.")
+    found = audit(Tree(tmp_path), replace(made, hooks=(hook, more)), ())
+    assert [finding.id for finding in found] == ["hooked-in-part"]
+    assert "Others would stop." in found[0].message
 
 
 def test_a_copy_in_another_method(tmp_path: Path) -> None:
