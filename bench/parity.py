@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).resolve().parent / "parity.yaml"
 VERSIONS = ("2.6.2", "3.3.1")
-HEAD = "| kit | config | Paddle | AST | SOT | what stands behind it |\n|---|---|---|---|---|---|"
+MODES = ("ast", "sot")
+FAILED = ("fails", "dynamic-fails")
+# Characters of an error message in the table.
+LONGEST = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def main() -> int:
             for version in versions:
                 broken += _run(item, version, kits, args.workspace)
     results = known(Path(args.workspace), items, versions)
-    print(table(results))
+    print(table(results, versions))
     return int(broken > 0)
 
 
@@ -97,41 +100,74 @@ def known(workspace: Path, items: Iterable[Item], versions: list[str]) -> list[d
     return results
 
 
-def table(results: list[dict[str, Any]]) -> str:
-    """A Markdown table, and how often each verdict was given."""
-    rows = [_row(content) for content in results]
-    counts = Counter(
-        f"{mode} {fields['verdict']}" for c in results for mode, fields in c["modes"].items()
+def table(results: list[dict[str, Any]], versions: list[str]) -> str:
+    """A Markdown table with one row a config, and how often each verdict was given."""
+    columns = [(version, mode) for version in versions for mode in MODES]
+    heads = [
+        "kit",
+        "config",
+        *(f"{v} {mode.upper()}" for v, mode in columns),
+        "what stands behind it",
+    ]
+    configs: dict[tuple[str, str], dict[tuple[str, str], dict[str, Any]]] = {}
+    for content in results:
+        found = configs.setdefault((content["kit"], content["config"]), {})
+        found |= {(content["paddle"], mode): one for mode, one in content["modes"].items()}
+    lines = [_line(heads), "|" + "---|" * len(heads)]
+    for (kit, config), found in configs.items():
+        cells = [f"`{found[c]['verdict']}`" if c in found else "" for c in columns]
+        lines.append(_line([kit, f"`{config}`", *cells, _behind(found)]))
+    counts = Counter(one["verdict"] for found in configs.values() for one in found.values())
+    totals = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+    kits = len({kit for kit, _ in configs})
+    whole = sum(all(c in found for c in columns) for found in configs.values())
+    lines += ["", f"{len(configs)} configs of {kits} kits ({whole} in all columns), "]
+    lines[-1] += f"{counts.total()} verdicts: {totals}."
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in cells)} |"
+
+
+def _behind(found: dict[tuple[str, str], dict[str, Any]]) -> str:
+    """What explains the verdicts that are not `pass`; the same words are said once."""
+    said: dict[str, list[str]] = {}
+    for (version, mode), fields in found.items():
+        words = _why(fields)
+        if words:
+            said.setdefault(words, []).append(f"{version} {mode.upper()}")
+    every = len(found)
+    return "; ".join(
+        words if len(where) == every else f"{', '.join(where)}: {words}"
+        for words, where in said.items()
     )
-    totals = ", ".join(f"{name}: {count}" for name, count in sorted(counts.items()))
-    configs = len({(c["kit"], c["config"]) for c in results})
-    kits = len({c["kit"] for c in results})
-    return "\n".join((HEAD, *rows, "", f"{configs} configs of {kits} kits; {totals}."))
-
-
-def _row(content: dict[str, Any]) -> str:
-    modes = content["modes"]
-    cells = [f"`{modes[m]['verdict']}`" if m in modes else "" for m in ("ast", "sot")]
-    said = {mode: _why(fields) for mode, fields in modes.items() if fields["verdict"] != "pass"}
-    alike = len(said) == len(modes) and len(set(said.values())) == 1
-    words = [text if alike else f"{mode.upper()}: {text}" for mode, text in said.items() if text]
-    why = "; ".join(dict.fromkeys(words))
-    row = (content["kit"], f"`{content['config']}`", content["paddle"], *cells, why)
-    return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in row)} |"
 
 
 def _why(fields: dict[str, Any]) -> str:
-    """The hazard, the first difference, or the error, in a few words."""
+    """The first difference or the error, and the hazard, in a few words."""
     words = []
     first, hazard = fields.get("first"), fields.get("hazard")
     if first:
         words.append(f"step {first['step']}, `{first['name']}`, {first['class']}")
     elif not fields["verdict"].startswith("pass"):
-        words.append(fields["reason"][:140])
+        words.append(_short(fields["reason"]))
     if hazard:
         place = f" at `{hazard['file']}:{hazard['line']}`" if hazard.get("file") else ""
         words.append(f"{hazard['id']} {hazard['name']}{place}")
+    elif fields["verdict"] in FAILED and fields.get("hint"):
+        words.append(fields["hint"].removeprefix("The deepest line of the kit is ").rstrip("."))
     return ", ".join(words)
+
+
+def _short(reason: str) -> str:
+    """The end of a message without the names of errors before it."""
+    said = reason.partition(": ")[2] or reason
+    words = said.split(": ")
+    while len(words) > 1 and words[0].endswith(("Error", "Exception")):
+        words = words[1:]
+    text = ": ".join(words).split(". ")[0]
+    return text if len(text) <= LONGEST else text[: text.rfind(" ", 0, LONGEST)] + " ..."
 
 
 if __name__ == "__main__":

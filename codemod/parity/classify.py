@@ -49,7 +49,11 @@ def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
 
 
 def weights_finding(dynamic: Record, static: Record) -> Finding | None:
-    """The first parameter whose weight differs at the start, else at the end."""
+    """The first parameter whose weight differs at the start, else at the end.
+
+    Frozen ones are left out: running statistics among them have been updated by then.
+    """
+    frozen = {n for step in dynamic.steps for n, mark in step.grads.items() if mark.kind == "f"}
     for lines, other, key, kind in (
         (dynamic.params, static.params, "start", "other-start"),
         (dynamic.weights, static.weights, "end", "weights"),
@@ -57,7 +61,11 @@ def weights_finding(dynamic: Record, static: Record) -> Finding | None:
         twins = {line["opt"]: line[key] for line in other}
         for line in lines:
             twin = twins.get(line["opt"], {})
-            names = [n for n, value in line[key].items() if n in twin and twin[n] != value]
+            names = [
+                n
+                for n, value in line[key].items()
+                if n in twin and twin[n] != value and n not in frozen
+            ]
             if names:
                 step = 0 if key == "start" else len(dynamic.steps) - 1
                 first = First(step, line["opt"], names[0], kind, math.inf, len(names) - 1)

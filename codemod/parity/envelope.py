@@ -33,13 +33,15 @@ class Envelope:
     def value(self, opt: int, step: int, diff: Difference, global_norm: float) -> float:
         """The allowed absolute distance of a gradient (of a buffer, with its own norm twice)."""
         earned = thresholds.ENVELOPE_FACTOR * self.seen.get((opt, step, diff.name), 0.0)
-        own = thresholds.OWN_ROUNDOFF * diff.norm
+        moved = self.moved.get((opt, diff.name))
+        # No gradient is better known than one unit in the last place of the weights lets it be.
+        sure = min(moved or 0.0, thresholds.NOISE_MOVES)
+        own = max(thresholds.OWN_ROUNDOFF, sure) * diff.norm
         zero = thresholds.ZERO_SHARE * global_norm
         if diff.norm < zero:
-            moved = self.moved.get((opt, diff.name), math.inf)
             # What was not measured may be noise or not: it keeps the wide slack.
-            noise = moved > thresholds.NOISE_MOVES
-            own = zero if noise else min(zero, own + thresholds.SMALL_FACTOR * moved * diff.norm)
+            noise = moved is None or moved > thresholds.NOISE_MOVES
+            own = zero if noise else min(zero, own + thresholds.SMALL_FACTOR * sure * diff.norm)
         return own + earned
 
     def rounding_only(self) -> Envelope:
@@ -57,10 +59,11 @@ def moves(pairs: tuple[StepDistance, ...]) -> dict[tuple[int, str], float]:
     return moved
 
 
-def has_small(pairs: tuple[StepDistance, ...]) -> bool:
-    """Whether gradients differ that may be noise or not."""
+def wants_noise(pairs: tuple[StepDistance, ...]) -> bool:
+    """Whether gradients differ that are tiny beside the others, or by more than usual rounding."""
     return any(
         diff.norm < thresholds.ZERO_SHARE * step.global_norm
+        or diff.distance > thresholds.OWN_ROUNDOFF * diff.norm
         for step in pairs
         for diff in step.grads
     )

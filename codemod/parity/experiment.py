@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.parity.compare import compare_lockstep
-from codemod.parity.envelope import has_small
+from codemod.parity.envelope import wants_noise
 from codemod.parity.evidence import DIFFERS, ROUNDS, Verdict
 from codemod.parity.judge import Case, judge, wants_controls
 from codemod.parity.record import Record
@@ -83,7 +83,7 @@ def _with_controls(case: Case, runs: Runs) -> Case:
         lockstep=runs.record(lockstep.name),
         lockstep_control=runs.record(control.name),
     )
-    if not has_small((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
+    if not wants_noise((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
         return case
     noise = replace(_lockstep("lockstep-ulp", "dynamic", gate=False), nudge=True)
     runs.make([noise])

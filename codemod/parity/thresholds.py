@@ -18,7 +18,8 @@ ZERO_SHARE: Final = 1e-6
 
 # Whether so small a gradient is noise is told by a dynamic lockstep run whose one side has every
 # weight one unit in the last place off: that moves pure noise by about its own size, and a real
-# gradient by some 1e-6 of its norm. One that moves by less than this is judged by its own norm.
+# gradient by some 1e-6 of its norm. One that moves by less than this is judged by its own norm;
+# an ill-conditioned one (a batch norm's weight, say) by what it moves, where rounding is less.
 NOISE_MOVES: Final = 1e-2
 
 # Another kernel order is like inputs that are off by a few units in the last place.

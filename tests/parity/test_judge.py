@@ -218,12 +218,12 @@ def test_controls_are_wanted_only_for_drift() -> None:
     assert wants_controls(Case("ast", dynamic, record(drift, caught=True)))
 
 
-def small_pairs(off: float, drift: float) -> Any:
+def small_pairs(off: float, drift: float, scale: float = 1e-9) -> Any:
     """Lockstep pairs where the gradient `b` is tiny and `off` by so much, all others by `drift`."""
     steps = []
     for pair in range(4):
         grads = gradients(pair)
-        grads["b"] = grads["b"] * np.float32(1e-9)
+        grads["b"] = grads["b"] * np.float32(scale)
         other = {name: grad * np.float32(1 + drift) for name, grad in grads.items()}
         other["b"] = grads["b"] * np.float32(1 + off)
         steps.append(step(pair, grads, side="dynamic", pair=pair))
@@ -262,3 +262,29 @@ def test_a_tiny_gradient_is_noise_or_not_by_what_one_ulp_moves(moved: float, ver
     if verdict == "gradient-differs":
         assert found.first is not None
         assert found.first.name == "b"
+
+
+@pytest.mark.parametrize(
+    ("moved", "off", "verdict"),
+    [
+        (3e-3, 4e-4, "pass-tolerance"),
+        (1e-6, 4e-4, "gradient-differs"),
+        (1e-5, 1e-3, "gradient-differs"),
+        (0.5, 2e-2, "gradient-differs"),
+    ],
+)
+def test_a_gradient_is_known_no_better_than_one_ulp_lets_it(
+    moved: float, off: float, verdict: str
+) -> None:
+    far = [{n: g * np.float32(1 + off) for n, g in gradients(k).items()} for k in range(4)]
+    static = [step(k, {**gradients(k), "b": far[k]["b"]}) for k in range(4)]
+    case = Case(
+        "ast",
+        record([step(k, gradients(k)) for k in range(4)]),
+        record(static, caught=True),
+        record([step(k, gradients(k)) for k in range(4)]),
+        lockstep=small_pairs(off, 0.0, scale=1.0),
+        lockstep_control=small_pairs(0.0, 0.0, scale=1.0),
+        lockstep_ulp=small_pairs(moved, 1e-6, scale=1.0),
+    )
+    assert judge(case).verdict == verdict
