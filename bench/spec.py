@@ -79,7 +79,8 @@ def row(found: dict[str, Any]) -> Iterator[str]:
 def _why(found: dict[str, Any]) -> str:
     """What costs more programs than one a net, whatever the spec."""
     notes = [note for layer in found["layers"] for note in layer["notes"]]
-    return "".join(f"; {n['path']} {n['text']}" for n in notes if n["kind"] in ("retrace", "dtype"))
+    costs = [n for n in notes if n["kind"] in ("retrace", "dtype", "gradient")]
+    return "".join(f"; {one['path']} {one['text']}" for one in costs)
 
 
 def _own(layer: dict[str, Any]) -> str:

@@ -164,6 +164,9 @@ class _Merge:
         if len(dtypes) > 1:
             shown = self._by_phase([value.dtype for value in values])
             self._note("dtype", path, f"is {shown}: one more program for each dtype")
+        pairs = zip(values, self._training, strict=True)
+        if len({value.gradient for value, training in pairs if training}) > 1:
+            self._note("gradient", path, "is fed with a gradient and without: one program for each")
         shape: list[int | None] = []
         why: list[str] = []
         for axis in range(ranks.pop()):

@@ -12,13 +12,15 @@ Place = tuple[str, int]
 class Tensor:
     """A tensor. A dim that is not fixed is None; `why` says of each dim what was seen.
 
-    `place` is the file and line of the InputSpec, where the tree was read off a spec.
+    `place` is the file and line of the InputSpec, where the tree was read off a spec. `gradient`
+    says that a fed tensor wants one: Paddle keeps programs for both.
     """
 
     shape: tuple[int | None, ...]
     dtype: str
     why: tuple[str, ...] = ()
     place: Place | None = None
+    gradient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,12 @@ def read(raw: dict[str, Any]) -> Node:
     if kind in ("tensor", "ndarray"):
         place = raw.get("place")
         shape = tuple(raw["shape"])
-        return Tensor(shape, raw["dtype"], place=(place[0], place[1]) if place else None)
+        return Tensor(
+            shape,
+            raw["dtype"],
+            place=(place[0], place[1]) if place else None,
+            gradient=not raw.get("stop_gradient", True),
+        )
     if kind == "sequence":
         return Sequence(tuple(read(item) for item in raw["items"]), raw["cls"])
     if kind == "dict":

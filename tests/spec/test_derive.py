@@ -57,6 +57,15 @@ def test_a_list_of_another_length_in_evaluation_leaves_the_training_spec() -> No
     assert kinds(derived) == ["length"]
 
 
+def test_a_tensor_fed_with_a_gradient_and_without_is_named() -> None:
+    fake = Tensor((4, 3), "float32", gradient=True)
+    derived = derive(calls((True, fake), (True, tensor(4, 3)), (False, tensor(2, 3))))
+    assert [note.kind for note in derived.notes] == ["gradient"]
+    assert derived.fits
+    assert derive(calls((True, fake), (False, tensor(2, 3)))).notes == ()
+    assert source(derived.spec, "S") == '[S([None, 3], "float32")]'
+
+
 def test_a_label_that_evaluation_leaves_out_says_so() -> None:
     values = ((True, tensor(4, 17)), (True, tensor(4, 15)), (False, Constant(None)))
     derived = derive(calls(*values))

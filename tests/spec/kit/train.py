@@ -21,9 +21,9 @@ CONFIG.update(pair.split("=", 1) for pair in sys.argv[2:])
 class Rows(paddle.io.Dataset):
     """Rows whose length is a batch's own: every second batch is longer."""
 
-    def __init__(self, broken: bool = False) -> None:
+    def __init__(self, broken: bool = False, size: int = 0) -> None:
         super().__init__()
-        self.broken = broken
+        self.broken, self.size = broken, size
 
     def __len__(self) -> int:
         return 40
@@ -32,7 +32,7 @@ class Rows(paddle.io.Dataset):
         if self.broken:
             raise KeyError("image")
         random = np.random.RandomState(index)
-        size = 8 if index // 4 % 2 else 12
+        size = self.size or (8 if index // 4 % 2 else 12)
         picture = random.rand(3, size, size).astype("float32")
         tokens = random.randint(0, 20, size).astype("int64")
         return picture, tokens, np.array(index % 5, dtype="int64")
@@ -55,6 +55,18 @@ class Dictionary(Picture):
     def forward(self, inputs: Any) -> Any:
         scale = inputs["parts"][1].astype("float32").mean()
         return self.head(self.body(inputs["parts"][0]).mean([2, 3])) * scale
+
+
+class Upward(nn.Layer):
+    """A convolution back to the picture's size, which Paddle 2.6 traces for fixed sizes alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.down, self.up = nn.Conv2D(3, 4, 3, 2, 1), nn.Conv2DTranspose(4, 5, 3, 2, 1)
+
+    def forward(self, picture: Any) -> Any:
+        size = paddle.shape(picture)
+        return self.up(self.down(picture), output_size=size[2:]).mean([2, 3])
 
 
 class Listing(Picture):
@@ -133,7 +145,7 @@ def hooked_by_table(net: Any) -> Any:
 def main() -> None:
     """Train a few epochs, evaluating after each."""
     nets = {"picture": Picture, "dict": Dictionary, "list": Listing, "placeholder": Placeholder}
-    net: Any = nets[CONFIG["net"]]()
+    net: Any = Upward() if CONFIG.get("upward") else nets[CONFIG["net"]]()
     if str(CONFIG.get("to_static", "")).lower() == "true":
         spec = own_spec(CONFIG["spec"])
         if CONFIG.get("table"):
@@ -143,11 +155,12 @@ def main() -> None:
         else:
             net = paddle.jit.to_static(net, input_spec=spec)
     optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-    unseen = Rows(broken=bool(CONFIG.get("broken")))
+    size = int(CONFIG.get("upward", 0))
+    rows, unseen = Rows(size=size), Rows(broken=bool(CONFIG.get("broken")), size=size and 16)
     step = 0
     for _ in range(8):
         net.train()
-        for picture, tokens, label in paddle.io.DataLoader(Rows(), batch_size=4):
+        for picture, tokens, label in paddle.io.DataLoader(rows, batch_size=4):
             if CONFIG.get("same") and len(label) != 4:
                 raise ValueError("this loss holds batches of one size alone")
             nn.functional.cross_entropy(fed(net, picture, tokens, step), label).backward()
