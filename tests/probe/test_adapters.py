@@ -137,3 +137,18 @@ def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch
     assert [item.shape for item in made["data"]] == [(3, 16, 64)] * 2
     assert [item.shape for item in made["labels"]] == [(1, 16, 64)] * 2
     assert {item.max() for item in made["labels"]} <= {0, 1, 2, 3, 4}
+
+
+def test_a_family_s_own_arguments_lie_over_the_tiny_ones() -> None:
+    module = adapter("paddlenlp")
+
+    class PretrainedConfig:
+        def __init__(self, hidden_size: int = 768, **others: object) -> None: ...
+
+    class QWenConfig(PretrainedConfig):
+        def __init__(self, vision_config: object = None, **others: object) -> None: ...
+
+    assert module._arguments(PretrainedConfig, "bert") == {"hidden_size": 32}
+    given = module._arguments(QWenConfig, "qwen")
+    assert given["seq_length"] == module.LENGTH and given["hidden_size"] == 32
+    assert given["vision_config"]["image_size"] == module.PICTURE

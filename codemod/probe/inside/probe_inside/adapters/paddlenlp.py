@@ -87,6 +87,21 @@ _NESTED = {
     "vision_config": _TINY_PICTURES,
     "qformer_config": {**_TINY, "encoder_hidden_size": 32},
 }
+# What some families' own arguments must be beside these, or where no default is.
+_OWN: dict[str, dict[str, Any]] = {
+    "qwen": {"seq_length": LENGTH},
+    "nezha": {"use_relative_position": True},
+    "reformer": {
+        "axial_pos_shape": [4, 4],
+        "axial_pos_embds_dim": [16, 16],
+        "attention_head_size": 8,
+        "attn_layers": ["local", "lsh"],
+        "local_attn_chunk_length": 8,
+        "lsh_attn_chunk_length": 8,
+        "num_buckets": 2,
+        "is_decoder": False,
+    },
+}
 
 
 def prepare() -> None:
@@ -125,8 +140,8 @@ def _classes(config: str) -> tuple[Any, Any]:
     raise Refused("{} has no class that is built from a configuration.".format(path))
 
 
-def _arguments(wanted: Any) -> dict[str, Any]:
-    """Tiny values for those arguments that this configuration has."""
+def _arguments(wanted: Any, family: str) -> dict[str, Any]:
+    """Tiny values for those arguments that this configuration has, and what the family needs."""
     names: set[str] = set()
     for item in inspect.getmro(wanted):
         maker = vars(item).get("__init__")
@@ -134,7 +149,8 @@ def _arguments(wanted: Any) -> dict[str, Any]:
             names |= set(inspect.signature(maker).parameters)
         if item.__name__ == "PretrainedConfig":
             break
-    return {key: value for key, value in {**_TINY, **_NESTED}.items() if key in names}
+    tiny = {key: value for key, value in {**_TINY, **_NESTED}.items() if key in names}
+    return {**tiny, **_OWN.get(family, {})}
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -143,7 +159,7 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
     def describe(config: str) -> dict[str, Any]:
         built, _ = _classes(config)
         family = os.path.basename(os.path.dirname(config))
-        attempts = [{"decoder": False}, {"decoder": True}]
+        attempts = [{"decoder": False}, {"decoder": True}, {"decoder": False, "named": True}]
         # Tiny values can be ones that an architecture does not allow.
         return model(config, built.__name__, family, config, attempts, exact=False)
 
@@ -154,7 +170,8 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The class with tiny values; ids, and ids for the decoder where the attempt says so."""
     built, wanted = _classes(config)
     paddle: Any = importlib.import_module("paddle")
-    net = built(wanted(**_arguments(wanted)))
+    family = os.path.basename(os.path.dirname(config))
+    net = built(wanted(**_arguments(wanted, family)))
 
     wants = inspect.signature(net.forward).parameters
 
@@ -177,6 +194,12 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
             corner = random.randint(0, 20, [BATCH, LENGTH, 2])
             boxes = np.concatenate([corner, corner + 10], axis=-1).astype("int64")
             batch["bbox"] = paddle.to_tensor(boxes)
+        if attempt.get("named"):
+            # Some read their parts' outputs by name without asking for names.
+            batch["return_dict"] = True
+        if family == "chatglm":
+            causal = np.tril(np.ones([BATCH, 1, LENGTH, LENGTH], dtype="bool"))
+            batch["attention_mask"] = paddle.to_tensor(causal)
         return net(**{key: value for key, value in batch.items() if key in wants})
 
     return Subject([net], forward)
