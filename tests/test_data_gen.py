@@ -8,6 +8,7 @@ import json
 import struct
 import zlib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -83,6 +84,24 @@ def test_coco_names_its_pictures(tmp_path: Path) -> None:
     content = json.loads((folder / "annotations" / "train.json").read_text())
     assert all((folder / "images" / item["file_name"]).is_file() for item in content["images"])
     assert {len(item["keypoints"]) for item in content["annotations"]} == {51}
+
+
+def test_voc_names_its_pictures_and_classes(tmp_path: Path) -> None:
+    folder = generate("detection-voc", tmp_path, 8, 64)
+    names = (folder / "label_list.txt").read_text().split()
+    rows = [line.split() for line in (folder / "train.txt").read_text().splitlines()]
+    assert len(rows) == 8
+    for picture, marks in rows:
+        tree = ElementTree.parse(folder / marks)
+        assert (folder / picture).is_file()
+        assert tree.findtext("size/width") == "64"
+        for found in tree.iter("object"):
+            left, top, right, bottom = (
+                int(found.findtext(f"bndbox/{side}") or -1)
+                for side in ("xmin", "ymin", "xmax", "ymax")
+            )
+            assert found.findtext("name") in names
+            assert 0 <= left < right <= 64 and 0 <= top < bottom <= 64
 
 
 def test_arrays_are_numpys(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ KINDS = {
     "segmentation": "segmentation",
     "matting": "matting",
     "detection": "coco",
+    "detection-voc": "voc",
     "keypoints": "coco_keypoints",
     "text-detection": "text_detection",
     "text-recognition": "text_recognition",
