@@ -7,6 +7,7 @@ says nothing about the next one.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import importlib.util
@@ -19,6 +20,7 @@ import time
 import traceback
 from typing import Any
 
+_PR_SET_PDEATHSIG = 1
 # What every child needs besides the kit; imported once, before any of them is forked.
 _SHARED = (
     "parity_recorder.session",
@@ -155,6 +157,9 @@ def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)
+        if sys.platform == "linux":
+            # A child that waits for itself would outlive a server that is killed.
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         os.close(channel)
         log = os.open(request["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         empty = os.open(os.devnull, os.O_RDONLY)

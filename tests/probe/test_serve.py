@@ -1,0 +1,52 @@
+"""What a server leaves behind when it is killed: nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from codemod.probe.server import INSIDE
+
+_SERVER = """
+import os, sys, time
+from probe_inside import serve
+
+class Adapter:
+    @staticmethod
+    def models(configs):
+        with open(sys.argv[1] + "/pid.part", "w") as file:
+            file.write(str(os.getpid()))
+        os.rename(sys.argv[1] + "/pid.part", sys.argv[1] + "/pid")
+        time.sleep(600)
+
+request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
+serve._run(Adapter, request, os.dup(1))
+"""
+
+
+def _lives(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+        return stat.rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_waiting_child_ends_with_a_killed_server(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(INSIDE)}
+    command = [sys.executable, "-c", _SERVER, str(tmp_path)]
+    with subprocess.Popen(command, env=env) as server:
+        while not (tmp_path / "pid").exists():
+            assert server.poll() is None
+            time.sleep(0.02)
+        child = int((tmp_path / "pid").read_text())
+        assert _lives(child)
+        server.kill()
+    for _ in range(500):
+        if not _lives(child):
+            break
+        time.sleep(0.02)
+    assert not _lives(child)
