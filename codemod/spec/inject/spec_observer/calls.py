@@ -40,11 +40,13 @@ class Calls:
 
         @functools.wraps(original)
         def forward(this: Any, *args: Any, **kwargs: Any) -> Any:
-            if this not in self._hooks or getattr(type(this), "forward", None) is not forward:
+            outer = getattr(type(this), "forward", None) is not vars(owner)["forward"]
+            if this not in self._hooks or outer:
                 return original(this, *args, **kwargs)
             self._write(this, original, args, kwargs)
             return original(this, *args, **kwargs)
 
+        # A metaclass may put a function of its own around it (paddlenlp's does).
         owner.forward = forward
 
     def patch(self) -> None:
