@@ -86,7 +86,7 @@ class Calls:
                 args=[[name, form(value)] for name, value in named],
                 rest=rest,
             )
-        self._loaders.seen(bool(layer.training))
+        self._loaders.seen(self._keys[layer], bool(layer.training))
 
 
 def _bound(function: Any, layer: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:

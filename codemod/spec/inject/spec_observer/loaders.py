@@ -62,6 +62,7 @@ class Loaders:
         self.passes = 0
         self.train_calls = 0
         self.eval_calls = 0
+        self._first: int | None = None
         self._writer = writer
 
     def patch(self) -> None:
@@ -73,10 +74,15 @@ class Loaders:
         owner._index_sampler = property(lambda iterator: _Short(original(iterator), loaders))
         threading.excepthook = _ended
 
-    def seen(self, training: bool) -> None:
-        """Count one call of a watched layer; ends the process when there have been enough."""
+    def seen(self, layer: int, training: bool) -> None:
+        """Count one call of a watched layer; ends the process when there have been enough.
+
+        Of several nets the first one's training calls count: together they would seem to be many
+        steps, and the evaluation would not be waited for.
+        """
         if training:
-            self.train_calls += 1
+            self._first = layer if self._first is None else self._first
+            self.train_calls += layer == self._first
         else:
             self.eval_calls += 1
         if self._enough(training):
