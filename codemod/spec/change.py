@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.errors import UsageError
 from codemod.hunks import counts, hunks_of
 from codemod.model import ChangeSet, Edit, EditKind, FileChange
-from codemod.spec.derive import tensors
+from codemod.spec.derive import FATAL, tensors
 from codemod.spec.nodes import Tensor, describe
 from codemod.spec.render import source
 from codemod.spec.table import with_row
@@ -72,7 +72,8 @@ def change_set(
 
 def _worth(result: Result) -> None:
     if not result.derived.fits:
-        reasons = "; ".join(f"{note.path} {note.text}" for note in result.derived.notes)
+        notes = [note for note in result.derived.notes if note.kind in FATAL]
+        reasons = "; ".join(f"{note.path} {note.text}" for note in notes)
         raise UsageError(
             f"No spec fits all calls of {result.layer.cls}: {reasons}.",
             "Leave the spec out.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from codemod.errors import UsageError
 from codemod.model import Source
 from codemod.spec.change import change_set
 from codemod.spec.compare import Difference
-from codemod.spec.derive import Derived
+from codemod.spec.derive import Derived, Note
 from codemod.spec.nodes import Node, Sequence, Tensor
 from codemod.spec.observed import Hook, Layer
 from codemod.spec.task import Result
@@ -81,3 +82,11 @@ def test_what_would_change_nothing_is_refused(kit: Path) -> None:
     fixed = Tensor((4, 3), "float32")
     with pytest.raises(UsageError, match="no effect"):
         change_set(Source(None, kit, None), "a.yml", (result(kit, (fixed,), None),))
+
+
+def test_a_spec_that_evaluation_does_not_fit_is_refused_with_that_reason(kit: Path) -> None:
+    notes = (Note("retrace", "a0", "takes 2 values"), Note("structure", "a1", "is missing"))
+    found = result(kit, (PICTURE,), None)
+    derived = replace(found.derived, fits=False, notes=notes)
+    with pytest.raises(UsageError, match="fits all calls of Net: a1 is missing"):
+        change_set(Source(None, kit, None), "a.yml", (replace(found, derived=derived),))
