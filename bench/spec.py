@@ -66,7 +66,7 @@ def row(found: dict[str, Any]) -> Iterator[str]:
     yield fits if found["evaluated"] else "not seen"
     check = found["check"]
     if check is None:
-        yield from ("-", "-")
+        yield from ("not checked", "-")
     else:
         nets = f" for {check['nets']} nets" if check["nets"] > 1 else ""
         why = "" if check["passed"] else _why(found)

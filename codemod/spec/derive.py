@@ -195,6 +195,11 @@ class _Merge:
             self._note("class", path, f"is {' or '.join(sorted(classes))}: AST compares classes")
         if len(lengths) > 1:
             shown = self._by_phase([f"{len(v.items)} items" for v in values])
+            if not any(holds_tensor(value) for value in values):
+                train = {len(v.items) for v, t in zip(values, self._training, strict=True) if t}
+                kind = "retrace" if len(train) > 1 else "phase"
+                self._note(kind, path, f"has {shown}: AST traces once a length and content")
+                return Opaque("list without tensors")
             self._note("length", path, f"has {shown}: a spec fixes the length")
             return Opaque("list of varying length")
         items = [

@@ -66,6 +66,18 @@ def test_a_tensor_fed_with_a_gradient_and_without_is_named() -> None:
     assert source(derived.spec, "S") == '[S([None, 3], "float32")]'
 
 
+def test_a_list_of_names_that_varies_is_left_out_of_a_dictionary() -> None:
+    values = [
+        Mapping({"image": tensor(size, 3), "path": Sequence((Constant("a"),) * size)})
+        for size in (4, 2)
+    ]
+    derived = derive(calls(*((True, value) for value in values)))
+    assert [(note.kind, note.path) for note in derived.notes] == [("retrace", 'x["path"]')]
+    assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
+    before = [Call(True, (("n", v.items["path"]), ("x", v.items["image"]))) for v in values]
+    assert kinds(derive(before)) == ["retrace", "middle"]
+
+
 def test_a_label_that_evaluation_leaves_out_says_so() -> None:
     values = ((True, tensor(4, 17)), (True, tensor(4, 15)), (False, Constant(None)))
     derived = derive(calls(*values))
