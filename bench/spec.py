@@ -77,10 +77,12 @@ def row(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _why(found: dict[str, Any]) -> str:
-    """What costs more programs than one a net, whatever the spec."""
-    notes = [note for layer in found["layers"] for note in layer["notes"]]
-    costs = [n for n in notes if n["kind"] in ("retrace", "dtype", "gradient")]
-    return "".join(f"; {one['path']} {one['text']}" for one in costs)
+    """What costs more programs than one a net, whatever the spec; equal reasons once."""
+    paths: dict[str, list[str]] = {}
+    for note in (note for layer in found["layers"] for note in layer["notes"]):
+        if note["kind"] in ("retrace", "dtype", "gradient"):
+            paths.setdefault(note["text"], []).append(note["path"])
+    return "".join(f"; {', '.join(some)} {text}" for text, some in paths.items())
 
 
 def _own(layer: dict[str, Any]) -> str:
