@@ -13,7 +13,8 @@ import numpy as np
 from ..subject import Subject, listed, model
 from ..train import Refused
 
-VERSION = 1
+VERSION = 2
+NOTE = ["the generator alone; discriminators are not probed"]
 BATCH = 2
 # What a generator reads, and the sides of pictures to try, the last one its own.
 _PICTURE = {
