@@ -71,7 +71,7 @@ def row(found: dict[str, Any]) -> Iterator[str]:
         nets = f" for {check['nets']} nets" if check["nets"] > 1 else ""
         why = "" if check["passed"] else _why(found)
         yield f"{check['programs']}{nets}{why}" if check["outcome"] == "ok" else check["outcome"]
-        without = check.get("without", "?")
+        without = check.get("without", "not counted")
         yield "fails" if without is None else str(without)
     yield "; ".join(dict.fromkeys(_own(layer) for layer in found["layers"]))
 
