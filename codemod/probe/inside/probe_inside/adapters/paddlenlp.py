@@ -6,10 +6,14 @@ family's `modeling.py`, and what is built is its pre-training or generating clas
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib
+import importlib.util
 import inspect
 import os
 import sys
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -17,7 +21,7 @@ import numpy as np
 from ..subject import Subject, listed, model
 from ..train import Refused
 
-VERSION = 2
+VERSION = 3
 CONFIGS = ["paddlenlp/transformers/*/modeling.py"]
 NOTE: list[str] = []
 BATCH = 2
@@ -117,7 +121,26 @@ def prepare() -> None:
         sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") != here]
         for name in [name for name in sys.modules if name.split(".")[0] == "paddlenlp"]:
             del sys.modules[name]
+        sys.path.insert(0, _apart("paddlenlp"))
         importlib.import_module("paddlenlp.transformers")
+
+
+def _apart(package: str) -> str:
+    """A folder that leads to the package from elsewhere.
+
+    SOT of Paddle 2.6 leaves dynamic what is installed beside it under a name that begins with its
+    own. A checkout, which is what this stands for, lies elsewhere.
+    """
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        raise ImportError("{} is not installed".format(package))
+    origin = os.path.dirname(found.origin)
+    mark = hashlib.sha256(origin.encode()).hexdigest()[:12]
+    folder = os.path.join(tempfile.gettempdir(), "codemod-{}-{}".format(os.getuid(), mark))
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.symlink(origin, os.path.join(folder, package))
+    return folder
 
 
 def _classes(config: str) -> tuple[Any, Any]:
