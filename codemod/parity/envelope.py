@@ -38,10 +38,12 @@ class Envelope:
         sure = min(moved or 0.0, thresholds.NOISE_MOVES)
         own = max(thresholds.OWN_ROUNDOFF, sure) * diff.norm
         zero = thresholds.ZERO_SHARE * global_norm
-        if diff.norm < zero:
+        if moved is not None and moved > thresholds.NOISE_MOVES:
+            own = max(own, zero)
+        elif diff.norm < zero:
             # What was not measured may be noise or not: it keeps the wide slack.
-            noise = moved is None or moved > thresholds.NOISE_MOVES
-            own = zero if noise else min(zero, own + thresholds.SMALL_FACTOR * sure * diff.norm)
+            near = own + thresholds.SMALL_FACTOR * sure * diff.norm
+            own = zero if moved is None else min(zero, near)
         return own + earned
 
     def rounding_only(self) -> Envelope:
