@@ -77,12 +77,22 @@ class Names:
         return names
 
     def buffers(self) -> dict[str, Any]:
-        """All buffers of all roots by name; a buffer held twice counts once."""
+        """All persistable buffers of all roots by name; a buffer held twice counts once.
+
+        A tensor that forward leaves on a layer becomes a buffer too, of the other kind: a cache.
+        """
         found: dict[str, Any] = {}
         seen: set[int] = set()
         for name, layer in self.roots:
-            for path, buffer in layer.named_buffers():
-                if id(buffer) not in seen:
+            for path, part in layer.named_sublayers(include_self=True):
+                for key, buffer in part._buffers.items():
+                    if buffer is None or key in caches(part) or id(buffer) in seen:
+                        continue
                     seen.add(id(buffer))
-                    found[f"{name}.{path}"] = buffer
+                    found[".".join(word for word in (name, path, key) if word)] = buffer
         return found
+
+
+def caches(layer: Any) -> Any:
+    """The names of a layer's buffers that its checkpoint leaves out."""
+    return getattr(layer, "_non_persistable_buffer_names_set", ())

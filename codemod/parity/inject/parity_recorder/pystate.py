@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .digests import digest
+from .naming import caches
 from .tensors import to_array
 
 # Attributes of every layer that say nothing of the kit's own state.
@@ -41,7 +42,8 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
             prefix = f"{root}.{path}." if path else f"{root}."
             # Paddle's own layers cache tensors; what a kit changes in them are numbers.
             own = type(part).__module__.startswith("paddle.")
-            for name, value in list(part.__dict__.items()):
+            held = {name: part._buffers.get(name) for name in caches(part)}
+            for name, value in [*part.__dict__.items(), *held.items()]:
                 if name in _PADDLES_OWN:
                     continue
                 text = _plain(value)
