@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from codemod.parity.classify import weights_finding
 from codemod.parity.inject.parity_recorder.digests import Sparse
 from codemod.parity.judge import Case, judge, wants_controls
+from codemod.parity.record import Mark
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
-    from codemod.parity.record import Step
+    from codemod.parity.record import Record, Step
 
 
 def judged(static: list[Step], dynamic: list[Step] | None = None, **fields: Any) -> tuple[str, str]:
@@ -295,3 +297,17 @@ def test_a_gradient_is_known_no_better_than_one_ulp_lets_it(
         lockstep_ulp=small_pairs(moved, 1e-6, scale),
     )
     assert judge(case).verdict == verdict
+
+
+def test_running_statistics_are_no_other_start() -> None:
+    def start(weight: str, mean: str) -> Record:
+        grads = [replace(one, grads={**one.grads, "mean": frozen}) for one in plain()]
+        line = {"opt": 0, "start": {"a": weight, "mean": mean}}
+        return replace(record(grads), params=(line,))
+
+    frozen = Mark("f", "", 0.0, "")
+    first = start("1", "1")
+    assert weights_finding(first, start("1", "2")) is None
+    other = weights_finding(first, start("2", "2"))
+    assert other is not None
+    assert (other.first.name, other.first.kind) == ("a", "other-start")
