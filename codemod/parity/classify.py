@@ -51,9 +51,10 @@ def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
 def weights_finding(dynamic: Record, static: Record) -> Finding | None:
     """The first parameter whose weight differs at the start, else at the end.
 
-    Frozen ones are left out: running statistics among them have been updated by then.
+    At the start frozen ones are left out: forward has updated the running statistics among them.
     """
-    frozen = {n for step in dynamic.steps for n, mark in step.grads.items() if mark.kind == "f"}
+    first = dynamic.steps[:1]
+    frozen = {n for step in first for n, mark in step.grads.items() if mark.kind == "f"}
     for lines, other, key, kind in (
         (dynamic.params, static.params, "start", "other-start"),
         (dynamic.weights, static.weights, "end", "weights"),
@@ -64,7 +65,7 @@ def weights_finding(dynamic: Record, static: Record) -> Finding | None:
             names = [
                 n
                 for n, value in line[key].items()
-                if n in twin and twin[n] != value and n not in frozen
+                if n in twin and twin[n] != value and not (key == "start" and n in frozen)
             ]
             if names:
                 step = 0 if key == "start" else len(dynamic.steps) - 1

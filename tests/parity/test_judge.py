@@ -311,3 +311,14 @@ def test_running_statistics_are_no_other_start() -> None:
     other = weights_finding(first, start("2", "2"))
     assert other is not None
     assert (other.first.name, other.first.kind) == ("a", "other-start")
+
+
+def test_running_statistics_must_end_alike() -> None:
+    def ended(mean: str) -> Record:
+        frozen = Mark("f", "", 0.0, "")
+        steps = [replace(one, grads={**one.grads, "mean": frozen}) for one in plain()]
+        return replace(record(steps), weights=({"opt": 0, "end": {"a": "1", "mean": mean}},))
+
+    found = weights_finding(ended("1"), ended("2"))
+    assert found is not None
+    assert (found.first.name, found.first.kind) == ("mean", "weights")
