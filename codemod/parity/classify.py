@@ -53,8 +53,7 @@ def weights_finding(dynamic: Record, static: Record) -> Finding | None:
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
     """
-    first = dynamic.steps[:1]
-    frozen = {n for step in first for n, mark in step.grads.items() if mark.kind == "f"}
+    frozen = {n for step in dynamic.steps[:1] for n, mark in step.grads.items() if mark.kind == "f"}
     for lines, other, key, kind in (
         (dynamic.params, static.params, "start", "other-start"),
         (dynamic.weights, static.weights, "end", "weights"),

@@ -128,7 +128,7 @@ def test_what_has_no_batch_is_refused() -> None:
 
 def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
     module = adapter("paddle3d")
-    monkeypatch.setattr(module, "_tensors", lambda value: value)
+    monkeypatch.setattr(module, "tensors", lambda value: value)
 
     class Content:
         dic = {"model": {"num_classes": 5, "backbone": {"in_channels": 3}}}  # noqa: RUF012

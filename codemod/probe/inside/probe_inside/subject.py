@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from typing import Any, Callable
+
+import numpy as np
 
 from .ranking import rank
 from .train import Refused
@@ -31,6 +34,15 @@ class Subject:
         if self._loss is None:
             raise Refused("The adapter knows no loss of the kit's own.")
         return self._loss(outputs, step)
+
+
+def tensors(value: Any) -> Any:
+    """The same structure with tensors in the place of arrays; tuples become lists."""
+    if isinstance(value, np.ndarray):
+        return importlib.import_module("paddle").to_tensor(value)
+    if isinstance(value, dict):
+        return {key: tensors(item) for key, item in value.items()}
+    return [tensors(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def data_folder() -> str:

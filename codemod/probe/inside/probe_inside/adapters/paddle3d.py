@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..subject import Subject, data_folder, listed, model
+from ..subject import Subject, data_folder, listed, model, tensors
 from ..train import Refused
 
 VERSION = 1
@@ -90,7 +90,7 @@ def _monocular(content: Any, size: int) -> Any:
 
     def batch(step: int) -> Any:
         first = BATCH * step
-        return _tensors(dataset.collate_fn([dataset[first + i] for i in range(BATCH)]))
+        return tensors(dataset.collate_fn([dataset[first + i] for i in range(BATCH)]))
 
     return batch
 
@@ -104,14 +104,6 @@ def _range_view(content: Any, size: int) -> Any:
         random = np.random.RandomState(step)
         view = random.standard_normal([BATCH, channels, size // 4, size]).astype("float32")
         labels = random.randint(0, classes, [BATCH, 1, size // 4, size]).astype("int64")
-        return _tensors({"data": list(view), "labels": list(labels)})
+        return tensors({"data": list(view), "labels": list(labels)})
 
     return batch
-
-
-def _tensors(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return importlib.import_module("paddle").to_tensor(value)
-    if isinstance(value, dict):
-        return {key: _tensors(item) for key, item in value.items()}
-    return [_tensors(item) for item in value] if isinstance(value, (list, tuple)) else value

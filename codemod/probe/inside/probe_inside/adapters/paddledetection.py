@@ -11,9 +11,7 @@ import itertools
 import os
 from typing import Any, Iterator
 
-import numpy as np
-
-from ..subject import Subject, data_folder, listed, model
+from ..subject import Subject, data_folder, listed, model, tensors
 from ..train import Refused
 
 VERSION = 2
@@ -148,14 +146,6 @@ def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
         yield reader._batch_transforms([dataset[index] for index in indices])
 
 
-def _tensors(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return importlib.import_module("paddle").to_tensor(value)
-    if isinstance(value, dict):
-        return {key: _tensors(item) for key, item in value.items()}
-    return [_tensors(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """Dataset, reader and net as `Trainer.__init__` makes them."""
     workspace = _workspace()
@@ -175,7 +165,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     net = workspace.create(content["architecture"])
 
     def forward(step: int) -> Any:
-        batch = _tensors(next(batches))
+        batch = tensors(next(batches))
         # The trainer counts epochs in the batch, and takes file names out for a static net.
         batch["epoch_id"] = 0
         batch.pop("image_file", None)
