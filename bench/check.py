@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from codemod.kits import load_kits
+from codemod.kits.catalogue import load_kits
 
 
 def main() -> None:

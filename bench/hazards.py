@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.audit.loading import Configs
 from codemod.audit.reach import trainable
-from codemod.audit.rule import config_rule
+from codemod.code.tree import Tree
 from codemod.hazards import Mode, ModelHazards, Verdict, scan_kit
+from codemod.hazards.hazard import SEVERE
 from codemod.hazards.index import Class
-from codemod.hazards.model import SEVERE
 from codemod.hazards.scan import Scanner
-from codemod.kits import find_kit
-from codemod.tree import Tree
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_loading import Configs
+from codemod.kits.config_rule import config_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

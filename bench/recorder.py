@@ -21,8 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codemod.envs import EnvSpec, ensure
-from codemod.parity.runner import Wanted, environment
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.runner import Wanted, environment
 
 PROGRAM = Path(__file__).parent / "recorder_nets.py"
 NETS = ("conv", "embedding")

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.revisions import Clone, clones
-from codemod.engine.module import callee, dotted
-from codemod.engine.sites import WRAPS, first_argument
+from codemod.code.module import callee, dotted
+from codemod.code.sites import WRAPS, first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +132,7 @@ def _promises(case: Case, root: Path, workspace: Path) -> Result:
 def _codemod(
     case: Case, root: Path, workspace: Path, command: str, *options: str
 ) -> subprocess.CompletedProcess[str]:
-    from codemod.kits import load_kits
+    from codemod.kits.catalogue import load_kits
 
     target = [case.clone.kit, "--path", str(root)] if case.clone.kit in load_kits() else [str(root)]
     return subprocess.run(

@@ -117,8 +117,8 @@ def main() -> None:
 
 
 def _fetched(kit: str) -> Path:
+    from codemod.base.workspace import Workspace
     from codemod.sources import resolve
-    from codemod.workspace import Workspace
 
     return resolve(kit, None, Workspace.at()).root
 

@@ -41,7 +41,7 @@ def run(installed: Path, cwd: Path, *words: str) -> str:
 def test_kits_and_rules_travel_in_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert "PaddleYOLO" in run(installed, tmp_path, "kits")
     packed = {file.name for file in (installed / "codemod/data/rules").iterdir()}
-    assert packed == {file.name for file in (TOP / "rules").iterdir()}
+    assert packed == {file.name for file in (TOP / "rules").iterdir() if file.name[0] not in "._"}
     assert (installed / "codemod/data/kits.yaml").read_bytes() == (TOP / "kits.yaml").read_bytes()
 
 

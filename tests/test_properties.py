@@ -16,12 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from codemod.apply import apply_changes, revert
+from codemod.base.changeset import EditKind, Source, Status
+from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.engine.ops import Insert, Op
 from codemod.engine.rewrite import CannotRewriteError, rewrite
-from codemod.model import EditKind, Source, Status
-from codemod.workspace import Workspace
+from codemod.patch.apply import apply_changes, revert
 
 # Examples are drawn alike in every run (derandomize): a red build must mean a change, not a draw.
 SLOW_OK = [HealthCheck.too_slow, HealthCheck.filter_too_much]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.apply import apply_changes, revert
+from codemod.base.changeset import FileChange, Source
+from codemod.base.errors import EnvironmentFault
+from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
-from codemod.errors import EnvironmentFault
-from codemod.kits import load_kits
-from codemod.model import FileChange, Source
+from codemod.kits.catalogue import load_kits
+from codemod.patch.apply import apply_changes, revert
 from codemod.sources.package import unpack
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

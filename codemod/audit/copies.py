@@ -6,16 +6,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
-from codemod.engine.module import callee, dotted
-from codemod.engine.sites import COPIES, Kind, find, group, passes
-from codemod.model import Status
+from codemod.base.changeset import Status
+from codemod.code.module import callee, dotted
+from codemod.code.sites import COPIES, Kind, find, group, passes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.module import Module, Scope
-    from codemod.engine.project import Project
-    from codemod.model import ChangeSet, Hook
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.module import Module, Scope
+    from codemod.code.project import Project
 
 
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:

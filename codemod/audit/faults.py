@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.copies import copied
 from codemod.audit.findings import Finding, Level
-from codemod.audit.tipc import audit_tipc
+from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
-from codemod.engine.module import callee
-from codemod.engine.project import Project
-from codemod.engine.sites import Kind, find, group
-from codemod.hunks import hunks_of, old_line
-from codemod.model import Status
+from codemod.base.changeset import Status
+from codemod.code.module import callee
+from codemod.code.project import Project
+from codemod.code.sites import Kind, find, group
+from codemod.patch.hunks import hunks_of, old_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.audit.reach import Reach
-    from codemod.engine.sites import Site
-    from codemod.model import ChangeSet, Hook
-    from codemod.tree import Tree
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.sites import Site
+    from codemod.code.tree import Tree
 
 
 def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[Finding, ...]:

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from codemod.audit.loading import Configs, lookup
-from codemod.configs import config_files
-from codemod.model import Status
+from codemod.base.changeset import Status
+from codemod.kits.config_files import config_files
+from codemod.kits.config_loading import Configs, lookup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from codemod.audit.rule import ConfigRule, Need, Route
-    from codemod.kits import Kit
-    from codemod.model import ChangeSet, Hook
-    from codemod.tree import Tree
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.tree import Tree
+    from codemod.kits.catalogue import Kit
+    from codemod.kits.config_rule import ConfigRule, Need, Route
 
 _CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.errors import CodemodError, UsageError
+from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.cli.planning import Outcome, Request, outcomes, plan, requests
-from codemod.errors import CodemodError, UsageError
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def command(
 
 def _written(result: Outcome, *, allow_dirty: bool) -> Outcome:
     """The outcome after its change set was written, or the error that prevented it."""
-    from codemod.apply import apply_changes
+    from codemod.patch.apply import apply_changes
 
     if result.change_set is None:
         return result
@@ -81,7 +81,7 @@ def _tell(results: list[Outcome]) -> None:
 def _show(results: list[Outcome]) -> None:
     from rich.console import Console
 
-    from codemod.audit.hazards import near
+    from codemod.hazards.trainer import near
     from codemod.review import show
 
     console = Console()
@@ -101,7 +101,7 @@ def _interactive(
         )
     from rich.console import Console
 
-    from codemod.interactive import decisions_file, run
+    from codemod.review.interactive import decisions_file, run
 
     root, made = plan(wanted[0])
     workspace = Workspace.at(wanted[0].workspace)

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.changeset import Status
+from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.errors import UsageError
-from codemod.model import Status
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
-    from codemod.branch import Branch
-    from codemod.branchplan import Wish
+    from codemod.base.changeset import Source
     from codemod.engine.plan import Plan
-    from codemod.git.push import Draft
-    from codemod.git.repository import Repository
-    from codemod.kits import Kit
-    from codemod.model import Source
+    from codemod.kits.catalogue import Kit
+    from codemod.pullrequest.branch import Branch
+    from codemod.pullrequest.branch_plan import Wish
+    from codemod.pullrequest.git.push import Draft
+    from codemod.pullrequest.git.repository import Repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.branchplan import DEFAULT_NAME, Conflict, Wish
+    from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE, too.")
@@ -110,7 +110,7 @@ def command(
 
 def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
     """The kit, and the clone of it that is meant."""
-    from codemod.kits import find_kit
+    from codemod.kits.catalogue import find_kit
     from codemod.sources import resolve
     from codemod.sources.folder import recognised
 
@@ -124,10 +124,10 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
 
 
 def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> int:
-    from codemod.branch import make_branch
     from codemod.engine import plan_change
-    from codemod.git.push import remote_address
-    from codemod.git.repository import opened
+    from codemod.pullrequest.branch import make_branch
+    from codemod.pullrequest.git.push import remote_address
+    from codemod.pullrequest.git.repository import opened
 
     def plan(source: Source) -> Plan:
         return plan_change(source, request.rules)
@@ -158,9 +158,9 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, rules: tuple[str, ...]) ->
 
 def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
-    from codemod.audit.hazards import near
-    from codemod.evidence import read_evidence
-    from codemod.prtext import PullRequest, write
+    from codemod.hazards.trainer import near
+    from codemod.pullrequest.cited_evidence import read_evidence
+    from codemod.pullrequest.text import PullRequest, write
 
     if made.change_set is None or not made.commits:
         return {}
@@ -191,7 +191,13 @@ def _publish(
     request: _Request,
 ) -> dict[str, Any]:
     """Push and open the draft where asked for; else the commands by which a user would."""
-    from codemod.git.push import gh_command, open_draft, push, push_command, remote_address
+    from codemod.pullrequest.git.push import (
+        gh_command,
+        open_draft,
+        push,
+        push_command,
+        remote_address,
+    )
 
     if not made.commits:
         return {"pushed": None, "pull_request": None, "commands": []}
@@ -200,7 +206,7 @@ def _publish(
     commands = [push_command(repository, remote, made.name), shlex.join(gh_command(draft))]
     if not request.remote:
         return {"pushed": None, "pull_request": None, "commands": commands}
-    from codemod.git.ledger import BranchLedger, Made
+    from codemod.pullrequest.git.own_branches import BranchLedger, Made
 
     ledger = BranchLedger.of(request.workspace, repository.git_dir)
     known = ledger.read(made.name)
@@ -220,7 +226,7 @@ def _draft(
     remote: str,
     request: _Request,
 ) -> Draft:
-    from codemod.git.push import draft_of, remote_address
+    from codemod.pullrequest.git.push import draft_of, remote_address
 
     try:
         address = remote_address(repository, remote)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from codemod.audit.findings import Finding
     from codemod.audit.reach import Reach
-    from codemod.model import ChangeSet
+    from codemod.base.changeset import ChangeSet
 
 
 @click.command(name="check")
@@ -31,13 +31,13 @@ def command(
     """Audit a kit's hooks: placed right, reachable, complete. Exit code 1: findings."""
     from codemod.audit.faults import audit
     from codemod.audit.findings import Level, to_sarif
-    from codemod.audit.loading import Configs
+    from codemod.audit.hazard_findings import findings as model_findings
     from codemod.audit.reach import survey, trainable
-    from codemod.audit.rule import config_rule
+    from codemod.code.tree import Tree
     from codemod.hazards import scan_kit
-    from codemod.hazards.findings import findings as model_findings
-    from codemod.kits import find_kit
-    from codemod.tree import Tree
+    from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_rule import config_rule
 
     (request,) = requests((target,), False, path, (), workspace)
     root, made = plan(request)

@@ -9,7 +9,7 @@ import click
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.cli.planning import outcomes, requests
-from codemod.patchfile import mail, write_patches
+from codemod.patch.mail import mail, write_patches
 
 
 @click.command(name="diff")

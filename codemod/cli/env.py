@@ -42,10 +42,10 @@ def command(
     """Make the environment that TARGET trains in, or find it made, and print its interpreter."""
     import json
 
-    from codemod import envs
-    from codemod.errors import UsageError
-    from codemod.kits import find_kit
-    from codemod.parity.recipes import read_recipe
+    from codemod.base.errors import UsageError
+    from codemod.kits.catalogue import find_kit
+    from codemod.training import environments as envs
+    from codemod.training.recipes import read_recipe
 
     if slim and (gpu or not dockerfile):
         raise UsageError("--slim goes with --dockerfile, and without --gpu.")
@@ -70,8 +70,8 @@ def command(
 
 def _check_gpus(version: str) -> None:
     """Refuse to fetch a large build that no GPU here could run."""
-    from codemod.errors import EnvironmentFault
-    from codemod.parity import devices
+    from codemod.base.errors import EnvironmentFault
+    from codemod.training import devices
 
     archs = devices.gpu_archs()
     if not archs:

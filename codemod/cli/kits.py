@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.planning import Outcome, Request, outcomes
-from codemod.configs import config_files
-from codemod.kits import load_kits
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import load_kits
+from codemod.kits.config_files import config_files
 from codemod.sources.fetch import kept
-from codemod.tree import Tree
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.kits import Kit
+    from codemod.kits.catalogue import Kit
     from codemod.sources.fetch import Copy
 
 _HEADINGS = ("kit", "source", "revision", "models", "hooks")

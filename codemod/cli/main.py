@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod import __version__
-from codemod.errors import CodemodError
+from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

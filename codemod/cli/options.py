@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.workspace import Workspace
+from codemod.base.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

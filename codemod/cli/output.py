@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.model import Status
+from codemod.base.changeset import Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codemod.base.changeset import ChangeSet
     from codemod.cli.planning import Outcome
-    from codemod.model import ChangeSet
 
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.model import Source
-    from codemod.parity.task import Prepared
+    from codemod.base.changeset import Source
+    from codemod.parity.parity_job import Prepared
 
 _CONTRACT = (
     "verdict",
@@ -102,7 +102,7 @@ def command(
     Runs the kit's own training command in processes of their own: dynamic twice, then each static
     mode; the kit's own switch turns the hook on. Exits with 1 unless every mode passes.
     """
-    from codemod.parity import task
+    from codemod.parity import parity_job as task
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
@@ -148,7 +148,7 @@ def _known(ready: Prepared) -> dict[str, Any] | None:
 
 def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
     from codemod.cli.progress import Progress
-    from codemod.parity import task
+    from codemod.parity import parity_job as task
 
     click.echo(
         f"{ready.identity.kit} {ready.asked.config}: Paddle {ready.build.version}, "
@@ -179,8 +179,8 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
 
 def missing_hooks(source: Source) -> int:
     """How many hooks `codemod apply` would insert into a known kit."""
+    from codemod.base.changeset import Status
     from codemod.engine import plan_change
-    from codemod.model import Status
 
     if source.kit is None:
         return 0

@@ -10,16 +10,16 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.workspace import Workspace
 from codemod.cli.options import shown_root
-from codemod.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from codemod.base.changeset import ChangeSet
     from codemod.engine.plan import Plan
-    from codemod.model import ChangeSet
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -73,7 +73,7 @@ def requests(
     if everything and targets:
         raise UsageError("--all stands for all kits.", "Leave out the targets, or --all.")
     if everything:
-        from codemod.kits import load_kits
+        from codemod.kits.catalogue import load_kits
 
         targets = tuple(load_kits())
     if not targets:

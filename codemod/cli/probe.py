@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
-    from codemod.probe.task import Asked, Outcome
+    from codemod.probe.probe_job import Asked, Outcome
 
 
 @click.command(name="probe")
@@ -78,7 +78,7 @@ def command(
     Each model is probed once, small ones of every family first, each run in a process of its own.
     What is known is not run again. Exits with 1 unless every mode passes.
     """
-    from codemod.probe.task import Asked
+    from codemod.probe.probe_job import Asked
 
     place = Workspace.at(workspace)
     if summary:
@@ -90,7 +90,7 @@ def command(
 
 
 def _run(target: str, path: Path | None, asked: Asked, place: Workspace) -> Outcome:
-    from codemod.probe.task import probe_kit
+    from codemod.probe.probe_job import probe_kit
     from codemod.sources import resolve
 
     # Without this, a terminated command would leave its servers behind.
@@ -110,7 +110,7 @@ def _passed(content: dict[str, Any]) -> bool:
 
 
 def _print(outcome: Outcome, as_json: bool) -> None:
-    from codemod.probe import store
+    from codemod.evidence import probe_results as store
 
     rows = store.summary(list(outcome.results))
     if as_json:
@@ -129,9 +129,9 @@ def _print(outcome: Outcome, as_json: bool) -> None:
 
 
 def _summary(target: str, place: Workspace, as_json: bool) -> int:
-    from codemod.errors import UsageError
-    from codemod.kits import find_kit
-    from codemod.probe import store
+    from codemod.base.errors import UsageError
+    from codemod.evidence import probe_results as store
+    from codemod.kits.catalogue import find_kit
 
     kit = find_kit(target).name
     rows = store.summary(store.read_all(place, (kit,)))

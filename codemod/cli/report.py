@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.errors import UsageError
-from codemod.workspace import Workspace
 
 
 @click.command(name="report")
@@ -25,8 +25,8 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     """Join the parity results of all kits in one HTML page."""
     import json
 
+    from codemod.evidence.results import newest, read_results
     from codemod.parity.pages import write_overview
-    from codemod.parity.results import newest, read_results
 
     place = Workspace.at(workspace)
     results = newest(read_results(place.root / "results"))

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.errors import Finding
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.errors import Finding
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.apply import Reverted
-    from codemod.model import Source
+    from codemod.base.changeset import Source
+    from codemod.patch.apply import Reverted
 
 
 @click.command(name="revert")
@@ -27,7 +27,7 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     From a file that was edited since, only our lines are taken, and only where that is
     certain; else the file is left as it is and named (exit code 1).
     """
-    from codemod.apply import revert
+    from codemod.patch.apply import revert
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)

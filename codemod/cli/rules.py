@@ -22,7 +22,7 @@ def list_rules(as_json: bool) -> None:
     from codemod.engine.rulebook import rule_files
     from codemod.engine.rules import load
 
-    rules = [(path.name, load(path)) for path in rule_files()]
+    rules = [(_name(path), load(path)) for path in rule_files()]
     if as_json:
         rows = [
             {"file": name, "kits": list(rule.kits), "trainers": [t.id for t in rule.trainers]}
@@ -33,6 +33,11 @@ def list_rules(as_json: bool) -> None:
     for name, rule in rules:
         ids = ", ".join(trainer.id for trainer in rule.trainers)
         click.echo(f"{name:24} {', '.join(rule.kits):28} {ids}")
+
+
+def _name(rule: Path) -> str:
+    """A rule file as `Kit/rule.yaml`."""
+    return f"{rule.parent.name}/{rule.name}"
 
 
 @command.command("show")
@@ -49,15 +54,15 @@ def show_rule(kit: str) -> None:
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     """Run the before/after cases that stand beside the rules."""
+    from codemod.engine.rule_cases import cases_file, load_cases, run_case
     from codemod.engine.rulebook import rule_files, rule_for
-    from codemod.rulecases import cases_file, load_cases, run_case
 
     files = [Path(rule_for(kit).path) for kit in kits] or rule_files()
     rows = []
     for rule in dict.fromkeys(files):
         beside = cases_file(rule)
         cases = load_cases(beside) if beside.is_file() else ()
-        rows += [{"rule": rule.name, "case": c.name, "fault": run_case(c)} for c in cases]
+        rows += [{"rule": _name(rule), "case": c.name, "fault": run_case(c)} for c in cases]
     faults = [row for row in rows if row["fault"]]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
@@ -73,9 +78,9 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 @options.workspace
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository that no rule knows."""
+    from codemod.base.workspace import Workspace
     from codemod.engine.scaffold import scaffold
     from codemod.sources import resolve
-    from codemod.workspace import Workspace
 
     source = resolve(str(folder), None, Workspace.at(workspace))
     click.echo(scaffold(source), nl=False)

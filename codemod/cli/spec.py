@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,14 +69,14 @@ def command(
     The kit's own training command runs for a few batches with its switch on. Exit code 1: the
     kit's own spec differs from what is fed, or --check did not end with one program a net.
     """
-    from codemod.apply import apply_changes
+    from codemod.base.errors import UsageError
     from codemod.cli.progress import Progress
-    from codemod.diff import patch
-    from codemod.errors import UsageError
-    from codemod.parity import task as parity
+    from codemod.parity import parity_job as parity
+    from codemod.patch.apply import apply_changes
+    from codemod.patch.git_patch import patch
     from codemod.sources import resolve
     from codemod.spec.change import change_set
-    from codemod.spec.job import run
+    from codemod.spec.spec_job import run
 
     place = Workspace.at(workspace)
     asked = parity.Asked(

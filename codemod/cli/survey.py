@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.errors import CodemodError
+from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.planning import requests
-from codemod.errors import CodemodError
-from codemod.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

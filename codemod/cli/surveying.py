@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.errors import CodemodError, UsageError
 from codemod.cli.planning import plan, spread
-from codemod.errors import CodemodError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codemod.cli.planning import Request
-    from codemod.survey.model import KitSurvey
+    from codemod.survey.rows import KitSurvey
 
 _LONG = ("PaddleNLP",)
 
@@ -32,8 +32,8 @@ def survey_one(request: Request) -> Outcome:
     """The survey of one target, or its error as data (for another process to tell)."""
     import gc
 
-    from codemod.kits import find_kit
-    from codemod.survey.kit import survey_kit
+    from codemod.kits.catalogue import find_kit
+    from codemod.survey.kit_survey import survey_kit
 
     # As in the engine: syntax trees live until the end, the collector would find nothing.
     gc.disable()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from codemod.base.changeset import Source
     from codemod.engine.plan import Plan
-    from codemod.model import Source
 
 
 def plan_change(source: Source, rule_ids: tuple[str, ...] = ()) -> Plan:
@@ -19,9 +19,9 @@ def plan_change(source: Source, rule_ids: tuple[str, ...] = ()) -> Plan:
     """
     import gc
 
+    from codemod.code.tree import Tree
     from codemod.engine.planner import UNKNOWN, make_plan
     from codemod.engine.rulebook import rule_for
-    from codemod.tree import Tree
 
     rule = rule_for(source.kit, rule_ids) if source.kit else UNKNOWN
     # Syntax trees are millions of small objects that all live until the plan stands: the

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.pattern import Bindings, compile_pattern, match
 from codemod.engine import discover
-from codemod.engine.module import Module, Scope, Statement, callee, dotted
-from codemod.engine.pattern import Bindings, compile_pattern, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.project import Project
+    from codemod.code.project import Project
     from codemod.engine.rules import Rule, Trainer
     from codemod.engine.target import Target
 

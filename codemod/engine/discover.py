@@ -10,9 +10,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.handover import handed, held, lift
-from codemod.engine.module import Module, Scope, callee, dotted
-from codemod.engine.sites import (
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.sites import (
     COPIES,
     WRAPS,
     Kind,
@@ -26,12 +25,13 @@ from codemod.engine.sites import (
     runs,
     trains,
 )
+from codemod.engine.handover import handed, held, lift
 from codemod.engine.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.project import Project
+    from codemod.code.project import Project
 
 HINTS = (
     rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|paddle\.Model\(|"

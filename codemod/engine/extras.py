@@ -5,15 +5,15 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import EditKind
+from codemod.code.pattern import Bindings, compile_pattern, fill, match
 from codemod.engine.ops import Insert, Op, Replace
-from codemod.engine.pattern import Bindings, compile_pattern, fill, match
-from codemod.model import EditKind
 
 if TYPE_CHECKING:
     import ast
 
-    from codemod.engine.module import Module, Scope, Statement
-    from codemod.engine.project import Project
+    from codemod.code.module import Module, Scope, Statement
+    from codemod.code.project import Project
     from codemod.engine.rules import Extra
 
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, Statement, dotted, quote
+from codemod.base.changeset import EditKind
+from codemod.code.module import Module, Scope, Statement, dotted, quote
+from codemod.code.pattern import compile_pattern, fill, match
+from codemod.code.sites import assigned
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
 from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
-from codemod.engine.pattern import compile_pattern, fill, match
 from codemod.engine.plumbing import field_ops, flag_op
 from codemod.engine.rules import GateRule
-from codemod.engine.sites import assigned
-from codemod.model import EditKind
 
 if TYPE_CHECKING:
-    from codemod.engine.project import Caller, Project
+    from codemod.code.project import Caller, Project
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"

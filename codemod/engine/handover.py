@@ -10,15 +10,15 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
-from codemod.engine.sites import Kind, find, group, optimized_names, optimizes, runs, trains
+from codemod.code.module import dotted
+from codemod.code.sites import Kind, find, group, optimized_names, optimizes, runs, trains
 from codemod.engine.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.module import Module, Scope
-    from codemod.engine.project import Caller, Project
+    from codemod.code.module import Module, Scope
+    from codemod.code.project import Caller, Project
 
 _LEVELS = 3
 MODEL = re.compile(r"(^|_)(model|net|network)$")

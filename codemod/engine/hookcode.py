@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, callee, quote
-from codemod.engine.sites import assigned
+from codemod.code.module import Module, Scope, callee, quote
+from codemod.code.sites import assigned
 
 if TYPE_CHECKING:
     from codemod.engine.placement import Position

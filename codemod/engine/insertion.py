@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import EditKind, Hook, Status
+from codemod.code.module import Scope, dotted
+from codemod.code.pattern import fill
+from codemod.code.sites import Kind, find, first_argument, group
 from codemod.engine.gates import Gate, in_quotes
 from codemod.engine.hookcode import hook_code
-from codemod.engine.module import Scope, dotted
 from codemod.engine.ops import Insert, Op
-from codemod.engine.pattern import fill
 from codemod.engine.placement import Position, place
-from codemod.engine.sites import Kind, find, first_argument, group
-from codemod.model import EditKind, Hook, Status
 
 if TYPE_CHECKING:
     from codemod.engine.candidates import Candidate

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from codemod.engine.module import Path
-    from codemod.model import EditKind
+    from codemod.base.changeset import EditKind
+    from codemod.code.module import Path
 
 
 @dataclass(frozen=True)

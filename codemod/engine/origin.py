@@ -12,11 +12,11 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, callee, dotted
-from codemod.engine.sites import assigned
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.sites import assigned
 
 if TYPE_CHECKING:
-    from codemod.engine.project import Project
+    from codemod.code.project import Project
 
 MAPPINGS = re.compile(
     r"^(AttrDict|EasyDict|edict|Munch|munchify|CfgNode|CN|Box|dict|DotMap|safe_load|full_load|"

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemod.engine.module import Path, Scope, Statement, block, is_docstring
-from codemod.engine.sites import Kind, Site
+from codemod.code.module import Path, Scope, Statement, block, is_docstring
+from codemod.code.sites import Kind, Site
 
 ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER, Kind.DERIVE)
 LIMITS = (Kind.WRAP, Kind.FORWARD)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.model import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
+from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codemod.code.tree import Tree
     from codemod.engine.ops import Op
-    from codemod.tree import Tree
 
 
 @dataclass(frozen=True)

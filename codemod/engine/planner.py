@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import Hook, Skip, Source, Status
+from codemod.code.module import dotted
+from codemod.code.project import Project
+from codemod.code.sites import Kind, find, group
 from codemod.engine import present
 from codemod.engine.candidates import Candidate, candidates, ignored
 from codemod.engine.extras import extra_ops
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
 from codemod.engine.insertion import insertion, order, position_of
-from codemod.engine.module import dotted
 from codemod.engine.ops import Insert, Op
 from codemod.engine.plan import Plan, Step
-from codemod.engine.project import Project
 from codemod.engine.rules import Rule, Trainer
-from codemod.engine.sites import Kind, find, group
 from codemod.engine.soundness import unsound
 from codemod.engine.target import is_fluid
-from codemod.model import Hook, Skip, Source, Status
 
 if TYPE_CHECKING:
-    from codemod.tree import Tree
+    from codemod.code.tree import Tree
 
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))

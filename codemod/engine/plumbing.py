@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.base.changeset import EditKind
+from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.code.sites import assigned
 from codemod.engine.ops import Insert, Op, Rename, Replace
 from codemod.engine.origin import PARSES, Namespace
-from codemod.engine.sites import assigned
-from codemod.model import EditKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.module import Path
-    from codemod.engine.project import Project
+    from codemod.code.module import Path
+    from codemod.code.project import Project
 
 HELP = "Train with paddle.jit.to_static."
 CLASH = "a parser refuses one field name in two dataclasses; the trainer's takes this one's place"

@@ -12,13 +12,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, callee, dotted
-from codemod.engine.sites import HOOKS, first_argument
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.sites import HOOKS, first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.project import Project
+    from codemod.code.project import Project
 
 EXPORTING = re.compile(
     r"export|infer|predict|serving|deploy|(^|[/_.])save|to_static\.py$|quant_post|"

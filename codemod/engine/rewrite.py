@@ -20,7 +20,7 @@ from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Re
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.engine.module import Path
+    from codemod.code.module import Path
 
 
 class CannotRewriteError(Exception):

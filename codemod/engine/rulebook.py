@@ -1,21 +1,18 @@
-"""The rules that ship with the tool: `rules/*.yaml`, one a kit or one for a kit and its forks."""
+"""The rules that ship with the tool: `rules/<Kit>/rule.yaml`, one a kit; a fork borrows."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codemod.data import data_path
+from codemod.base.data_folder import data_path
+from codemod.base.errors import UsageError
 from codemod.engine.rules import Rule, load
-from codemod.errors import UsageError
+from codemod.kits.catalogue import find_kit
+from codemod.kits.folder import RULE, kit_file
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def folder() -> Path:
-    """Where the rules lie: beside a source checkout, else inside the package."""
-    return data_path("rules")
 
 
 @lru_cache(maxsize=64)
@@ -24,8 +21,8 @@ def _load(path: Path) -> Rule:
 
 
 def rule_files() -> list[Path]:
-    """The rule files, by name."""
-    return sorted(path for path in folder().glob("*.yaml") if path.name.count(".") == 1)
+    """The rule files, by the names of their kits."""
+    return sorted(data_path("rules").glob(f"*/{RULE}"))
 
 
 def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
@@ -34,9 +31,14 @@ def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
     Raises:
         UsageError: no rule, a broken one, or no such trainer in it.
     """
-    from codemod.kits import find_kit
-
-    rule = _load(folder() / find_kit(kit).rule)
+    name = find_kit(kit).name
+    file = kit_file(name, RULE)
+    if file is None:
+        raise UsageError(
+            f"{name} has no rule.",
+            f"Write {data_path('rules') / name / RULE}; `codemod rules scaffold DIR` drafts one.",
+        )
+    rule = _load(file)
     known = [trainer.id for trainer in rule.trainers]
     for wanted in rule_ids:
         if wanted not in known:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.engine.pattern import compile_pattern
-from codemod.errors import UsageError
-from codemod.model import EditKind
-from codemod.records import Check, read_record
-from codemod.yamldoc import Entry, read_yaml
+from codemod.base.changeset import EditKind
+from codemod.base.errors import UsageError
+from codemod.base.schema import Check, read_record
+from codemod.base.yaml_file import YamlValue, read_yaml
+from codemod.code.pattern import compile_pattern
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,19 +135,19 @@ def load(path: Path) -> Rule:
     return replace(rule, path=str(path))
 
 
-def _check_gate(gate: GateRule, entry: Entry) -> None:
+def _check_gate(gate: GateRule, entry: YamlValue) -> None:
     if gate.kind not in GATE_KINDS:
         raise entry.fault(f"has no known kind of gate ({', '.join(GATE_KINDS)})")
     _check_patterns(entry, gate.seen)
 
 
-def _check_trainer(trainer: Trainer, entry: Entry) -> None:
+def _check_trainer(trainer: Trainer, entry: YamlValue) -> None:
     if trainer.completes and not (trainer.hook and trainer.model and trainer.gates):
         raise entry.fault("completes a hook", "State its `model`, `gates` and `hook`.")
     _check_patterns(entry, *trainer.model)
 
 
-def _check_extra(extra: Extra, entry: Entry) -> None:
+def _check_extra(extra: Extra, entry: YamlValue) -> None:
     anchors = [extra.before, extra.after, extra.replace]
     if sum(map(bool, anchors)) != 1:
         raise entry.fault("needs one of before, after, replace")
@@ -158,7 +158,7 @@ def _check_extra(extra: Extra, entry: Entry) -> None:
     _check_patterns(entry, *anchors)
 
 
-def _check_patterns(entry: Entry, *patterns: str) -> None:
+def _check_patterns(entry: YamlValue, *patterns: str) -> None:
     try:
         for text in filter(None, patterns):
             compile_pattern(text)

@@ -10,13 +10,13 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import Status
 from codemod.engine import plan_change
-from codemod.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codemod.model import Hook, Skip, Source
+    from codemod.base.changeset import Hook, Skip, Source
 
 Group = tuple[tuple[str, ...], str]
 HEAD = """\

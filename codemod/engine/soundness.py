@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import Module, Scope, dotted
-from codemod.engine.sites import group, trains
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.sites import group, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.engine.project import Project
+    from codemod.code.project import Project
 
 NO_GRAD = "no_grad"
 

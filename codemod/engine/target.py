@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
+from codemod.code.module import dotted
 
 if TYPE_CHECKING:
-    from codemod.engine.module import Module, Scope
+    from codemod.code.module import Module, Scope
 
 # Losses, and what is no model to train: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.hazards.model import Found, Hazard, Mode, Verdict
+from codemod.hazards.hazard import Found, Hazard, Mode, Verdict
 from codemod.hazards.scan import ModelHazards, scan, scan_kit
 
 __all__ = ["Found", "Hazard", "Mode", "ModelHazards", "Verdict", "scan", "scan_kit"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import below, dotted
+from codemod.code.module import below, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

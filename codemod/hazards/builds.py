@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import below, dotted
+from codemod.code.module import below, dotted
 from codemod.hazards.bindings import ANY, bindings
 from codemod.hazards.index import Class, Function
 from codemod.hazards.live import returns
@@ -18,7 +18,7 @@ from codemod.hazards.live import returns
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.engine.module import Module
+    from codemod.code.module import Module
     from codemod.hazards.bindings import Bindings
     from codemod.hazards.index import Index
 

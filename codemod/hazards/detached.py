@@ -11,8 +11,8 @@ import ast
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import below, dotted
-from codemod.hazards.model import VERSIONS, Mode, Verdict
+from codemod.code.module import below, dotted
+from codemod.hazards.hazard import VERSIONS, Mode, Verdict
 from codemod.hazards.patterns import is_tensor_test
 from codemod.hazards.values import Flag
 

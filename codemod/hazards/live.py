@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from codemod.engine.module import dotted
+from codemod.code.module import dotted
 
 _ON = re.compile(r"(^|\.|_)(training|is_train|is_training|train_mode|in_training)$")
 _OFF = re.compile(

@@ -13,7 +13,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
+from codemod.code.module import dotted
 from codemod.hazards.attributes import attribute_kind
 from codemod.hazards.builds import Builder, Built
 from codemod.hazards.evaluate import Evaluator

@@ -6,7 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted, own_nodes
+from codemod.code.module import dotted, own_nodes
 from codemod.hazards.switches import off_by_default
 from codemod.hazards.values import UNKNOWN, Kind
 

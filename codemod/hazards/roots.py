@@ -3,7 +3,7 @@
 General over kits: a string (or a mapping's key) under the config's model keys that names a
 layer or a factory of the kit. Where several files define the name, the one whose path shares
 most words with the place in the config is meant. Which keys hold the model, and a model that
-no key names, are data: `nets` of `rules/<Kit>.configs.yaml`.
+no key names, are data: `nets` of `rules/<Kit>/configs.yaml`.
 """
 
 from __future__ import annotations

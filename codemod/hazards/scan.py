@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.hazards.catalog import CATALOG
+from codemod.hazards.hazard import Found, found_at
 from codemod.hazards.index import Class, Index
-from codemod.hazards.model import Found, found_at
 from codemod.hazards.reach import Unit, World
 from codemod.hazards.reached import Reached
 from codemod.hazards.roots import Component, RootFinder, Roots
@@ -16,8 +16,8 @@ from codemod.hazards.roots import Component, RootFinder, Roots
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from codemod.audit.rule import ConfigRule
-    from codemod.tree import Tree
+    from codemod.code.tree import Tree
+    from codemod.kits.config_rule import ConfigRule
 
 _AFTERWARDS = re.compile(r"post_?process|nms|decode|metric|transform$|dataset|reader|export")
 

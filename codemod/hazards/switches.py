@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
+from codemod.code.module import dotted
 
 if TYPE_CHECKING:
     from codemod.hazards.reached import Reached

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from codemod.parity.compare import StepDistance
+    from codemod.judging.compare import StepDistance
     from codemod.parity.experiment import Judged
-    from codemod.parity.record import Record
+    from codemod.training.record import Record
 
 GRADIENTS_KEPT = 20
 

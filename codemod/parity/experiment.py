@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemod.parity.compare import compare_lockstep
-from codemod.parity.envelope import wants_noise
-from codemod.parity.evidence import DIFFERS, ROUNDS, Verdict
-from codemod.parity.judge import Case, judge, wants_controls
-from codemod.parity.record import Record
+from codemod.judging.compare import compare_lockstep
+from codemod.judging.envelope import wants_noise
+from codemod.judging.judge import Case, judge, wants_controls
+from codemod.judging.verdict import DIFFERS, ROUNDS, Verdict
 from codemod.parity.runs import LOCKSTEP_STEPS, Experiment, Planned, Runs
+from codemod.training.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable

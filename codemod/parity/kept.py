@@ -10,8 +10,8 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from codemod.parity.record import Record, read_record
-from codemod.parity.runner import INJECT, Command, Wanted
+from codemod.training.record import Record, read_record
+from codemod.training.runner import INJECT, Command, Wanted
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity.evidence import PASSES
+from codemod.judging.verdict import PASSES
 
 if TYPE_CHECKING:
     import jinja2

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.parity import kept
-from codemod.parity.record import Record, read_record
-from codemod.parity.runner import Command, Wanted, run_once
+from codemod.training.record import Record, read_record
+from codemod.training.runner import Command, Wanted, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable

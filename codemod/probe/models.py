@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from codemod.errors import CodemodError
+from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
     from pathlib import Path

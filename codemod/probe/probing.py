@@ -8,19 +8,19 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity.evidence import PASSES
+from codemod.evidence.results import mode_json
+from codemod.judging.judge import Case, judge, wants_controls
+from codemod.judging.verdict import PASSES
 from codemod.parity.experiment import Judged
-from codemod.parity.judge import Case, judge, wants_controls
-from codemod.parity.record import read_lines, read_record
-from codemod.parity.results import mode_json
-from codemod.parity.runner import outcome_of
+from codemod.training.record import read_lines, read_record
+from codemod.training.runner import outcome_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.parity.record import Record
     from codemod.probe.models import Model
     from codemod.probe.server import Server
+    from codemod.training.record import Record
 
 MODES = ("ast", "sot")
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size

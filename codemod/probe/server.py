@@ -9,19 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from codemod.errors import EnvironmentFault
-from codemod.parity.runner import INJECT, Wanted, environment
+from codemod.base.errors import EnvironmentFault
+from codemod.training.runner import INJECT, Wanted, environment
 
 if TYPE_CHECKING:
     from types import TracebackType
 
 INSIDE = Path(__file__).parent / "inside"
-ADAPTERS = INSIDE / "probe_inside" / "adapters"
-
-
-def known_kits() -> frozenset[str]:
-    """The kits that have an adapter, in lower case."""
-    return frozenset(file.stem for file in ADAPTERS.glob("[!_]*.py"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +35,22 @@ class Ready:
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
 
-    `kit` is a kit's name, or the path of an adapter; `variables` are laid over the environment,
-    save for PYTHONPATH, which holds the checkout anyway.
+    `adapter` is the Python file that builds the kit's models; `variables` are laid over the
+    environment, save for PYTHONPATH, which holds the checkout anyway.
     """
 
     def __init__(
         self,
         python: Path,
         root: Path,
-        kit: str,
+        adapter: Path,
         log: Path,
         data: Path | None = None,
         variables: dict[str, str] | None = None,
     ) -> None:
         self._python = python
         self._root = root
-        self._kit = kit
+        self._adapter = adapter
         self._log = log
         self._data = data
         self._variables = variables or {}
@@ -88,7 +82,7 @@ class Server:
         env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
         self._sink = self._log.open("wb")
         self._process = subprocess.Popen(
-            [str(self._python), "-m", "probe_inside", self._kit],
+            [str(self._python), "-m", "probe_inside", str(self._adapter)],
             cwd=self._root,
             env=env,
             stdin=subprocess.PIPE,
@@ -102,7 +96,7 @@ class Server:
             self.stop()
             why = ready.get("error", "the process ended")
             raise EnvironmentFault(
-                f"{self._kit} cannot be imported for probes: {why}.", f"Its words: {self._log}"
+                f"The kit cannot be imported for probes: {why}.", f"Its words: {self._log}"
             )
         return Ready(
             str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]), ready["note"]

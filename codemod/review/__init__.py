@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from rich.style import Style
 
-from codemod.hunks import hunks_of
-from codemod.model import ChangeSet, FileChange, Hook, Status
+from codemod.base.changeset import ChangeSet, FileChange, Hook, Status
+from codemod.patch.hunks import hunks_of
 from codemod.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
 from codemod.review.source import lines_of, put, visible
 

@@ -14,7 +14,7 @@ from codemod.review.source import NO_NEWLINE, Line, Run, marked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from codemod.hunks import Hunk
+    from codemod.patch.hunks import Hunk
 
 CONTEXT = 3
 _GUTTER = 5  # digits of a line number; a longer number shifts its line, never hides it

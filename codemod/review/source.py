@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from codemod.hunks import split_lines
+from codemod.patch.hunks import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

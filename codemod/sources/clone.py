@@ -14,14 +14,14 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.errors import EnvironmentFault, UsageError
-from codemod.gitread import git_environment
-from codemod.notes import note
+from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.git_state import git_environment
+from codemod.base.stderr import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.kits import Kit
+    from codemod.kits.catalogue import Kit
 
 TEXT = ("*.py", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
 ANSWER_SECONDS = 30

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.errors import EnvironmentFault, UsageError
-from codemod.gitread import run_git
-from codemod.model import Source
-from codemod.notes import note
-from codemod.store import locked
+from codemod.base.atomic import locked
+from codemod.base.changeset import Source
+from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.git_state import run_git
+from codemod.base.stderr import note
 
 if TYPE_CHECKING:
-    from codemod.kits import Kit
-    from codemod.workspace import Workspace
+    from codemod.base.workspace import Workspace
+    from codemod.kits.catalogue import Kit
 
 
 @dataclass(frozen=True, slots=True)

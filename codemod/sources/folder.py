@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codemod.errors import UsageError
-from codemod.gitread import head_revision, is_checkout
-from codemod.kits import load_kits
-from codemod.model import Source
-from codemod.tree import mentions
+from codemod.base.changeset import Source
+from codemod.base.errors import UsageError
+from codemod.base.git_state import head_revision, is_checkout
+from codemod.code.tree import mentions
+from codemod.kits.catalogue import load_kits
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.kits import Kit
+    from codemod.kits.catalogue import Kit
 
 _REMOTE = re.compile(r"^\s*url\s*=\s*(\S+?)(?:\.git)?/?\s*$", re.MULTILINE)
 

@@ -8,12 +8,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from codemod.errors import EnvironmentFault
+from codemod.base.errors import EnvironmentFault
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.kits import Kit, Package
+    from codemod.kits.catalogue import Kit, Package
 
 TIMEOUT_SECONDS = 600
 

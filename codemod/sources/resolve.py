@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from codemod.errors import UsageError
-from codemod.kits import find_kit
-from codemod.notes import note
+from codemod.base.errors import UsageError
+from codemod.base.stderr import note
+from codemod.base.workspace import JOURNAL
+from codemod.kits.catalogue import find_kit
 from codemod.sources.folder import folder_source
-from codemod.workspace import JOURNAL
 
 if TYPE_CHECKING:
-    from codemod.model import Source
-    from codemod.workspace import Workspace
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
 
 
 @overload
@@ -49,7 +49,7 @@ def resolve(
     """
     source = _found(target, path, workspace, revision, fetch=fetch)
     if source is not None and (workspace.record(source.root) / JOURNAL).exists():
-        from codemod.apply import recover
+        from codemod.patch.apply import recover
 
         if recover(source.root, workspace):
             note("An earlier run was interrupted; what it had written is undone.")

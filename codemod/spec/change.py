@@ -6,20 +6,20 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.errors import UsageError
-from codemod.hunks import counts, hunks_of
-from codemod.model import ChangeSet, Edit, EditKind, FileChange
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
+from codemod.base.errors import UsageError
+from codemod.patch.hunks import counts, hunks_of
 from codemod.spec.derive import FATAL, tensors
 from codemod.spec.nodes import Tensor, describe
 from codemod.spec.render import source
+from codemod.spec.spec_result import Result, within
 from codemod.spec.table import with_row
-from codemod.spec.task import Result, within
 from codemod.spec.write import Specs, with_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.model import Source
+    from codemod.base.changeset import Source
 
 # PaddleOCR's hook takes the shape of the picture from here; everything else is in its table.
 _KEY = "d2s_train_image_shape"

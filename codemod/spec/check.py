@@ -8,20 +8,20 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity.place import commands
-from codemod.parity.runner import Wanted, log_tail, run_once
 from codemod.spec.change import scratch_changes
 from codemod.spec.observe import INJECT, setting_of
+from codemod.training.launch import commands
+from codemod.training.runner import Wanted, log_tail, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.parity.record import Record
-    from codemod.parity.runner import Command
-    from codemod.parity.task import Prepared
-    from codemod.spec.task import Result
-    from codemod.workspace import Workspace
+    from codemod.base.workspace import Workspace
+    from codemod.parity.parity_job import Prepared
+    from codemod.spec.spec_result import Result
+    from codemod.training.record import Record
+    from codemod.training.runner import Command
 
 _NAME = "spec-check"
 _BARE = "spec-bare"

@@ -1,16 +1,16 @@
-"""How a kit's trainer is made to evaluate soon: `data/evaluation.yaml`."""
+"""How a kit's trainer is made to evaluate soon: `rules/<Kit>/evaluation.yaml`."""
 
 from __future__ import annotations
 
 import dataclasses
-import fnmatch
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from codemod.base.schema import read_cases
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.folder import EVALUATION, kit_file
 
 if TYPE_CHECKING:
-    from codemod.parity.recipes import Recipe
-
-_FILE = Path(__file__).parent / "data" / "evaluation.yaml"
+    from codemod.training.recipes import Recipe
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,20 +33,16 @@ class Evaluation:
 
 
 def evaluation(kit: str, config: str) -> Evaluation:
-    """The options of a kit, a case whose `configs` globs match over the kit's own.
+    """The options of a kit, a case whose `configs` globs match over the kit's own, key by key.
 
-    For a kit or a config that the file does not name there are none, and a reason.
+    For a kit or a config that has none there is a reason.
+
+    Raises:
+        UsageError: the kit's file is broken, with file and line.
     """
-    import yaml
-
-    raw: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    found = dict(raw.get(kit, {}))
-    for case in found.pop("cases", ()):
-        if any(fnmatch.fnmatch(config, glob) for glob in case["configs"]):
-            found |= case
-    if not found:
+    file = kit_file(kit, EVALUATION)
+    found = read_cases(Evaluation, read_yaml(file), config) if file else None
+    if found is None:
         return Evaluation(why_not=f"no option is known that makes {kit} evaluate soon")
-    key, why_not = found.get("shape_key", ""), found.get("why_not", "")
-    if why_not:
-        return Evaluation(why_not=why_not, shape_key=key)
-    return Evaluation(tuple(found.get("set", ())), tuple(found.get("args", ())), shape_key=key)
+    made = Evaluation(**found)
+    return Evaluation(why_not=made.why_not, shape_key=made.shape_key) if made.why_not else made

@@ -8,18 +8,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.errors import EnvironmentFault
-from codemod.parity.place import Setting, commands
-from codemod.parity.runner import Command, Wanted, log_tail, run_once
+from codemod.base.errors import EnvironmentFault
 from codemod.spec.derive import derive, tensors
 from codemod.spec.evaluation import Evaluation, evaluation
 from codemod.spec.observed import Layer, read_observed
+from codemod.training.launch import Setting, commands
+from codemod.training.runner import Command, Wanted, log_tail, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from codemod.parity.task import Prepared
-    from codemod.workspace import Workspace
+    from codemod.base.workspace import Workspace
+    from codemod.parity.parity_job import Prepared
 
 INJECT = Path(__file__).parent / "inject"
 # More optimizer steps than any observed run takes; the observer ends it.

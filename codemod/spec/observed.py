@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity.record import read_lines
 from codemod.spec.nodes import Node, read
+from codemod.training.record import read_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 from codemod.spec.render import wrapped
 from codemod.spec.write import find, given_to, quote_of
 

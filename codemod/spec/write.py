@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 from codemod.spec.render import WIDTH, source, wrapped
 
 if TYPE_CHECKING:

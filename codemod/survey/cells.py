@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.parity.evidence import PASSES
+from codemod.judging.verdict import PASSES
 
 if TYPE_CHECKING:
-    from codemod.survey.model import Row, Verdict
+    from codemod.survey.rows import Row, Verdict
 
 GOOD = (*PASSES, "runs")
 # They say nothing of the hook.

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

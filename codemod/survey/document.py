@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.survey.model import MODES, PADDLES
+from codemod.survey.rows import MODES, PADDLES
 from codemod.survey.totals import Tally, Totals, totals
 from codemod.survey.view import kit_view
 from codemod.survey.words import Words
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from codemod.survey.changes import Change
     from codemod.survey.links import Links
-    from codemod.survey.model import KitSurvey
+    from codemod.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
 _CELL = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})

@@ -1,4 +1,4 @@
-"""The rows of a kit's survey as data: `families/<Kit>.yaml`.
+"""The rows of a kit's survey as data: `rules/<Kit>/families.yaml`.
 
 Patterns of paths and models are fnmatch patterns, in which `*` crosses `/`; conditions are
 those of `codemod.audit.reach.holds`.
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from codemod.audit.rule import ConfigRule
-from codemod.records import read_record
-from codemod.yamldoc import read_yaml
-
-FOLDER = Path(__file__).with_name("families")
+from codemod.base.schema import read_record
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.config_rule import ConfigRule
+from codemod.kits.folder import FAMILIES, kit_file
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class Root(ConfigRule):
     """Further configs of a kit, beside those that the kit's own entry names.
 
     `files` and `excluded` are globs as in `kits.yaml`; the rest reads as in
-    `rules/<Kit>.configs.yaml`.
+    `rules/<Kit>/configs.yaml`.
     """
 
     name: str = ""
@@ -113,5 +111,5 @@ def catalogue(kit: str) -> Catalogue:
     Raises:
         UsageError: the file is broken, with file and line.
     """
-    file = FOLDER / f"{kit}.yaml"
-    return read_record(Catalogue, read_yaml(file)) if file.is_file() else Catalogue(task="training")
+    file = kit_file(kit, FAMILIES)
+    return read_record(Catalogue, read_yaml(file)) if file else Catalogue(task="training")

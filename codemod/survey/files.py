@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod import __version__
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 from codemod.survey import document, sheet
 from codemod.survey.links import Links
 from codemod.survey.words import LANGUAGES

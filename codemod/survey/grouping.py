@@ -8,13 +8,13 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.survey.model import Row, State
+from codemod.survey.rows import Row, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codemod.survey.families import Catalogue, Family
-    from codemod.survey.model import Unit
+    from codemod.survey.rows import Unit
 
 
 def rows(units: Sequence[Unit], known: Catalogue) -> tuple[Row, ...]:

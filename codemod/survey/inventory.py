@@ -8,19 +8,19 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from codemod.audit import reach
-from codemod.audit.loading import Configs, lookup
-from codemod.configs import config_files
-from codemod.model import Status
-from codemod.survey.model import Unit
+from codemod.base.changeset import Status
+from codemod.kits.config_files import config_files
+from codemod.kits.config_loading import Configs, lookup
+from codemod.survey.rows import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.audit.rule import ConfigRule
-    from codemod.kits import Kit
-    from codemod.model import ChangeSet, Hook
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.tree import Tree
+    from codemod.kits.catalogue import Kit
+    from codemod.kits.config_rule import ConfigRule
     from codemod.survey.families import Catalogue, Inputs, Scripts
-    from codemod.tree import Tree
 
 MAIN = ""
 

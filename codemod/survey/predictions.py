@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.hazards import Mode, scan_kit
 from codemod.hazards import Verdict as Effect
-from codemod.survey.model import PADDLES, Verdict
+from codemod.survey.rows import PADDLES, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.audit.rule import ConfigRule
+    from codemod.code.tree import Tree
     from codemod.hazards import Found, ModelHazards
-    from codemod.tree import Tree
+    from codemod.kits.config_rule import ConfigRule
 
 # The worst first: what fails, then what changes the numbers, then what costs time.
 _SEVERE = (Effect.ERROR, Effect.WRONG)

@@ -7,11 +7,11 @@ import io
 from typing import TYPE_CHECKING
 
 from codemod.survey.cells import GOOD, SOURCES
-from codemod.survey.model import MODES, PADDLES
+from codemod.survey.rows import MODES, PADDLES
 
 if TYPE_CHECKING:
     from codemod.survey.document import Survey
-    from codemod.survey.model import KitSurvey, Row, Unit, Verdict
+    from codemod.survey.rows import KitSurvey, Row, Unit, Verdict
 
 _PLAIN = (
     "kit",

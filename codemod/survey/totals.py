@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.survey.cells import GOOD, OPEN, best
-from codemod.survey.model import MODES, PADDLES
+from codemod.survey.rows import MODES, PADDLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.survey.model import Row
+    from codemod.survey.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.survey.model import State, Trace
+from codemod.survey.rows import State, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.code.tree import Tree
     from codemod.survey.families import Family
-    from codemod.survey.model import Row
-    from codemod.tree import Tree
+    from codemod.survey.rows import Row
 
 _LINK = re.compile(r"\]\((https?://[^)\s]+)\)|href=\"(https?://[^\"]+)\"")
 _BRANCH = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+/tree/release/[^)\s]+")

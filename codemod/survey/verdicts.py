@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.parity.results import read_results
+from codemod.evidence.results import read_results
 from codemod.survey.fed import fed
-from codemod.survey.model import Verdict
+from codemod.survey.rows import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

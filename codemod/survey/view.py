@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.survey import cells
-from codemod.survey.evidence import Evidence, evidence, told_of
-from codemod.survey.model import MODES, PADDLES, State
+from codemod.survey.row_evidence import Evidence, evidence, told_of
+from codemod.survey.rows import MODES, PADDLES, State
 from codemod.survey.totals import Totals, totals
 
 if TYPE_CHECKING:
     from codemod.survey.links import Links
-    from codemod.survey.model import KitSurvey, Row, Unit
+    from codemod.survey.rows import KitSurvey, Row, Unit
     from codemod.survey.words import Words
 
 _MOST_REASONS = 3

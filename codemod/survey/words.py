@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 
 LANGUAGES = ("zh", "en")
 _FILE = Path(__file__).with_name("words.yaml")

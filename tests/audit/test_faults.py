@@ -12,10 +12,10 @@ import pytest
 from codemod.audit.faults import audit
 from codemod.audit.findings import Finding, Level, to_sarif
 from codemod.audit.reach import Reach
+from codemod.base.changeset import Source, Status
 from codemod.cli.main import run
+from codemod.code.tree import Tree
 from codemod.engine import plan_change
-from codemod.model import Source, Status
-from codemod.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.loading import Configs, lookup
 from codemod.audit.reach import survey
-from codemod.audit.rule import ConfigRule, Need, Route
-from codemod.kits import find_kit
-from codemod.model import ChangeSet, FileChange, Hook, Source, Status
-from codemod.tree import Tree
+from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_loading import Configs, lookup
+from codemod.kits.config_rule import ConfigRule, Need, Route
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.audit.twice import redecorated, wrong_length
+from codemod.base.changeset import Source
+from codemod.code.project import Project
+from codemod.code.tree import Tree
 from codemod.engine import plan_change
-from codemod.engine.project import Project
-from codemod.model import Source
-from codemod.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import ChangeSet, Source
 from codemod.engine import plan_change
-from codemod.model import ChangeSet, Source
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import Source
+from codemod.code.tree import Tree
 from codemod.engine.planner import make_plan
 from codemod.engine.rules import GateRule, Rule, Trainer
-from codemod.model import Source
-from codemod.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path

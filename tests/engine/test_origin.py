@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.code.project import Project
+from codemod.code.tree import Tree
 from codemod.engine.origin import Dataclass, Mapping, Namespace, Origin, trace
-from codemod.engine.project import Project
-from codemod.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path

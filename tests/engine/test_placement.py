@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.model import Status
+from codemod.base.changeset import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.model import ChangeSet
+    from codemod.base.changeset import ChangeSet
 
     Make = Callable[..., ChangeSet]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import EditKind, Source, Status
 from codemod.engine import plan_change
-from codemod.model import EditKind, Source, Status
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from codemod.base.changeset import EditKind
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op, Replace
 from codemod.engine.rewrite import CannotRewriteError, rewrite
-from codemod.model import EditKind
 
 HOOK = EditKind.HOOK
 

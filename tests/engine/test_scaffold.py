@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import Hook, Source, Status
 from codemod.engine import plan_change
 from codemod.engine.rules import load
 from codemod.engine.scaffold import scaffold
-from codemod.model import Hook, Source, Status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,12 +82,12 @@ def test_the_draft_gives_the_same_hooks(
     found = plan_change(Source(None, repository, None))
     assert len(placed(found.hooks)) == 3
     data = tmp_path / "data"
-    (data / "rules").mkdir(parents=True)
-    (data / "rules" / "Draft.yaml").write_text(scaffold(Source(None, repository, None)))
+    (data / "rules" / "Draft").mkdir(parents=True)
+    (data / "rules" / "Draft" / "rule.yaml").write_text(scaffold(Source(None, repository, None)))
     (data / "kits.yaml").write_text(
         "kits:\n  Draft:\n    git: https://example.org/draft\n"
         f"    revision: {'0' * 40}\n    paddle: '>=2.5'\n    python: '>=3.8'\n"
-        "    marks: [lib]\n    configs: ['*.yaml']\n    rule: Draft.yaml\n"
+        "    marks: [lib]\n    configs: ['*.yaml']\n"
     )
     monkeypatch.setenv("CODEMOD_DATA", str(data))
     again = plan_change(Source("Draft", repository, None))

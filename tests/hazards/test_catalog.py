@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from codemod.code.tree import Tree
 from codemod.hazards import catalog, scan
 from codemod.hazards.catalog import CATALOG
-from codemod.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def test_the_trainers_hazards_have_their_entries() -> None:
     import inspect
     import re
 
-    from codemod.audit import hazards
+    from codemod.hazards import trainer as hazards
 
     entries = {hazard.id for hazard in CATALOG if hazard.find is None}
     named = set(re.findall(r"D-\d\d", inspect.getsource(hazards)))

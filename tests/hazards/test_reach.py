@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.rule import ConfigRule
+from codemod.audit.hazard_findings import findings
+from codemod.code.tree import Tree
 from codemod.hazards import Mode, Verdict, scan, scan_kit
-from codemod.hazards.findings import findings
-from codemod.tree import Tree
+from codemod.kits.config_rule import ConfigRule
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from codemod.parity.inject.parity_recorder import digests
-from codemod.parity.record import Mark, Record, Step
+from codemod.training.inject.parity_recorder import digests
+from codemod.training.record import Mark, Record, Step
 
 CAUGHT = {"hooked_calls": 1, "ast_runs": 1}
 

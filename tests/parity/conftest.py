@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.envs import EnvSpec, ensure, find_python
 from codemod.parity.experiment import Judged, run_experiment
-from codemod.parity.runner import Command
 from codemod.parity.runs import Experiment
+from codemod.training.environments import EnvSpec, ensure, find_python
+from codemod.training.runner import Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable

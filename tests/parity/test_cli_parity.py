@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import Source
 from codemod.cli import parity
 from codemod.cli.main import run
 from codemod.cli.parity import missing_hooks
-from codemod.model import Source
-from codemod.parity.task import parse_modes
+from codemod.parity.parity_job import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codemod.parity.compare import distance, sketch_distance
-from codemod.parity.inject.parity_recorder import digests
+from codemod.judging.compare import distance, sketch_distance
+from codemod.training.inject.parity_recorder import digests
 from tests.parity.builders import mark
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity import thresholds
+from codemod.judging import thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from codemod.parity.record import read_record
+from codemod.training.record import read_record
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 # A test run in the background of a script inherits that Ctrl-C is ignored.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity.results import mode_json
+from codemod.evidence.results import mode_json
 from tests.parity.conftest import PROGRAMS
 
 if TYPE_CHECKING:

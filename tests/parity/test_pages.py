@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from codemod.evidence.results import dynamic_json, mode_json, newest, read_results, write_json
+from codemod.judging.judge import Case, judge
 from codemod.parity import curves, plots
 from codemod.parity.experiment import Judged
-from codemod.parity.judge import Case, judge
 from codemod.parity.pages import write_overview, write_result_page
-from codemod.parity.results import dynamic_json, mode_json, newest, read_results, write_json
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity.runner import INJECT
+from codemod.training.runner import INJECT
 
 if TYPE_CHECKING:
     from pathlib import Path

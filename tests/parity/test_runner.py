@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codemod.parity.runner import INJECT, Command, Wanted, environment, run_once
+from codemod.training.runner import INJECT, Command, Wanted, environment, run_once
 
 WANTED = Wanted("run", "ast", 3)
 

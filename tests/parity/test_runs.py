@@ -11,13 +11,13 @@ import pytest
 
 from codemod.parity import runs
 from codemod.parity.experiment import Interrupted, run_experiment
-from codemod.parity.runner import Command
 from codemod.parity.runs import Experiment, Planned, Runs
+from codemod.training.runner import Command
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.parity.record import Record
+    from codemod.training.record import Record
 
 # Ends well only if the other run begins meanwhile; shows the overlay that it was given.
 PROGRAM = """

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from codemod.parity import captured
-from codemod.parity.compare import compare
-from codemod.parity.results import mode_json
-from codemod.parity.runner import Command, Wanted, run_once
+from codemod.evidence.results import mode_json
+from codemod.judging import captured
+from codemod.judging.compare import compare
+from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.parity.experiment import Judged
-    from codemod.parity.record import Record
+    from codemod.training.record import Record
 
     Train = Callable[..., dict[str, Judged]]
 

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
-from codemod.kits import load_kits
-from codemod.probe.server import INSIDE, known_kits
+from codemod.kits.catalogue import load_kits
+from codemod.kits.folder import ADAPTER, kit_file, kits_with
+from codemod.probe.server import INSIDE
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
 
 
 def adapter(kit: str) -> Any:
-    return importlib.import_module(f"probe_inside.adapters.{kit}")
+    file = kit_file(kit, ADAPTER)
+    assert file is not None
+    spec = importlib.util.spec_from_file_location(f"adapter_of_{kit}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 Refused: Any = importlib.import_module("probe_inside.train").Refused
 
 
-@pytest.mark.parametrize("kit", sorted(known_kits()))
+@pytest.mark.parametrize("kit", kits_with(ADAPTER))
 def test_every_adapter_has_what_the_server_asks_for(kit: str) -> None:
     module = adapter(kit)
     assert isinstance(module.VERSION, int)
@@ -31,11 +40,11 @@ def test_every_adapter_has_what_the_server_asks_for(kit: str) -> None:
 
 
 def test_adapters_are_of_kits_that_we_know() -> None:
-    assert known_kits() <= {name.lower() for name in load_kits()}
+    assert set(kits_with(ADAPTER)) <= set(load_kits())
 
 
 def test_readers_of_detectors_make_smaller_pictures() -> None:
-    shrink = adapter("paddledetection")._shrink
+    shrink = adapter("PaddleDetection")._shrink
     transforms = [
         {"RandomResize": {"target_size": [[640, 1333], [800, 1333]], "keep_ratio": True}},
         {"Resize": {"target_size": 640, "interp": 2}},
@@ -74,13 +83,13 @@ def test_a_detector_s_batches_go_round_the_set() -> None:
             self.told.append(f"scale {scale}")
 
     pictures = Set()
-    batches = adapter("paddledetection")._batches(Reader(), pictures)
+    batches = adapter("PaddleDetection")._batches(Reader(), pictures)
     assert [next(batches) for _ in range(3)] == [[10, 11], [12, 10], [11, 12]]
     assert pictures.told == ["checked", "parsed", "transform", "scale 2"]
 
 
 def test_video_models_lose_their_weights_and_get_few_classes() -> None:
-    prune = adapter("paddlevideo")._prune
+    prune = adapter("PaddleVideo")._prune
     arch = {
         "backbone": {"name": "Net", "pretrained": "data/net.pdparams", "pretrained_2d": "x"},
         "models": [{"Student": {"head": {"num_classes": 400, "in_channels": 8}}}],
@@ -116,18 +125,18 @@ def test_video_models_lose_their_weights_and_get_few_classes() -> None:
     ],
 )
 def test_video_batches_have_the_framework_s_shapes(arch: Any, shapes: list[list[int]]) -> None:
-    maker = adapter("paddlevideo")._maker(arch, 64)
+    maker = adapter("PaddleVideo")._maker(arch, 64)
     made = maker(np.random.RandomState(0))
     assert [list(array.shape) for array in made] == shapes
 
 
 def test_what_has_no_batch_is_refused() -> None:
     with pytest.raises(Refused, match="no batch for CFBI"):
-        adapter("paddlevideo")._maker({"framework": "CFBI"}, 64)
+        adapter("PaddleVideo")._maker({"framework": "CFBI"}, 64)
 
 
 def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = adapter("paddle3d")
+    module = adapter("Paddle3D")
     monkeypatch.setattr(module, "tensors", lambda value: value)
 
     class Content:
@@ -140,7 +149,7 @@ def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_family_s_own_arguments_lie_over_the_tiny_ones() -> None:
-    module = adapter("paddlenlp")
+    module = adapter("PaddleNLP")
 
     class PretrainedConfig:
         def __init__(self, hidden_size: int = 768, **others: object) -> None: ...

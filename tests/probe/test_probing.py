@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from codemod.model import Source
-from codemod.probe import store
-from codemod.probe.task import Asked, Outcome, probe_kit
-from codemod.workspace import Workspace
+from codemod.base.changeset import Source
+from codemod.base.workspace import Workspace
+from codemod.evidence import probe_results as store
+from codemod.probe.probe_job import Asked, Outcome, probe_kit
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.errors import UsageError
-from codemod.model import Source
+from codemod.base.changeset import Source
+from codemod.base.errors import UsageError
 from codemod.spec.change import change_set
 from codemod.spec.compare import Difference
 from codemod.spec.derive import Derived, Note
 from codemod.spec.nodes import Node, Sequence, Tensor
 from codemod.spec.observed import Hook, Layer
-from codemod.spec.task import Result
+from codemod.spec.spec_result import Result
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.parity.recipes import command_line, known_kits, read_recipe
 from codemod.spec.evaluation import evaluation
+from codemod.training.recipes import command_line, known_kits, read_recipe
 
 TAGGER = "slm/examples/lexical_analysis/train.py"
 NAMES = "config config_dir config_name data out device seed steps root overlay"

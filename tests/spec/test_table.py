@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 from codemod.spec.nodes import Mapping, Tensor
 from codemod.spec.table import with_row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.errors import UsageError
+from codemod.base.errors import UsageError
 from codemod.spec.change import _with_key
 from codemod.spec.nodes import Sequence, Tensor
 from codemod.spec.write import with_spec

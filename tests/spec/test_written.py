@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PADDLES, paddle_python
 from tests.spec.test_spec_in_use import KIT, spec
 

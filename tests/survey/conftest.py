@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.kits import find_kit
-from codemod.model import ChangeSet, Hook, Source, Status
-from codemod.survey.kit import survey_kit
+from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.kits.catalogue import find_kit
+from codemod.survey.kit_survey import survey_kit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.model import KitSurvey
+    from codemod.survey.rows import KitSurvey
 
 REVISION = "d" * 40
 TRAIN = """\

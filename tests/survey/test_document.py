@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.model import KitSurvey
+    from codemod.survey.rows import KitSurvey
 
 ANN = "configs/ann/ann_a.yml"
 BAD = {"ast": {"verdict": "fails", "reason": "a < b | c"}, "sot": {"verdict": "pass", "reason": ""}}

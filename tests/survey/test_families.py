@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.kits import load_kits
+from codemod.kits.catalogue import load_kits
 from codemod.survey.families import catalogue
 from codemod.survey.words import LANGUAGES, Words
 

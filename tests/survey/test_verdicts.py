@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from codemod.survey.cells import best, cell
-from codemod.survey.model import Row, State, Unit, Verdict
+from codemod.survey.rows import Row, State, Unit, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.model import KitSurvey
+    from codemod.survey.rows import KitSurvey
 
 ANN = "configs/ann/ann_a.yml"
 FAILS = {"ast": {"verdict": "fails", "reason": "no"}, "sot": {"verdict": "pass", "reason": ""}}

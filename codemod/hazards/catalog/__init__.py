@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from codemod.hazards.model import Hazard
+    from codemod.hazards.hazard import Hazard
 
 
 def _load() -> tuple[Hazard, ...]:

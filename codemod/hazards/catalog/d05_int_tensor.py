@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.hazards.model import Hazard, verdicts
+from codemod.hazards.hazard import Hazard, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.model import Finding
+    from codemod.hazards.hazard import Finding
     from codemod.hazards.reached import Reached
 
 

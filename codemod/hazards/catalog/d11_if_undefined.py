@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codemod.hazards.hazard import Hazard, verdicts
 from codemod.hazards.live import ends
-from codemod.hazards.model import Hazard, verdicts
 from codemod.hazards.patterns import has_name_before, loaded_after, stored, tensor_ifs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.model import Finding
+    from codemod.hazards.hazard import Finding
     from codemod.hazards.reached import Reached
 
 

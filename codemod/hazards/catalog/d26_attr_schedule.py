@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.hazards.model import Hazard, verdicts
+from codemod.hazards.hazard import Hazard, verdicts
 
 HAZARD = Hazard(
     "D-26",

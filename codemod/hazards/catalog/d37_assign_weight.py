@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import dotted
-from codemod.hazards.model import Hazard, verdicts
+from codemod.code.module import dotted
+from codemod.hazards.hazard import Hazard, verdicts
 from codemod.hazards.patterns import assigned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.model import Finding
+    from codemod.hazards.hazard import Finding
     from codemod.hazards.reached import Reached
 
 

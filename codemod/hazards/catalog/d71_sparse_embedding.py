@@ -6,15 +6,15 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from codemod.engine.module import below
-from codemod.hazards.model import Hazard, verdicts
+from codemod.code.module import below
+from codemod.hazards.hazard import Hazard, verdicts
 from codemod.hazards.patterns import named_in, own_constructor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.hazards.hazard import Finding
     from codemod.hazards.index import AnyFunction
-    from codemod.hazards.model import Finding
     from codemod.hazards.reached import Reached
 
 

@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.hazards.detached import Origin, origin, overwritten
-from codemod.hazards.model import Hazard, verdicts
+from codemod.hazards.hazard import Hazard, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.model import Finding
+    from codemod.hazards.hazard import Finding
     from codemod.hazards.reached import Reached
 
 

@@ -1,4 +1,4 @@
-"""`python -m probe_inside KIT_OR_ADAPTER`: serve probes of one kit; see `serve.py`."""
+"""`python -m probe_inside ADAPTER_FILE`: serve probes of one kit; see `serve.py`."""
 
 from __future__ import annotations
 

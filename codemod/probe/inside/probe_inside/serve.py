@@ -37,21 +37,18 @@ WALL_FACTOR = 20
 IDLE_S = 120.0
 
 
-def _adapter(kit: str) -> Any:
-    """The adapter of a kit, or the user's own one when that is the path of a Python file."""
-    if not kit.endswith(".py"):
-        return importlib.import_module("probe_inside.adapters." + kit.lower())
-    # As a member of this package it can import what our adapters import.
-    spec = importlib.util.spec_from_file_location("probe_inside.adapters.own", kit)
+def _adapter(file: str) -> Any:
+    """The module in that file: how a kit's models are listed and built, see the package's words."""
+    spec = importlib.util.spec_from_file_location("probe_adapter", file)
     if spec is None or spec.loader is None:
-        raise ImportError(kit)
+        raise ImportError(file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
 
-def serve(kit: str) -> None:
+def serve(adapter_file: str) -> None:
     """Answer requests until standard input ends."""
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -62,7 +59,7 @@ def serve(kit: str) -> None:
 
     _faster_yaml()
     try:
-        adapter = _adapter(kit)
+        adapter = _adapter(adapter_file)
         adapter.prepare()
         for name in _SHARED:
             importlib.import_module(name)

@@ -1,0 +1,47 @@
+"""Hazards as findings of an audit: what a plain hook would make fail, or make other numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.audit.findings import Finding, Level
+from codemod.hazards.hazard import SEVERE, Mode, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.hazards.hazard import Found
+    from codemod.hazards.scan import ModelHazards
+
+_MEANS = {
+    Verdict.WRONG: "trains on other numbers, silently",
+    Verdict.ERROR: "is expected to fail",
+}
+
+
+def findings(models: Iterable[ModelHazards], settled: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    """One finding a line of code whose effect in the default mode (SOT) is severe.
+
+    A silent difference is a warning, unless the kit's hook sees to it (`settled` ids); an error
+    is a note, since the run itself will say so.
+    """
+    lines: dict[tuple[str, str, int], tuple[Found, list[str]]] = {}
+    for model in models:
+        for found in model.found:
+            if found.effect(Mode.SOT) in SEVERE:
+                key = (found.id, found.file, found.line)
+                lines.setdefault(key, (found, []))[1].append(model.config)
+    return tuple(_finding(found, configs, found.id in settled) for found, configs in lines.values())
+
+
+def _finding(found: Found, configs: list[str], settled: bool) -> Finding:
+    effect = found.effect(Mode.SOT)
+    count = f"{len(configs)} configs" if len(configs) > 1 else configs[0]
+    return Finding(
+        f"{found.id} {found.name}",
+        Level.WARNING if effect is Verdict.WRONG and not settled else Level.NOTE,
+        found.file,
+        found.line,
+        f"{found.scope}: {found.detail}; made static it {_MEANS[effect]} ({count}).",
+        "The kit's hook sees to it." if settled else found.remedy,
+    )

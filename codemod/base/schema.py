@@ -1,0 +1,115 @@
+"""Frozen dataclasses as the schema of a YAML file: what a field's type says is what is read.
+
+A field may be `str`, `bool`, `int`, a `Literal` of texts, a tuple of texts or of records, or a
+`dict[str, str]`. Whatever a person wrote otherwise is refused with its file and line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields, is_dataclass
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.base.yaml_file import YamlValue
+
+T = TypeVar("T")
+Check = dict[type[Any], "Callable[[Any, YamlValue], None]"]
+
+
+def read_record(kind: type[T], value: YamlValue, checks: Check | None = None) -> T:
+    """One record from a YAML mapping. Fields named `path` are never read from the file.
+
+    `checks` holds, by class, what is to be looked at once a record is made; a check raises
+    `value.fault(...)`.
+
+    Raises:
+        UsageError: an unknown or missing key, or a value of another type, with its line.
+    """
+    made = kind(**read_fields(kind, value, checks=checks, partial=False))
+    if checks and kind in checks:
+        checks[kind](made, value)
+    return made
+
+
+def read_fields(
+    kind: type[Any],
+    value: YamlValue,
+    aside: frozenset[str] = frozenset(),
+    *,
+    checks: Check | None = None,
+    partial: bool = True,
+) -> dict[str, Any]:
+    """The fields of a record that a mapping states, as keyword arguments for `kind`.
+
+    Keys of `aside` are allowed and left out. With `partial` none is required.
+
+    Raises:
+        UsageError: as `read_record`.
+    """
+    hints = _hints(kind)
+    known = {f.name: f for f in fields(kind) if f.name != "path"}
+    required = frozenset() if partial else frozenset(n for n, f in known.items() if _required(f))
+    found = value.fields(required, (frozenset(known) | aside) - required)
+    return {
+        name: _read(hints[name], part, checks) for name, part in found.items() if name not in aside
+    }
+
+
+def read_cases(
+    kind: type[Any], value: YamlValue, name: str, adds: tuple[str, ...] = ()
+) -> dict[str, Any] | None:
+    """The fields that a mapping states for `name`, its matching `cases` laid over its own keys.
+
+    A case holds `configs`, a list of globs, and any fields of `kind`; later cases win. Fields in
+    `adds` grow by what a case states, all others are replaced. Every case is checked, also those
+    that do not match. None where nothing is stated for `name`.
+
+    Raises:
+        UsageError: as `read_record`.
+    """
+    fields = read_fields(kind, value, frozenset({"cases"}))
+    matched = bool(fields)
+    listed = dict(value.items()).get("cases")
+    for case in listed.entries() if listed else ():
+        stated = read_fields(kind, case, frozenset({"configs"}))
+        globs = case.fields(frozenset({"configs"}), frozenset(stated))["configs"].texts()
+        if any(fnmatch(name, glob) for glob in globs):
+            matched = True
+            fields |= {
+                key: _sum(fields.get(key), new) if key in adds else new
+                for key, new in stated.items()
+            }
+    return fields if matched else None
+
+
+def _sum(old: Any, new: Any) -> Any:
+    if old is None:
+        return new
+    return old | new if isinstance(new, dict) else (*old, *new)
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _required(field: Any) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _read(hint: Any, value: YamlValue, checks: Check | None) -> Any:
+    origin = get_origin(hint)
+    if origin is tuple:
+        item = get_args(hint)[0]
+        if is_dataclass(item):
+            return tuple(read_record(item, one, checks) for one in value.entries())  # type: ignore[arg-type]
+        return value.texts()
+    if origin is dict:
+        return {name: part.text() for name, part in value.items()}
+    if origin is Literal:
+        return value.one_of(get_args(hint))
+    if hint is bool:
+        return value.flag()
+    return value.number() if hint is int else value.text()

@@ -1,0 +1,174 @@
+"""The kit's Python files, parsed on demand, and how their names refer to each other."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, Scope, callee, dotted, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.tree import Tree
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A call of a function, with the scope and module in which it stands."""
+
+    module: Module
+    scope: Scope
+    call: ast.Call
+
+
+class Project:
+    """Parses each file at most once; faults are kept, never raised."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.faults: dict[str, str] = {}
+        self._modules: dict[str, Module | None] = {}
+        self._files: frozenset[str] | None = None
+        self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
+        self._mentions: dict[tuple[str, str], list[str]] = {}
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Paths of all Python files of the kit."""
+        if self._files is None:
+            self._files = frozenset(self.tree.paths(".py"))
+        return self._files
+
+    def module(self, path: str) -> Module | None:
+        """The parsed file, or None (then `faults[path]` says why)."""
+        if path not in self._modules:
+            found = parse(path, self.tree.read(path))
+            if isinstance(found, str):
+                self.faults[path] = found
+            self._modules[path] = found if isinstance(found, Module) else None
+        return self._modules[path]
+
+    def resolve(self, importer: str, name: str) -> str | None:
+        """The file that a dotted module name means when `importer` imports it.
+
+        Scripts put their own folder (or one above) on `sys.path`, so the nearest folder
+        upwards in which the path exists wins.
+        """
+        level = len(name) - len(name.lstrip("."))
+        tail = name.lstrip(".").replace(".", "/")
+        folder = posixpath.dirname(importer)
+        if level:
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            return self._file(posixpath.join(folder, tail))
+        while True:
+            found = self._file(posixpath.join(folder, tail))
+            if found or not folder:
+                return found
+            folder = posixpath.dirname(folder)
+
+    def definition(self, module: Module, name: str) -> tuple[Module, ast.AST] | None:
+        """Where a function or class that `module` names is defined, imports followed."""
+        return self._definition(module, name, 0)
+
+    def _definition(self, module: Module, name: str, depth: int) -> tuple[Module, ast.AST] | None:
+        head, _, rest = name.partition(".")
+        for node in module.tree.body:
+            if isinstance(node, DEFINITIONS) and node.name == head and not rest:
+                return module, node
+        target = module.imports.get(head)
+        if depth > 4:
+            return None
+        if target is not None:
+            return self._imported(module, f"{target}.{rest}" if rest else target, depth)
+        for star in module.stars:
+            path = self.resolve(module.path, star)
+            if path and self._may_define(path, head):
+                found = self._imported(module, f"{star}.{name}", depth)
+                if found:
+                    return found
+        return None
+
+    def _may_define(self, path: str, name: str) -> bool:
+        """Whether a file's text defines a name or imports everything: read before parsing."""
+        text = self.tree.read(path)
+        words = (f"class {name}", f"def {name}", "import *")
+        return any(word.encode() in text for word in words)
+
+    def _imported(self, module: Module, target: str, depth: int) -> tuple[Module, ast.AST] | None:
+        base, _, last = target.rpartition(".")
+        if not base.strip("."):
+            base = target[: len(target) - len(target.lstrip("."))] or base
+        path = self.resolve(module.path, base) if base else None
+        other = self.module(path) if path and path != module.path else None
+        return self._definition(other, last, depth + 1) if other else None
+
+    def scope_of(self, module: Module, node: ast.AST) -> Scope | None:
+        """The scope that a function definition makes."""
+        return next((scope for scope in module.scopes if scope.node is node), None)
+
+    def callers(self, module: Module, scope: Scope) -> tuple[Caller, ...]:
+        """Calls of a function (of its class, for a constructor): in its own file, else elsewhere.
+
+        A file that never names the module cannot import the function from it, so only files
+        that hold both words are parsed.
+        """
+        key = (module.path, scope.name)
+        if key not in self._callers:
+            self._callers[key] = tuple(self._find_callers(module, scope))
+        return self._callers[key]
+
+    def _find_callers(self, module: Module, scope: Scope) -> Iterator[Caller]:
+        constructor = scope.owner is not None and scope.function == "__init__"
+        if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
+            return
+        name = scope.owner.name if scope.owner else scope.function
+        own = [c for c in _calls(module, name) if isinstance(c.call.func, ast.Name)]
+        yield from own
+        if own:
+            return
+        for path in self.mentioning(f"{name}("):
+            if path == module.path or not self._names_module(path, module.path):
+                continue
+            other = self.module(path)
+            for caller in _calls(other, name) if other else ():
+                if self._means(caller, module, scope):
+                    yield caller
+
+    def mentioning(self, word: str, suffix: str = ".py") -> list[str]:
+        """Paths of the files that hold a word."""
+        key = (word, suffix)
+        if key not in self._mentions:
+            self._mentions[key] = self.tree.grep(re.escape(word).encode(), suffix)
+        return self._mentions[key]
+
+    def _names_module(self, path: str, imported: str) -> bool:
+        stem, _ = posixpath.splitext(imported)
+        parts = [part for part in stem.split("/") if part != "__init__"]
+        text = self.tree.read(path)
+        return any(part.encode() in text for part in parts[-2:])
+
+    def _means(self, caller: Caller, module: Module, scope: Scope) -> bool:
+        wanted: ast.AST = scope.owner or scope.node
+        found = self.definition(caller.module, dotted(caller.call.func) or "")
+        return found is not None and found[0].path == module.path and found[1] is wanted
+
+    def _file(self, stem: str) -> str | None:
+        stem = posixpath.normpath(stem)
+        for path in (f"{stem}.py", f"{stem}/__init__.py"):
+            if path in self.files:
+                return path
+        return None
+
+
+def _calls(module: Module, name: str) -> Iterator[Caller]:
+    for scope in module.scopes:
+        for call in scope.calls if scope.mentions(name) else ():
+            if callee(call) == name:
+                yield Caller(module, scope, call)

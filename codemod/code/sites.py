@@ -1,0 +1,225 @@
+"""Sites: the places in one scope that matter to one model.
+
+A model goes by several names in a scope (`model = self.model`,
+`ddp_model = fleet.distributed_model(model)`), so sites are found for the whole group.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from codemod.code.module import Scope, Statement, callee, dotted
+
+WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
+# Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.
+WRAPPERS = re.compile(r"^wrap_|shard(ing|ed)|parallel$|distributed", re.IGNORECASE)
+CONVERTS = frozenset({"convert_sync_batchnorm", "convert_syncbn", "decorate"})
+COPIES = re.compile(r"^(deepcopy|.*EMA.*|.*[Ee]xponentialMovingAverage.*)$")
+HOOKS = re.compile(r"^_?(apply_)?to_static(_model|_train)?$|^_?apply_to_static")
+OPTIMIZERS = re.compile(r"optim|adam|sgd|momentum|rmsprop|lamb|adagrad|lars", re.IGNORECASE)
+# Modules that make what an optimizer is given: optim_factory.add_weight_decay(model).
+FACTORIES = re.compile(r"(^|\.)optim(s|_\w+)?\.", re.IGNORECASE)
+# What makes a `paddle.Model` use (and wrap) its network.
+RUNS = frozenset({"prepare", "fit", "train_batch"})
+
+
+class Kind(Enum):
+    """What a site is to the model."""
+
+    BUILD = "build"
+    PARAMETER = "parameter"
+    ALIAS = "alias"
+    DERIVE = "derive"
+    COPY = "copy"
+    CONVERT = "convert"
+    WRAP = "wrap"
+    FORWARD = "loop"
+    HOOK = "hook"
+
+
+@dataclass(frozen=True)
+class Site:
+    """One site; `statement` is None for a parameter, which has no statement of its own."""
+
+    kind: Kind
+    name: str
+    statement: Statement | None
+    call: ast.Call | None = None
+
+
+def first_argument(call: ast.Call) -> ast.expr | None:
+    """The model that a wrap, copy or conversion is given."""
+    for keyword in call.keywords:
+        if keyword.arg in ("models", "layers", "model", "layer", "network"):
+            return keyword.value
+    return call.args[0] if call.args else None
+
+
+def passes(call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether one of the names is handed to the call."""
+    given = (*call.args, *(keyword.value for keyword in call.keywords))
+    flat: list[ast.expr] = []
+    for value in given:
+        flat.extend(value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value])
+    return any(dotted(value) in names for value in flat)
+
+
+def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
+    """Dotted targets and value of an assignment, else nothing."""
+    if isinstance(node, ast.Assign):
+        targets: list[ast.expr] = []
+        for target in node.targets:
+            targets.extend(target.elts if isinstance(target, ast.Tuple) else [target])
+        return tuple(name for name in map(dotted, targets) if name), node.value
+    if isinstance(node, ast.AnnAssign):
+        name = dotted(node.target)
+        return ((name,) if name else ()), node.value
+    return (), None
+
+
+@lru_cache(maxsize=8192)
+def group(scope: Scope, name: str) -> frozenset[str]:
+    """All names of the model that `name` is one of."""
+    names = {name}
+    pairs: list[tuple[tuple[str, ...], str]] = []
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if not targets or value is None:
+            continue
+        other = dotted(value)
+        if isinstance(value, ast.Call) and (
+            callee(value) in WRAPS | CONVERTS or HOOKS.match(callee(value))
+        ):
+            other = dotted(first_argument(value))
+        if other:
+            pairs.append((targets, other))
+    while True:
+        more = {other for targets, other in pairs if names.intersection(targets)}
+        more |= {target for targets, other in pairs if other in names for target in targets[:1]}
+        if more <= names:
+            return frozenset(names)
+        names |= more
+
+
+@lru_cache(maxsize=8192)
+def find(scope: Scope, names: frozenset[str]) -> tuple[Site, ...]:
+    """The sites of a model in a scope, in source order."""
+    sites = [Site(Kind.PARAMETER, p, None) for p in scope.parameters if p in names]
+    for statement in scope.statements:
+        sites.extend(_of(statement, names))
+    return tuple(sites)
+
+
+def _of(statement: Statement, names: frozenset[str]) -> list[Site]:
+    sites: list[Site] = []
+    targets, value = assigned(statement.node)
+    mine = [target for target in targets if target in names]
+    for call in statement.calls:
+        kind = _kind(call, names)
+        if kind:
+            subject = dotted(first_argument(call)) or dotted(call.func) or ""
+            sites.append(Site(kind, subject, statement, call))
+    if value is not None and any(_holds(target, names) for target in targets):
+        sites.append(Site(Kind.BUILD, targets[0], statement))
+    if mine and value is not None and not _wraps_or_hooks(value):
+        other = dotted(value)
+        if other in names:
+            sites.append(Site(Kind.ALIAS, mine[0], statement))
+        elif not isinstance(value, ast.Constant):
+            sites.append(Site(_made(value, names), mine[0], statement))
+    return sites
+
+
+def _made(value: ast.expr, names: frozenset[str]) -> Kind:
+    """A model made anew, made out of itself (`model = add_lora(model)`), or wrapped."""
+    if not isinstance(value, ast.Call) or not passes(value, names):
+        return Kind.BUILD
+    return Kind.WRAP if WRAPPERS.search(callee(value)) else Kind.DERIVE
+
+
+def _holds(target: str, names: frozenset[str]) -> bool:
+    """Whether a name is the object that one of the models is an attribute of."""
+    return any(name.startswith(f"{target}.") for name in names)
+
+
+def _wraps_or_hooks(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and (
+        callee(value) in WRAPS | CONVERTS or bool(HOOKS.match(callee(value)))
+    )
+
+
+def _kind(call: ast.Call, names: frozenset[str]) -> Kind | None:
+    name = callee(call)
+    func = dotted(call.func) or ""
+    if func in names or (name == "forward" and func.rpartition(".")[0] in names):
+        return Kind.FORWARD
+    if name in RUNS and f"{func.rpartition('.')[0]}.network" in names:
+        return Kind.FORWARD
+    given = dotted(first_argument(call)) in names
+    if name in WRAPS and given:
+        return Kind.WRAP
+    if name in CONVERTS and passes(call, names):
+        return Kind.CONVERT
+    if HOOKS.match(name) and passes(call, names):
+        return Kind.HOOK
+    if COPIES.match(name) and passes(call, names):
+        return Kind.COPY
+    return None
+
+
+def runs(scope: Scope, name: str) -> bool:
+    """Whether the model is called in the scope, under whatever name it has there."""
+    if not any(called == name or called.endswith(".forward") for called in scope.called):
+        names = group(scope, name)
+        return len(names) > 1 and not names.isdisjoint(scope.called)
+    return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
+
+
+@lru_cache(maxsize=8192)
+def trains(scope: Scope) -> bool:
+    """Whether the scope runs a backward pass."""
+    if not scope.mentions("backward"):
+        return False
+    return any(callee(call) == "backward" for call in scope.calls)
+
+
+def optimizes(scope: Scope, names: frozenset[str]) -> bool:
+    """Whether the model's parameters reach an optimizer in this scope."""
+    for statement in scope.statements:
+        for call in statement.calls:
+            name = dotted(call.func) or ""
+            if not OPTIMIZERS.search(callee(call)) and not FACTORIES.search(name):
+                continue
+            if passes(call, names) or any(owner in names for owner in _parameter_owners(call)):
+                return True
+    return any(
+        dotted(call.func.value) in names
+        for call in scope.calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("parameters", "named_parameters")
+    ) and any(OPTIMIZERS.search(callee(call)) for call in scope.calls)
+
+
+def _parameter_owners(call: ast.Call) -> list[str | None]:
+    return [
+        dotted(node.func.value)
+        for node in ast.walk(call)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("parameters", "named_parameters")
+    ]
+
+
+def optimized_names(scope: Scope) -> list[str]:
+    """Names whose parameters some optimizer call of the scope is given."""
+    if not scope.mentions("parameters"):
+        return []
+    names: list[str] = []
+    for call in scope.calls:
+        if OPTIMIZERS.search(callee(call)):
+            names.extend(name for name in _parameter_owners(call) if name)
+    return list(dict.fromkeys(names))

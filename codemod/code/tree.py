@@ -1,0 +1,153 @@
+"""The files of a kit, and the text search that keeps every other stage cheap.
+
+Measured on PaddleNLP (2,574 Python files, 28 MB): walking 12 ms, reading 15 ms, searching
+for literals 8 ms each, against 180 ms for a regular expression with alternatives. So a
+pattern that is a choice of literals is searched literal by literal, and one process is
+enough: starting a second one costs more than the search.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import TYPE_CHECKING
+
+from codemod.base.git_state import tracked_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_SKIPPED = frozenset({".git", ".hg", ".svn", ".codemod", "__pycache__", "node_modules"})
+_SPECIAL = re.compile(rb"[.^$*+?{}\[\]()]|\\(?![.^$*+?{}\[\]()\\|])")
+_ESCAPED = re.compile(rb"\\(.)")
+
+
+class Tree:
+    """The regular files under a kit's root, named by paths relative to it, with `/`.
+
+    In a git work tree these are the tracked files; else what a walk finds that is not a
+    tool's own (`.git`, caches, virtual environments). Symbolic links are never followed:
+    one that stays inside the tree names a file that is listed anyway, one that leads out
+    is none of the kit's.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._base = os.path.join(str(root.resolve()), "")  # noqa: PTH118 - must end in a slash
+        self._paths: list[str] | None = None
+        self._cache: dict[str, bytes] = {}
+        self._inside: dict[str, bool] = {}
+
+    def paths(self, suffix: str | tuple[str, ...] = "") -> list[str]:
+        """The paths that end in `suffix`, sorted."""
+        if self._paths is None:
+            tracked = tracked_files(self.root)
+            self._paths = sorted(_walk(self._base) if tracked is None else tracked)
+        return [path for path in self._paths if path.endswith(suffix)]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of `path`, kept for the next reader.
+
+        Raises:
+            FileNotFoundError: no such regular file inside the tree.
+        """
+        data = self._cache.get(path)
+        if data is None:
+            data = self._cache[path] = self._load(path)
+        return data
+
+    def grep(
+        self, pattern: bytes | re.Pattern[bytes], suffix: str | tuple[str, ...] = ".py"
+    ) -> list[str]:
+        """The paths whose bytes match the regular expression `pattern`, sorted.
+
+        A choice of plain words (`b"to_static|DataParallel"`) is ten times faster than
+        anything that needs the regular expression engine.
+        """
+        regex = re.compile(pattern)
+        words = () if regex.flags & re.IGNORECASE else _literals(regex.pattern)
+        found = []
+        for path in self.paths(suffix):
+            try:
+                data = self._cache.get(path) or self._load(path)
+            except FileNotFoundError:
+                continue
+            if any(word in data for word in words) if words else regex.search(data):
+                self._cache[path] = data
+                found.append(path)
+        return found
+
+    def _load(self, path: str) -> bytes:
+        folder = path.rpartition("/")[0]
+        if folder not in self._inside:
+            real = os.path.realpath(self._base + folder)
+            self._inside[folder] = os.path.join(real, "").startswith(self._base)  # noqa: PTH118
+        if not self._inside[folder]:
+            raise FileNotFoundError(path)
+        return _read_regular(self._base + path)
+
+
+def _read_regular(name: str) -> bytes:
+    """The bytes of a regular file; a link, a pipe or a folder is none."""
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise FileNotFoundError(name) from error
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileNotFoundError(name)
+        data = os.read(handle, status.st_size + 1)
+        if len(data) <= status.st_size:
+            return data
+        parts = [data]
+        while part := os.read(handle, 1 << 20):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)
+
+
+def mentions(root: Path, word: bytes) -> bool:
+    """Whether any Python file under `root` holds `word`: stops at the first that does."""
+    base = os.path.join(str(root), "")  # noqa: PTH118 - must end in a slash
+    for path in _walk(base):
+        if path.endswith(".py"):
+            try:
+                if word in _read_regular(base + path):
+                    return True
+            except FileNotFoundError:
+                continue
+    return False
+
+
+def _walk(base: str) -> Iterator[str]:
+    """The regular files under `base` (which ends in a slash), relative to it."""
+    folders = [base]
+    cut = len(base)
+    while folders:
+        try:
+            entries = list(os.scandir(folders.pop()))
+        except OSError:
+            continue
+        if any(entry.name == "pyvenv.cfg" for entry in entries):
+            continue
+        for entry in entries:
+            if entry.is_symlink():
+                continue
+            if entry.is_file(follow_symlinks=False):
+                yield entry.path[cut:]
+            elif entry.is_dir(follow_symlinks=False) and entry.name not in _SKIPPED:
+                folders.append(entry.path)
+
+
+def _literals(pattern: bytes) -> tuple[bytes, ...]:
+    """The words of a pattern that is a choice of plain words, else nothing."""
+    words = []
+    for word in re.split(rb"(?<!\\)\|", pattern):
+        if not word or _SPECIAL.search(re.sub(rb"\\[^A-Za-z0-9]", b"", word)):
+            return ()
+        words.append(_ESCAPED.sub(rb"\1", word))
+    return tuple(words)

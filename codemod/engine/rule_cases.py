@@ -1,0 +1,121 @@
+"""The before/after cases that stand beside a rule: `rules/<Kit>/cases.yaml`.
+
+A case is a small kit in the kit's own manner. It holds when the tool makes exactly the files
+of `after` out of `before`, names exactly the `hooks`, gives each `skipped` reason, and leaves
+the result alone when it is run again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.folder import CASES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.base.yaml_file import YamlValue
+
+_REQUIRED = frozenset({"name", "before", "after"})
+_OPTIONAL = frozenset({"kit", "hooks", "skipped"})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case. `hooks` are lines `STATUS FILE:SCOPE`; None where the case does not say."""
+
+    name: str
+    kit: str | None
+    before: dict[str, str]
+    after: dict[str, str]
+    hooks: tuple[str, ...] | None = None
+    skipped: tuple[str, ...] = ()
+
+
+def cases_file(rule: Path) -> Path:
+    """Where the cases of a rule file lie."""
+    return rule.with_name(CASES)
+
+
+def load_cases(file: Path) -> tuple[Case, ...]:
+    """The cases of one file.
+
+    Raises:
+        UsageError: with file and line.
+    """
+    return tuple(_case(entry) for entry in read_yaml(file).entries())
+
+
+def run_case(case: Case) -> str | None:
+    """None when the case holds, else what differs."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        _write(root, case.before)
+        change_set = _plan(case, root)
+        wrong = next(iter(_differences(case, change_set)), None)
+        if wrong:
+            return wrong
+        for change in change_set.changes:
+            (root / change.path).write_bytes(change.new)
+        again = _plan(case, root)
+        return "a second run changes files again" if again.changes else None
+
+
+def _plan(case: Case, root: Path) -> ChangeSet:
+    from codemod.base.changeset import Source
+    from codemod.engine import plan_change
+
+    return plan_change(Source(case.kit, root, None)).change_set()
+
+
+def _write(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8", newline="")
+
+
+def _differences(case: Case, change_set: ChangeSet) -> Iterator[str]:
+    made = {change.path: change.new.decode() for change in change_set.changes}
+    for path in sorted(made.keys() | case.after.keys()):
+        wanted = case.after.get(path, case.before.get(path, ""))
+        got = made.get(path, case.before.get(path, ""))
+        if wanted != got:
+            yield "".join(
+                difflib.unified_diff(
+                    wanted.splitlines(keepends=True),
+                    got.splitlines(keepends=True),
+                    f"{path} (wanted)",
+                    f"{path} (made)",
+                )
+            )
+    hooks = sorted(f"{h.status.value} {h.file}:{h.scope}" for h in change_set.hooks)
+    if case.hooks is not None and hooks != sorted(case.hooks):
+        yield f"hooks are {hooks}, not {sorted(case.hooks)}"
+    for reason in case.skipped:
+        if not any(reason in f"{skip.file}: {skip.reason}" for skip in change_set.skipped):
+            yield f"nothing is skipped because of {reason!r}: {change_set.skipped}"
+
+
+def _case(entry: YamlValue) -> Case:
+    found = entry.fields(_REQUIRED, _OPTIONAL)
+    hooks = found.get("hooks")
+    skipped = found.get("skipped")
+    return Case(
+        name=found["name"].text(),
+        kit=found["kit"].text() if "kit" in found else None,
+        before=_files(found["before"]),
+        after=_files(found["after"]),
+        hooks=hooks.texts() if hooks else None,
+        skipped=skipped.texts() if skipped else (),
+    )
+
+
+def _files(entry: YamlValue) -> dict[str, str]:
+    return {path: value.text() for path, value in entry.items()}

@@ -1,0 +1,1 @@
+"""What was measured: results of parity runs and probes, written and read in one place."""

@@ -1,7 +1,0 @@
-"""Accept or reject a plan hook by hook and hunk by hunk, with the letters of `git add -p`."""
-
-from codemod.interactive.decisions import decisions_file
-from codemod.interactive.session import Outcome, run
-from codemod.interactive.state import Plan
-
-__all__ = ["Outcome", "Plan", "decisions_file", "run"]

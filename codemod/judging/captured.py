@@ -1,0 +1,103 @@
+"""What of a run was really static."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record, Step
+
+
+def of_step(step: Step) -> bool:
+    """Whether a traced program or a captured graph ran in this step."""
+    return step.static.get("ast_runs", 0) > 0 or step.static.get("sot_graphs", 0) > 0
+
+
+def any_step(record: Record) -> bool:
+    """Whether any step ran something static."""
+    return any(of_step(step) for step in record.steps)
+
+
+def programs(record: Record) -> int:
+    """Programs traced for AST runs, plus distinct graphs that SOT captured."""
+    graphs = len([trace for trace in record.traces if trace.get("kind") == "graph"])
+    # SOT traces programs of its own to infer shapes; they count only where programs were run.
+    traced = record.count("traces") if record.count("ast_runs") else 0
+    return traced + graphs
+
+
+def operators(record: Record) -> int:
+    """Operators in all that was captured; programs that could not be counted are left out."""
+    kind = "graph" if any(t.get("kind") == "graph" for t in record.traces) else "program"
+    counts = (int(trace.get("ops", 0)) for trace in record.traces if trace.get("kind") == kind)
+    return sum(ops for ops in counts if ops > 0)
+
+
+def graphs_a_step(record: Record) -> float:
+    """Static programs and graphs run a step, over the last half of the run."""
+    steps = record.steps[len(record.steps) // 2 :]
+    runs = sum(step.static.get("ast_runs", 0) + step.static.get("sot_graphs", 0) for step in steps)
+    return runs / len(steps) if steps else 0.0
+
+
+def calls_a_step(record: Record) -> float:
+    """Calls of hooked layers a step, over the last half of the run."""
+    steps = record.steps[len(record.steps) // 2 :]
+    calls = sum(step.static.get("hooked_calls", 0) for step in steps)
+    return calls / len(steps) if steps else 0.0
+
+
+def break_place(item: dict[str, Any]) -> tuple[str, int] | None:
+    """File and line of a graph break, where SOT was translating a known line."""
+    place = item.get("place")
+    return (str(place[0]), int(place[1])) if place else None
+
+
+def break_reasons(record: Record) -> list[str]:
+    """The distinct reasons for graph breaks and fallbacks with their places, in the order seen."""
+    found = []
+    for item in record.breaks:
+        place = break_place(item)
+        where = f" ({place[0]}:{place[1]})" if place else ""
+        found.append(f"{item.get('kind')}: {item.get('reason')}{where}")
+    return found
+
+
+def graph_breaks(record: Record) -> int:
+    """Distinct reasons for breaks, or the extra graphs a step where Paddle gives no reason."""
+    extra = round(max(0.0, graphs_a_step(record) - calls_a_step(record)))
+    return max(len(record.breaks), extra)
+
+
+def retraces(record: Record) -> int:
+    """Traces and translations after the first: what new shapes and values cost in both modes."""
+    sot = record.count("translations")
+    return max(0, (sot or record.count("traces")) - 1)
+
+
+def mixed_precision(record: Record) -> str | None:
+    """Where the kit asked for AMP "real" or "not-real", None where it did not."""
+    if not record.count("amp_asked"):
+        return None
+    return "real" if record.count("amp_real") else "not-real"
+
+
+def late_retraces(record: Record) -> int:
+    """Translations and traces in the last half of the run; a settled run has none."""
+    steps = record.steps[len(record.steps) // 2 :]
+    return sum(step.static.get("translations", 0) + step.static.get("traces", 0) for step in steps)
+
+
+def partial(record: Record, mode: str) -> str:
+    """Why a run is only partly static, in words; empty where it is not."""
+    found = []
+    caught = sum(of_step(step) for step in record.steps)
+    if caught < len(record.steps):
+        found.append(f"only {caught} of {len(record.steps)} steps ran a static graph")
+    graphs, calls = graphs_a_step(record), calls_a_step(record)
+    if mode == "sot" and graphs > calls:
+        found.append(f"{graphs:g} graphs a step where the hooked layers are called {calls:g} times")
+    if mode == "sot" and record.breaks:
+        count = len(record.breaks)
+        found.append(f"{count} distinct graph break{'s' if count > 1 else ''}")
+    return ", ".join(found)

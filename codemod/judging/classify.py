@@ -1,0 +1,153 @@
+"""Find the first difference of two runs that nothing excuses, and its class."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
+from codemod.judging.verdict import First
+
+if TYPE_CHECKING:
+    from codemod.judging.envelope import Envelope
+    from codemod.judging.judge import Case
+    from codemod.training.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A difference with the verdict it leads to."""
+
+    verdict: str
+    first: First
+
+
+def _relative(diff: Difference, step: StepDistance) -> float:
+    scale = step.global_norm or diff.norm
+    return diff.distance / scale if scale else math.inf
+
+
+def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
+    """The first gradient that exists on one side only, or is of another kind."""
+    for step in distances:
+        found = [diff for diff in step.grads if diff.kind not in (VALUE, ABSENT)]
+        absent = [diff for diff in step.grads if diff.kind == ABSENT]
+        chosen = found or absent
+        if chosen:
+            worst = chosen[0]
+            first = First(
+                step.number,
+                step.opt,
+                worst.name,
+                worst.kind,
+                _relative(worst, step),
+                len(chosen) - 1,
+            )
+            return Finding("gradient-differs", first)
+    return None
+
+
+def weights_finding(dynamic: Record, static: Record) -> Finding | None:
+    """The first parameter whose weight differs at the start, else at the end.
+
+    At the start frozen ones are left out: forward has updated the running statistics among them.
+    """
+    frozen = {n for step in dynamic.steps[:1] for n, mark in step.grads.items() if mark.kind == "f"}
+    for lines, other, key, kind in (
+        (dynamic.params, static.params, "start", "other-start"),
+        (dynamic.weights, static.weights, "end", "weights"),
+    ):
+        twins = {line["opt"]: line[key] for line in other}
+        for line in lines:
+            twin = twins.get(line["opt"], {})
+            names = [
+                n
+                for n, value in line[key].items()
+                if n in twin and twin[n] != value and not (key == "start" and n in frozen)
+            ]
+            if names:
+                step = 0 if key == "start" else len(dynamic.steps) - 1
+                first = First(step, line["opt"], names[0], kind, math.inf, len(names) - 1)
+                return Finding("state-differs", first)
+    return None
+
+
+def first_finding(
+    case: Case, distances: tuple[StepDistance, ...], envelope: Envelope
+) -> Finding | None:
+    """The first step with a difference beyond rounding and envelope."""
+    for step in distances:
+        found = _of_step(case, step, envelope)
+        if found is not None:
+            return found
+    return None
+
+
+def _beyond(
+    step: StepDistance, diffs: tuple[Difference, ...], envelope: Envelope, scale: float
+) -> list[Difference]:
+    over = [
+        diff
+        for diff in diffs
+        if diff.kind != VALUE or diff.distance > envelope.value(step.opt, step.number, diff, scale)
+    ]
+    return sorted(over, key=lambda diff: -diff.distance / (diff.norm or math.inf))
+
+
+def _of_step(case: Case, step: StepDistance, envelope: Envelope) -> Finding | None:
+    cause = _cause(case, step)
+    if step.loss_rel > envelope.loss(step.opt, step.number):
+        kind = "number" if math.isinf(step.loss_abs) else cause
+        return Finding("loss-differs", First(step.number, step.opt, "loss", kind, step.loss_rel))
+    grads = _beyond(step, step.grads, envelope, step.global_norm)
+    if grads:
+        kind = grads[0].kind if grads[0].kind != VALUE else cause
+        first = First(step.number, step.opt, grads[0].name, kind, _own(grads[0]), len(grads) - 1)
+        return Finding("gradient-differs", first)
+    # A buffer has no global norm to share; its own is the scale.
+    buffers = _beyond(step, step.buffers, envelope, 0.0)
+    if buffers:
+        name = buffers[0].name
+        kind = "frozen-buffer" if _is_frozen(case.static, name) else cause
+        first = First(step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1)
+        return Finding("buffer-differs", first)
+    state = case.state_of(step)
+    if state:
+        words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
+        first = First(step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1)
+        return Finding("state-differs", first)
+    return None
+
+
+def _own(diff: Difference) -> float:
+    return diff.distance / diff.norm if diff.norm else math.inf
+
+
+def _is_frozen(record: Record, name: str) -> bool:
+    seen = {step.buffers[name].digest for step in record.steps if name in step.buffers}
+    return len(seen) == 1
+
+
+def _cause(case: Case, step: StepDistance) -> str:
+    """What besides the numbers differs up to the step after this one: the likely cause."""
+    if weights_finding(case.dynamic, case.static) is not None and step.number == 0:
+        start = weights_finding(case.dynamic, case.static)
+        if start is not None and start.first.kind == "other-start":
+            return "other-start"
+    near = [item for item in case.distances if item.number <= step.number + 1]
+    draws = {name for item in near for name in item.random}
+    if draws & {"python", "numpy"}:
+        return "frozen-randomness"
+    if any(name not in case.noisy_state for item in near for name, _, _ in item.state):
+        return "frozen-state"
+    if any(_is_frozen(case.static, diff.name) for item in near for diff in item.buffers):
+        return "frozen-buffer"
+    if "paddle" in draws:
+        return "random-order"
+    return "isolated" if _is_isolated(step) else "drift"
+
+
+def _is_isolated(step: StepDistance) -> bool:
+    """Losses and most gradients agree to the bit: rounding would have spread to more of them."""
+    return step.losses_match and bool(step.grads) and 2 * len(step.grads) <= step.parameters

@@ -1,0 +1,183 @@
+"""The distance of two runs, step by step: no judgement here, only measurement."""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.training.record import Mark, Record, Step
+
+MISSING = "missing"  # the reference has a gradient, the other none
+NONE_AGAINST_ZERO = "none-against-zero"
+EXTRA = "extra"  # the other has a gradient that the reference lacks
+DENSIFIED = "sparse-made-dense"
+VALUE = "value"
+ABSENT = "absent"  # the name exists on one side only
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One parameter or buffer that is not bit-equal. `distance` and `norm` are absolute."""
+
+    name: str
+    kind: str
+    distance: float
+    norm: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepDistance:
+    """How far one step of two runs is apart.
+
+    `loss_abs` and `loss_rel` are the largest over the step's losses, NaN against a number is
+    infinite. `global_norm` is the reference's. `state` lists (name, reference, other).
+    """
+
+    opt: int
+    number: int
+    loss_abs: float
+    loss_rel: float
+    losses_match: bool
+    global_norm: float
+    grads: tuple[Difference, ...]
+    buffers: tuple[Difference, ...]
+    state: tuple[tuple[str, str, str], ...]
+    random: tuple[str, ...]
+    lr_equal: bool
+    parameters: int
+
+    @property
+    def equal(self) -> bool:
+        """Whether losses, gradients, buffers and watched state agree to the bit."""
+        return self.losses_match and not (self.grads or self.buffers or self.state)
+
+    @property
+    def grad_rel(self) -> float:
+        """The largest gradient distance, scaled by the global gradient norm."""
+        largest = max((diff.distance for diff in self.grads), default=0.0)
+        return largest / self.global_norm if self.global_norm > 0 else math.inf * bool(largest)
+
+
+def sketch_distance(left: str, right: str) -> float:
+    """The estimated 2-norm of the difference of two sketched arrays."""
+    if not left or not right:
+        return 0.0
+    first, second = base64.b64decode(left), base64.b64decode(right)
+    count = len(first) // 8
+    pairs = zip(
+        struct.unpack(f"<{count}d", first), struct.unpack(f"<{count}d", second), strict=True
+    )
+    return math.sqrt(sum((one - other) ** 2 for one, other in pairs))
+
+
+def distance(reference: Mark, other: Mark) -> float:
+    """An estimate of the 2-norm of the difference, never below the difference of the norms."""
+    gap = abs(reference.norm - other.norm)
+    found = max(gap, sketch_distance(reference.sketch, other.sketch))
+    return math.inf if math.isnan(found) else found
+
+
+def compare_mark(name: str, reference: Mark, other: Mark) -> Difference | None:
+    """The difference of one gradient or buffer; None where they agree to the bit."""
+    if reference.kind == other.kind and reference.digest == other.digest:
+        return None
+    far = distance(reference, other)
+    if reference.present and other.present:
+        kind = VALUE if reference.kind == other.kind or other.kind == "s" else DENSIFIED
+    elif reference.present == other.present:
+        return None
+    elif max(reference.norm, other.norm) == 0.0:
+        kind = NONE_AGAINST_ZERO
+    else:
+        kind = MISSING if reference.present else EXTRA
+    return Difference(name, kind, far, reference.norm)
+
+
+def compare_marks(reference: dict[str, Mark], other: dict[str, Mark]) -> tuple[Difference, ...]:
+    """All differences, in the order of the reference."""
+    found = []
+    for name, mark in reference.items():
+        twin = other.get(name)
+        diff = Difference(name, ABSENT, mark.norm, mark.norm) if twin is None else None
+        found.append(diff if twin is None else compare_mark(name, mark, twin))
+    found.extend(
+        Difference(name, ABSENT, mark.norm, 0.0)
+        for name, mark in other.items()
+        if name not in reference
+    )
+    return tuple(diff for diff in found if diff is not None)
+
+
+def _loss_distance(reference: Step, other: Step) -> tuple[float, float, bool]:
+    if len(reference.losses) != len(other.losses):
+        return math.inf, math.inf, False
+    worst_abs = worst_rel = 0.0
+    match = True
+    for one, two in zip(reference.losses, other.losses, strict=True):
+        if one == two or (math.isnan(one) and math.isnan(two)):
+            continue
+        match = False
+        gap = abs(one - two)
+        gap = math.inf if math.isnan(gap) else gap
+        worst_abs = max(worst_abs, gap)
+        worst_rel = max(worst_rel, gap / abs(one) if one else math.inf)
+    return worst_abs, worst_rel, match
+
+
+def _state_distance(reference: Step, other: Step) -> tuple[tuple[str, str, str], ...]:
+    if reference.state is None or other.state is None:
+        return ()
+    names = sorted(set(reference.state) | set(other.state))
+    pairs = [(name, reference.state.get(name, "-"), other.state.get(name, "-")) for name in names]
+    return tuple(item for item in pairs if item[1] != item[2])
+
+
+def compare_step(reference: Step, other: Step) -> StepDistance:
+    """The distance of two step lines of one optimizer."""
+    loss_abs, loss_rel, match = _loss_distance(reference, other)
+    return StepDistance(
+        opt=reference.opt,
+        number=reference.number,
+        loss_abs=loss_abs,
+        loss_rel=loss_rel,
+        losses_match=match,
+        global_norm=reference.grad_norm,
+        grads=compare_marks(reference.grads, other.grads),
+        buffers=compare_marks(reference.buffers, other.buffers),
+        state=_state_distance(reference, other),
+        random=tuple(
+            name for name, value in reference.random.items() if other.random.get(name) != value
+        ),
+        lr_equal=reference.lr == other.lr,
+        parameters=len(reference.grads),
+    )
+
+
+def compare(reference: Record, other: Record) -> tuple[StepDistance, ...]:
+    """Both runs side by side, as far as both go, in the reference's order of steps."""
+    twins = {(step.opt, step.number): step for step in other.steps if not step.side}
+    return tuple(
+        compare_step(step, twins[step.opt, step.number])
+        for step in reference.steps
+        if not step.side and (step.opt, step.number) in twins
+    )
+
+
+def compare_lockstep(record: Record) -> tuple[StepDistance, ...]:
+    """The pairs of a lockstep run.
+
+    Only the first optimizer step of a visit starts from the same weights on both sides (the
+    dynamic visit leaves updates out), so only those are compared.
+    """
+    sides: dict[tuple[int, str], Step] = {
+        (step.pair, step.side): step for step in record.steps if step.side and step.order == 0
+    }
+    return tuple(
+        compare_step(step, sides[pair, "static"])
+        for (pair, side), step in sorted(sides.items())
+        if side == "dynamic" and (pair, "static") in sides
+    )

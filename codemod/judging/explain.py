@@ -1,0 +1,291 @@
+"""Name the hazard that explains a verdict, and its place in the kit's source.
+
+What fits what is told by `data/hazards.yaml`; here only the clues are gathered. A hazard of a
+model's code has the name and the remedy of its entry in the catalogue.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.judging import captured, thresholds
+from codemod.judging.compare import compare
+from codemod.judging.kit_source import (
+    Place,
+    attribute_place,
+    draw_place,
+    in_kit,
+    kit_classes,
+    line_text,
+    made_at,
+    owner_of,
+    shown,
+)
+from codemod.judging.verdict import DIFFERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.judging.judge import Case
+    from codemod.judging.verdict import First, Verdict
+    from codemod.training.record import Record
+
+TABLE = Path(__file__).with_name("signs.yaml")
+_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+_LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
+_FAILED = ("fails", "crash", "timeout", "oom")
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """What explains a verdict. `file` is relative to the kit's root, None where not known."""
+
+    id: str
+    name: str
+    remedy: str
+    file: str | None = None
+    line: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "remedy": self.remedy,
+            "file": self.file,
+            "line": self.line,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Clue:
+    """Texts that signs are held against, and the place they lead to."""
+
+    texts: dict[str, str]
+    place: Place | None = field(default=None)
+
+
+@cache
+def hazard_texts() -> dict[str, tuple[str, str]]:
+    """Name and remedy of every hazard that a sign can name, by its id."""
+    from codemod.hazards.catalog import CATALOG
+
+    own = {id_: (name, remedy) for id_, (name, remedy) in _table()["hazards"].items()}
+    return {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | own
+
+
+@cache
+def _table() -> dict[str, Any]:
+    import yaml
+
+    whole: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    return whole
+
+
+def explain(case: Case, verdict: Verdict, root: Path | None) -> Hazard | None:
+    """The hazard behind a verdict; None for a pass, or where nothing is known to explain it.
+
+    `root` is the kit's folder: only places within it are named.
+    """
+    signs: list[dict[str, str]] = _table()["signs"]
+    start = case.static.start
+    common = {"mode": case.mode, "paddle": str(start.get("paddle", "")), "verdict": verdict.verdict}
+    for clue in _clues(case, verdict, root):
+        texts = {**common, **clue.texts, "code": line_text(clue.place)}
+        for sign in signs:
+            if _fits(sign, texts):
+                name, remedy = hazard_texts()[sign["hazard"]]
+                known = clue.place is not None and in_kit(clue.place.file, root)
+                file = shown(clue.place.file, root) if clue.place is not None and known else None
+                line = clue.place.line if clue.place is not None and known else None
+                return Hazard(sign["hazard"], name, remedy, file, line)
+    return None
+
+
+def _fits(sign: dict[str, str], texts: dict[str, str]) -> bool:
+    for key, pattern in sign.items():
+        if key == "hazard":
+            continue
+        text = texts.get(key)
+        if text is None or not (
+            text.startswith(pattern) if key == "paddle" else _has(pattern, text)
+        ):
+            return False
+    return True
+
+
+def _has(pattern: str, text: str) -> bool:
+    return re.search(pattern, text) is not None
+
+
+def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
+    static = case.static
+    if verdict.verdict in _FAILED:
+        yield _error_clue(static, root)
+    elif verdict.verdict in DIFFERS and verdict.first is not None:
+        if _cured_out_of_place(case, verdict.first):
+            yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, verdict.first.name, root))
+        clue = _class_clue(case, verdict.first, root)
+        if _may_be_a_break(case, verdict.first, clue):
+            yield from (one for one in _break_clues(static, root) if one.place is not None)
+        yield clue
+    elif verdict.verdict == "not-static":
+        yield from _break_clues(static, root)
+        yield _hook_clue(static)
+    elif verdict.verdict == "pass-partial":
+        yield from _break_clues(static, root)
+
+
+def _cured_out_of_place(case: Case, first: First) -> bool:
+    """Whether the run without the in-place pass agrees with dynamic training up to there."""
+    if case.out_of_place is None:
+        return False
+    near = [s for s in compare(case.dynamic, case.out_of_place) if s.number <= first.step]
+    named = [diff for step in near for diff in step.grads if diff.name == first.name]
+    return (
+        any((step.opt, step.number) == (first.opt, first.step) for step in near)
+        and all(step.loss_rel <= thresholds.LOSS_ROUNDOFF for step in near)
+        and all(step.grad_rel <= thresholds.OWN_ROUNDOFF for step in near)
+        and all(diff.distance <= thresholds.OWN_ROUNDOFF * diff.norm for diff in named)
+    )
+
+
+def _may_be_a_break(case: Case, first: First, clue: _Clue) -> bool:
+    """On 2.6 a graph break can lose gradients; none explains another loss, nor anything on 3."""
+    old = str(case.static.start.get("paddle", "")).startswith("2")
+    lost = first.name != "loss" and clue.texts["class"] in _LOST_AT_BREAKS
+    return old and case.mode == "sot" and lost
+
+
+def hook_place(record: Record) -> Place | None:
+    """Where the kit called to_static."""
+    if not record.hooks:
+        return None
+    return Place(str(record.hooks[0].get("file", "")), int(record.hooks[0].get("line", 0)))
+
+
+def _hook_texts(record: Record) -> dict[str, str]:
+    passes = [name for hook in record.hooks for name in hook.get("build_strategy") or ()]
+    return {
+        "target": ",".join(str(hook.get("target", "")) for hook in record.hooks),
+        "strategy": ",".join(passes),
+        "copies": "some" if _has_copies(record) else "none",
+        "module": ",".join(_class_files(record)),
+        "calls": "some" if record.count("hooked_calls") or not record.hooks else "none",
+    }
+
+
+def _class_files(record: Record) -> list[str]:
+    """The files that define the hooked layers' classes."""
+    targets = {hook.get("target") for hook in record.hooks}
+    classes = [one for line in record.layers for one in line["classes"]]
+    return [file for name, file in classes if name in targets]
+
+
+def _has_copies(record: Record) -> bool:
+    """Whether a hooked layer has a twin: layers of one class are numbered in their names."""
+    roots = {name.split(".")[0] for line in record.layers for name in line["layers"]}
+    return any(f"{hook.get('target', '')}#1" in roots for hook in record.hooks)
+
+
+def _hook_clue(record: Record) -> _Clue:
+    return _Clue(_hook_texts(record), hook_place(record))
+
+
+def failed_at(case: Case, verdict: Verdict, root: Path | None) -> str | None:
+    """The kit's deepest line ("file:line") in the traceback of a run that failed."""
+    if verdict.verdict == "dynamic-fails":
+        own = _own_frames(case.dynamic, root)
+    else:
+        own = _own_frames(case.static, root) if verdict.verdict in _FAILED else []
+    return f"{shown(own[-1].file, root)}:{own[-1].line}" if own else None
+
+
+def _own_frames(record: Record, root: Path | None) -> list[Place]:
+    message, trace = str(record.end.get("message", "")), str(record.end.get("traceback", ""))
+    # The message of transformed code holds the frames of the kit's own source, the deepest last.
+    frames = [*_FRAME.findall(trace), *_FRAME.findall(message)]
+    return [Place(file, int(line)) for file, line in frames if in_kit(file, root)]
+
+
+def _error_clue(record: Record, root: Path | None) -> _Clue:
+    own = _own_frames(record, root)
+    texts = _hook_texts(record)
+    wrapped = re.search(r"DataParallel|Parallel|Group", texts["target"])
+    if not wrapped:
+        del texts["target"]
+    place = hook_place(record) if wrapped else own[-1] if own else hook_place(record)
+    said = _said(str(record.end.get("message", "")))
+    return _Clue({"error": f"{record.end.get('error', '')}: {said}", **texts}, place)
+
+
+def _said(message: str) -> str:
+    """The error itself, without the frames and the source that Paddle prints before it."""
+    lines = message.splitlines()
+    named = [
+        n for n, line in enumerate(lines) if re.match(r"\s*\(?[\w.]*(Error|Exception)\b", line)
+    ]
+    kept = lines[named[-1] :] if named else [line for line in lines if not _FRAME.search(line)]
+    return "\n".join(line for line in kept if not _FRAME.search(line))
+
+
+def _break_clues(record: Record, root: Path | None) -> Iterator[_Clue]:
+    for item in record.breaks:
+        place = captured.break_place(item)
+        known = place is not None and in_kit(place[0], root)
+        yield _Clue(
+            {"break": str(item.get("reason", ""))}, Place(*place) if place and known else None
+        )
+
+
+def _class_clue(case: Case, first: First, root: Path | None) -> _Clue:
+    static = case.static
+    texts = {"class": first.kind, "strategy": _hook_texts(static)["strategy"]}
+    if first.kind == "missing" and _was_sparse(case, first):
+        texts["class"] = "missing-sparse"
+    if first.kind == "frozen-state":
+        return _state_clue(case, first, texts, root)
+    if first.kind == "frozen-randomness":
+        draws = (draw_place(file, name) for name, file in kit_classes(case.dynamic, root))
+        return _Clue(texts, next((place for place in draws if place is not None), None))
+    owner = owner_of(case.dynamic, first.name.rpartition(".")[0])
+    texts["layer"] = owner.name if owner is not None else ""
+    if texts["strategy"] or first.name == "loss":
+        return _Clue(texts, hook_place(static) if texts["strategy"] else None)
+    return _Clue(texts, made_at(case.dynamic, first.name, root))
+
+
+def _was_sparse(case: Case, first: First) -> bool:
+    return any(
+        step.grads[first.name].kind == "s"
+        for step in case.dynamic.steps
+        if (step.opt, step.number) == (first.opt, first.step) and first.name in step.grads
+    )
+
+
+def _state_clue(case: Case, first: First, texts: dict[str, str], root: Path | None) -> _Clue:
+    """The first attribute that the two runs saw differently, near the first difference."""
+    names = [
+        name
+        for step in case.distances
+        if step.number <= first.step + 1
+        for name, _, _ in step.state
+        if name not in case.noisy_state
+    ]
+    if not names:
+        return _Clue(texts)
+    path, _, attribute = names[0].rpartition(".")
+    owner = owner_of(case.dynamic, path)
+    texts["attribute"] = names[0]
+    if owner is None:
+        return _Clue(texts)
+    texts["owner"] = owner.file
+    place = None
+    if in_kit(owner.file, root):
+        place = attribute_place(owner.file, owner.name, attribute)
+        texts["scope"] = place.scope if place is not None else ""
+    return _Clue(texts, place or made_at(case.dynamic, path, root))

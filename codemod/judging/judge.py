@@ -1,0 +1,304 @@
+"""From records to a verdict: the rules of section 8 of the design, in their order."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codemod.judging import captured, thresholds
+from codemod.judging.classify import Finding, first_finding, structural, weights_finding
+from codemod.judging.compare import StepDistance, compare, compare_lockstep
+from codemod.judging.envelope import build
+from codemod.judging.verdict import HINTS, Verdict
+
+if TYPE_CHECKING:
+    from codemod.judging.envelope import Envelope
+    from codemod.training.record import Record
+
+
+@dataclass(frozen=True)
+class Case:
+    """All runs that speak about one mode.
+
+    `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
+    both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
+    `out_of_place` is the static run up to the first difference, without Paddle's in-place pass.
+    """
+
+    mode: str
+    dynamic: Record
+    static: Record
+    repeat: Record | None = None
+    ulp: Record | None = None
+    lockstep: Record | None = None
+    lockstep_control: Record | None = None
+    lockstep_ulp: Record | None = None
+    out_of_place: Record | None = None
+
+    @cached_property
+    def distances(self) -> tuple[StepDistance, ...]:
+        """Dynamic against static, free running."""
+        return compare(self.dynamic, self.static)
+
+    @cached_property
+    def noise(self) -> tuple[StepDistance, ...]:
+        """Dynamic against dynamic."""
+        return compare(self.dynamic, self.repeat) if self.repeat is not None else ()
+
+    @cached_property
+    def repeatable(self) -> bool:
+        """Whether the two dynamic runs agree to the bit (true while there is only one)."""
+        return all(step.equal for step in self.noise)
+
+    @cached_property
+    def envelope(self) -> Envelope:
+        """The slack that the control runs have earned."""
+        controls = [self.noise]
+        if self.ulp is not None:
+            controls.append(compare(self.dynamic, self.ulp))
+        noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
+        return build(controls, noise)
+
+    @cached_property
+    def noisy_state(self) -> frozenset[str]:
+        """Attributes that differ between two dynamic runs say nothing (clocks, paths)."""
+        return frozenset(name for step in self.noise for name, _, _ in step.state)
+
+    def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
+        """Watched attributes that differ: name, dynamic value, static value.
+
+        A tensor that a layer keeps may explain a difference, but is none of its own: what training
+        makes of it shows in losses and gradients, and what nobody reads again is only a cache.
+        """
+        return [
+            item
+            for item in step.state
+            if item[0] not in self.noisy_state and "tensor:" not in item[1] + item[2]
+        ]
+
+
+def wants_controls(case: Case) -> bool:
+    """Whether the verdict would gain from a one-ulp run and a lockstep run."""
+    both_ran = case.dynamic.outcome == "ok" and case.static.outcome == "ok"
+    if not both_ran or not captured.any_step(case.static):
+        return False
+    if structural(case.distances) is not None:
+        return False
+    return any(not _step_equal(case, step) for step in case.distances)
+
+
+def judge(case: Case) -> Verdict:
+    """The verdict of one mode, with the first difference and its class."""
+    for rule in (_dynamic_side, _static_side, _not_static, _equal, _structural, _lockstep, _free):
+        verdict = rule(case)
+        if verdict is not None:
+            return verdict
+    return _passed(case, "pass-tolerance", "one-ulp envelope", _envelope_words(case))
+
+
+def _last_words(record: Record) -> str:
+    if record.end.get("error"):
+        lines = [line.strip() for line in str(record.end.get("message", "")).splitlines()]
+        lines = [line for line in lines if line] or [""]
+        # Paddle puts the error of transformed code last, behind the code; others say it at once.
+        named = [line for line in lines if re.match(r"\(?\w*(Error|Exception)\b", line)]
+        return f"{record.end['error']}: {named[-1] if named else lines[0]}"[:400]
+    return f"after {len(record.steps)} recorded steps"
+
+
+def _dynamic_side(case: Case) -> Verdict | None:
+    """The reference must run, be dynamic, be repeatable, and have a gradient."""
+    dynamic = case.dynamic
+    if dynamic.outcome != "ok" or not dynamic.steps:
+        how = dynamic.outcome if dynamic.outcome != "ok" else "no optimizer step was seen"
+        return Verdict(
+            "dynamic-fails", f"The kit fails with the hook off ({how}): {_last_words(dynamic)}"
+        )
+    if captured.any_step(dynamic):
+        return Verdict(
+            "dynamic-fails",
+            "The run with the gate off was static too: the gate does "
+            "not switch the hook, so there is nothing to compare with.",
+        )
+    if max(step.grad_norm for step in dynamic.steps) < thresholds.DEAD_GRADIENT:
+        return Verdict(
+            "not-run",
+            "The reference gradient is zero in every step: this loss cannot tell models apart.",
+        )
+    if case.noise and not case.repeatable:
+        first = case.noise[0]
+        worst = max(first.grad_rel, first.loss_rel)
+        if worst > thresholds.NONDETERMINISTIC:
+            return Verdict(
+                "nondeterministic",
+                "Two dynamic runs of the kit differ by "
+                f"{worst:.1e} at step {first.number}: set its seed and workers.",
+            )
+    return None
+
+
+def _static_side(case: Case) -> Verdict | None:
+    """Errors, crashes, hangs and memory are outcomes of the static run."""
+    static = case.static
+    if static.outcome == "ok" and len(static.steps) >= len(case.dynamic.steps):
+        return None
+    if static.outcome == "ok":
+        return Verdict(
+            "fails",
+            f"Static training ended after {len(static.steps)} steps, dynamic "
+            f"training made {len(case.dynamic.steps)}.",
+        )
+    words = {
+        "crash": "The process crashed",
+        "timeout": "The time limit was reached",
+        "oom": "Memory ran out",
+        "fails": "Static training failed",
+    }
+    return Verdict(
+        static.outcome,
+        f"{words.get(static.outcome, 'Static training failed')}: {_last_words(static)}",
+    )
+
+
+def _not_static(case: Case) -> Verdict | None:
+    static = case.static
+    if captured.any_step(static):
+        return None
+    if not static.hooks:
+        return Verdict(
+            "not-static",
+            "The switch was on, and no to_static was reached: dynamic "
+            "training was compared with itself.",
+        )
+    calls = static.count("hooked_calls")
+    why = "the hooked layer was never called" if not calls else "nothing was captured"
+    where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
+    reasons = "; ".join(sorted({str(item["reason"])[:120] for item in static.breaks})[:3])
+    more = f" ({reasons})" if reasons else ""
+    return Verdict(
+        "not-static",
+        f"to_static was called at {where}, but {why}{more}: dynamic "
+        "training was compared with itself.",
+        hint="A deepcopy of the model after the hook (EMA, export) makes both copies "
+        "dynamic again on Paddle 2.6; a graph below MIN_GRAPH_SIZE stays dynamic.",
+    )
+
+
+def _equal(case: Case) -> Verdict | None:
+    if any(not _step_equal(case, step) for step in case.distances):
+        return None
+    found = weights_finding(case.dynamic, case.static)
+    if found is not None:
+        return _differs(found)
+    if not case.repeatable:
+        return _passed(
+            case,
+            "pass-tolerance",
+            "noise floor",
+            "Static equals one dynamic run to "
+            "the bit; two dynamic runs are not bit-equal to each other.",
+        )
+    steps = len(case.distances)
+    return _passed(
+        case,
+        "pass",
+        "bit equality",
+        f"{steps} steps are equal to the bit in losses, gradients, buffers and watched state.",
+    )
+
+
+def _step_equal(case: Case, step: StepDistance) -> bool:
+    return step.losses_match and not (step.grads or step.buffers or case.state_of(step))
+
+
+def _structural(case: Case) -> Verdict | None:
+    """A missing, added or densified gradient is a difference whatever its size."""
+    found = structural(case.distances)
+    return _differs(found) if found is not None else None
+
+
+def _lockstep(case: Case) -> Verdict | None:
+    """From the same weights every single step must agree up to rounding."""
+    pairs = _lockstep_pairs(case)
+    if not pairs:
+        return None
+    first = next(step for step in case.distances if not _step_equal(case, step))
+    early = first_finding(case, (first,), case.envelope)
+    if early is not None:
+        return _differs(early)
+    found = first_finding(case, pairs, case.envelope.rounding_only())
+    if found is not None:
+        # The free run names steps that a user can repeat, so it goes first where it finds it too.
+        return _free(case) or _differs(found)
+    worst = max(step.grad_rel for step in pairs)
+    return _passed(
+        case,
+        "pass-tolerance",
+        "lockstep",
+        f"{len(pairs)} steps from the same weights agree up to rounding (largest gradient distance "
+        f"{worst:.1e} of the global norm), and the free runs part by rounding only.",
+    )
+
+
+def _lockstep_pairs(case: Case) -> tuple[StepDistance, ...]:
+    """The pairs of the lockstep run, if they can be trusted; attributes are no part of them.
+
+    They can where the same run with the hook off on both sides is equal to the bit (a trainer that
+    keeps a pool of old images is not), and where static visits were static.
+    """
+    if case.lockstep is None or case.lockstep_control is None:
+        return ()
+    control = compare_lockstep(case.lockstep_control)
+    pairs = compare_lockstep(case.lockstep)
+    sides = [step for step in case.lockstep.steps if step.side == "static"]
+    sound = all(step.losses_match and not step.grads for step in control)
+    caught = any(captured.of_step(step) for step in sides)
+    if min(len(control), len(pairs)) < thresholds.LOCKSTEP_PAIRS or not sound or not caught:
+        return ()
+    return tuple(replace(step, state=(), buffers=()) for step in pairs)
+
+
+def _free(case: Case) -> Verdict | None:
+    """Free running, no step may be further away than rounding and the control runs allow."""
+    found = first_finding(case, case.distances, case.envelope)
+    return _differs(found) if found is not None else None
+
+
+def _differs(found: Finding) -> Verdict:
+    first = found.first
+    size = "" if math.isinf(first.relative) else f", {first.relative:.1e} relative"
+    more = f" and {first.others} more" if first.others else ""
+    return Verdict(
+        found.verdict,
+        f"First at step {first.step}: {first.name}{more} ({first.kind}{size}).",
+        first=first,
+        hint=HINTS.get(first.kind, ""),
+    )
+
+
+def _envelope_words(case: Case) -> str:
+    worst = max((step.grad_rel for step in case.distances), default=0.0)
+    return (
+        f"Not bit-equal; every step stays within the envelope of the control runs (largest "
+        f"gradient distance {worst:.1e} of the global norm)."
+    )
+
+
+def _passed(case: Case, verdict: str, rule: str, reason: str) -> Verdict:
+    partial = captured.partial(case.static, case.mode)
+    reason += _precision_words(case)
+    if partial and verdict == "pass":
+        return Verdict(
+            "pass-partial", f"{reason} Part of the model runs dynamically: {partial}.", rule
+        )
+    more = f" Part of the model runs dynamically: {partial}." if partial else ""
+    return Verdict(verdict, reason + more, rule)
+
+
+def _precision_words(case: Case) -> str:
+    if captured.mixed_precision(case.static) != "not-real":
+        return ""
+    return " The mixed precision asked for is not real on this device: both trained in float32."

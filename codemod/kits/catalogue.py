@@ -1,0 +1,154 @@
+"""The kits that the tool knows: `kits.yaml`, read and checked."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from codemod.base.data_folder import data_path
+from codemod.base.errors import UsageError
+from codemod.base.yaml_file import read_yaml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.yaml_file import YamlValue
+
+_URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")
+_REVISION = re.compile(r"[0-9a-f]{40}\Z")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
+_VERSIONS = re.compile(
+    r"(==|>=|<=|!=|<|>|~=)\s*[0-9][\w.*]*(,\s*(==|>=|<=|!=|<|>|~=)\s*[0-9][\w.*]*)*\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A kit as the package index has it.
+
+    `root` is the folder of the unpacked package that stands for the repository's top, and
+    `trainer` whether the package holds code that trains (several hold inference alone).
+    """
+
+    name: str
+    version: str
+    root: str
+    trainer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """One kit. `configs` are globs of its model configs, `excluded` those that name no model.
+
+    `marks` are folders of its repository by which a checkout is told from others' code.
+    `like` is the kit that it is a fork of, or nothing.
+    """
+
+    name: str
+    git: str
+    revision: str
+    paddle: str
+    python: str
+    marks: tuple[str, ...]
+    configs: tuple[str, ...]
+    excluded: tuple[str, ...] = ()
+    package: Package | None = None
+    like: str = ""
+
+
+def load_kits(file: Path | None = None) -> dict[str, Kit]:
+    """The kits by name, in the order of the file.
+
+    Raises:
+        UsageError: the file cannot be read or breaks its schema; names file, line, remedy.
+    """
+    root = read_yaml(file or data_path("kits.yaml"))
+    table = root.fields(required=frozenset({"kits"}), optional=frozenset())["kits"]
+    kits: dict[str, Kit] = {}
+    for name, entry in table.items():
+        if not _NAME.match(name):
+            raise entry.fault("is no name for a kit", "Use letters, digits, `.`, `-` and `_`.")
+        if any(name.lower() == known.lower() for known in kits):
+            raise entry.fault("differs from another kit in its case only", "Rename one.")
+        kits[name] = _kit(name, entry)
+    for name, entry in table.items():
+        if kits[name].like not in ("", *kits):
+            raise entry.fault(f"is like `{kits[name].like}`, which is not a kit", "Name a kit.")
+    return kits
+
+
+def find_kit(name: str) -> Kit:
+    """The kit of that name in any case.
+
+    Raises:
+        UsageError: there is none; names those that are near.
+    """
+    kits = load_kits()
+    by_key = {known.lower(): kit for known, kit in kits.items()}
+    if kit := by_key.get(name.lower()):
+        return kit
+    near = difflib.get_close_matches(name.lower(), by_key, n=3, cutoff=0.5)
+    names = [by_key[key].name for key in near] or list(kits)
+    raise UsageError(
+        f"`{name}` is neither a kit nor a folder.",
+        f"Did you mean {' or '.join(names)}? Give one of these, or a folder."
+        if near
+        else f"Known kits: {', '.join(names)}. Give one of these, or a folder.",
+    )
+
+
+_REQUIRED = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
+
+
+def _kit(name: str, entry: YamlValue) -> Kit:
+    fields = entry.fields(required=_REQUIRED, optional=frozenset({"excluded", "package", "like"}))
+    return Kit(
+        name=name,
+        git=_matching(fields["git"], _URL, "a git address by https, ssh or file"),
+        revision=_matching(fields["revision"], _REVISION, "a commit of 40 hexadecimal digits"),
+        paddle=_matching(fields["paddle"], _VERSIONS, "a version range such as `>=2.3`"),
+        python=_matching(fields["python"], _VERSIONS, "a version range such as `>=3.8,<3.12`"),
+        marks=_all_inside(fields["marks"]),
+        configs=_all_inside(fields["configs"]),
+        excluded=_all_inside(fields["excluded"]) if "excluded" in fields else (),
+        package=_package(fields["package"]) if "package" in fields else None,
+        like=_matching(fields["like"], _NAME, "the name of a kit") if "like" in fields else "",
+    )
+
+
+def _package(entry: YamlValue) -> Package:
+    fields = entry.fields(frozenset({"name", "version", "root", "trainer"}), frozenset())
+    trainer = fields["trainer"].text()
+    if trainer not in ("true", "false"):
+        raise fields["trainer"].fault("must be true or false")
+    return Package(
+        name=_matching(fields["name"], _NAME, "the name of a package"),
+        version=_matching(fields["version"], re.compile(r"[0-9][\w.]*\Z"), "a version"),
+        root=_inside(fields["root"]),
+        trainer=trainer == "true",
+    )
+
+
+def _matching(entry: YamlValue, pattern: re.Pattern[str], what: str) -> str:
+    value = entry.text()
+    if not pattern.match(value):
+        raise entry.fault(f"is `{value}`, which is not {what}", f"Write {what}.")
+    return value
+
+
+def _inside(entry: YamlValue) -> str:
+    return _relative(entry, entry.text())
+
+
+def _all_inside(entry: YamlValue) -> tuple[str, ...]:
+    return tuple(_relative(entry, value) for value in entry.texts())
+
+
+def _relative(entry: YamlValue, value: str) -> str:
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or "\\" in value:
+        raise entry.fault(f"holds `{value}`, which leads out of the tree", "Use a relative path.")
+    return value

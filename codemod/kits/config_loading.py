@@ -1,0 +1,111 @@
+"""A kit's configs as the kit loads them: base files merged, custom tags taken as plain data."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from codemod.code.tree import Tree
+
+_BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEPEST = 16
+
+
+class _Loader(_BASE):  # type: ignore[misc, valid-type]
+    """Reads `!LinearWarmup {...}` as the mapping it holds: the audit builds no objects."""
+
+
+def _plain(loader: Any, suffix: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_scalar(node)
+
+
+_Loader.add_multi_constructor("!", _plain)
+_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
+
+
+class Configs:
+    """Loads configs, each file once. `faults[path]` says why one cannot be read."""
+
+    def __init__(self, tree: Tree, base_keys: tuple[str, ...]) -> None:
+        self.tree = tree
+        self.base_keys = base_keys
+        self.faults: dict[str, str] = {}
+        self._loaded: dict[str, dict[str, Any] | None] = {}
+
+    def load(self, path: str) -> dict[str, Any] | None:
+        """The config with its bases merged in, or None when it is no readable mapping."""
+        return self._load(path, 0)
+
+    def _load(self, path: str, depth: int) -> dict[str, Any] | None:
+        if path not in self._loaded:
+            self._loaded[path] = None
+            own = self._read(path)
+            if own is not None and depth < _DEEPEST:
+                own = self._with_bases(path, own, depth)
+            self._loaded[path] = own
+        return self._loaded[path]
+
+    def _read(self, path: str) -> dict[str, Any] | None:
+        try:
+            text = self.tree.read(path).decode("utf-8-sig")
+            data = json.loads(text) if path.endswith(".json") else yaml.load(text, Loader=_Loader)  # noqa: S506
+        except FileNotFoundError:
+            self.faults[path] = "a base file is missing"
+            return None
+        except (ValueError, yaml.YAMLError, RecursionError) as fault:
+            self.faults[path] = str(fault).splitlines()[0]
+            return None
+        if not isinstance(data, dict):
+            self.faults[path] = "holds no mapping"
+            return None
+        return data
+
+    def _with_bases(self, path: str, own: dict[str, Any], depth: int) -> dict[str, Any] | None:
+        bases: list[str] = []
+        for key in self.base_keys:
+            value = own.get(key)
+            bases += [value] if isinstance(value, str) else list(value or ())
+        merged: dict[str, Any] = {}
+        for base in bases:
+            where = posixpath.normpath(posixpath.join(posixpath.dirname(path), base))
+            loaded = self._load(where, depth + 1)
+            if loaded is None:
+                self.faults[path] = f"its base {where} cannot be read"
+                return None
+            merged = _merge(merged, loaded)
+        return _merge(merged, own)
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """`over` laid on `base`, key by key; `_inherited_: False` keeps a block to itself."""
+    if over.get("_inherited_") is False:
+        return over
+    merged = dict(base)
+    for key, value in over.items():
+        old = merged.get(key)
+        both = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merge(old, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def lookup(config: Any, key: str) -> Any:
+    """The value at a dotted key, None when absent; `*` stands for the first entry."""
+    value = config
+    for part in key.split("."):
+        if isinstance(value, list) and part == "*":
+            value = value[0] if value else None
+        elif not isinstance(value, dict):
+            return None
+        elif part == "*":
+            value = next(iter(value.values()), None)
+        else:
+            value = value.get(part)
+    return value

@@ -1,0 +1,73 @@
+"""How a kit's configs are read and lead to its hooks: `rules/<Kit>/configs.yaml`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.schema import read_record
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.folder import CONFIGS, kit_file
+
+if TYPE_CHECKING:
+    from codemod.kits.catalogue import Kit
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a config must have for a hook to act on it.
+
+    The value at the first of `key` that is there must exist; be `one_of` the given; stand in
+    the literal list that the code calls `listed`; or name a class whose constructor
+    `accepts` an argument. `absent` turns it round. `files` are where the code is looked up,
+    and code that holds the text `unless` makes the need void.
+    """
+
+    key: tuple[str, ...]
+    why: str
+    one_of: tuple[str, ...] = ()
+    listed: str = ""
+    accepts: str = ""
+    absent: bool = False
+    files: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way from configs to a hook: `FILE:SCOPE` globs, conditions, and needs."""
+
+    hooks: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConfigRule:
+    """How the kit's configs are read: which train, what they inherit, what names the model.
+
+    `nets` are the keys under which the names of the trained layers stand, or places in the
+    code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. `aside` are globs
+    of dotted keys below them that name something else (a criterion outside of the model).
+    `settled` are hazards (D-71) that the kit's hook itself sees to: notes, no longer warnings.
+    """
+
+    routes: tuple[Route, ...]
+    trains: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
+    model: tuple[str, ...] = ()
+    nets: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+
+
+def config_rule(kit: Kit) -> ConfigRule | None:
+    """The config rule of a kit, None where there is none.
+
+    Raises:
+        UsageError: the file is broken, with file and line.
+    """
+    file = kit_file(kit.name, CONFIGS)
+    return read_record(ConfigRule, read_yaml(file)) if file else None

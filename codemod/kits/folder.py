@@ -1,0 +1,43 @@
+"""What is known of one kit lies in one folder, `rules/<Kit>/`; a fork borrows what it lacks.
+
+`kits.yaml` says of a fork which kit it is `like`: files that its own folder does not hold are
+that kit's. A repository that is not in `kits.yaml` has what its folder holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.base.data_folder import data_path
+from codemod.kits.catalogue import load_kits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULE = "rule.yaml"
+CASES = "cases.yaml"
+CONFIGS = "configs.yaml"
+RECIPE = "recipe.yaml"
+FAMILIES = "families.yaml"
+DOCS = "docs.yaml"
+EVALUATION = "evaluation.yaml"
+ADAPTER = "adapter.py"
+
+
+def kit_file(kit: str, name: str) -> Path | None:
+    """The file `name` of a kit's folder, or of the kit that it is like; None where neither has it.
+
+    `kit` is spelt as in `kits.yaml`.
+    """
+    known = load_kits().get(kit)
+    for folder in (kit, known.like if known else ""):
+        file = data_path("rules") / folder / name
+        if folder and file.is_file():
+            return file
+    return None
+
+
+def kits_with(name: str) -> tuple[str, ...]:
+    """The kits that have the file `name`, their own or a borrowed one, sorted."""
+    own = {file.parent.name for file in data_path("rules").glob(f"*/{name}")}
+    return tuple(sorted(own | {kit for kit in load_kits() if kit_file(kit, name) is not None}))

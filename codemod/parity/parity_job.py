@@ -1,0 +1,260 @@
+"""One `codemod parity`: find the kit, run what is needed, keep and return the result."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.errors import UsageError
+from codemod.evidence.results import Identity, dynamic_json, mode_json, write_json
+from codemod.parity import curves, experiment, plots
+from codemod.parity.pages import write_result_page
+from codemod.parity.runs import Experiment
+from codemod.training import devices
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.launch import Setting, commands, hook_checksum
+from codemod.training.recipes import Recipe, read_recipe, run_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.training.runner import Command
+
+STATIC_MODES = ("ast", "sot")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. `python` and `launch` replace our environment and recipe.
+
+    With `fresh`, runs that were kept are made again.
+    """
+
+    target: str
+    config: str
+    steps: int
+    modes: tuple[str, ...]
+    device: str
+    options: tuple[str, ...]
+    seed: int
+    limit_s: float | None = None
+    paddle: str | None = None
+    python: Path | None = None
+    launch: Path | None = None
+    path: Path | None = None
+    controls: bool = True
+    jobs: int = 1
+    fresh: bool = False
+
+    def command(self) -> str:
+        """The command line that repeats this run."""
+        words = ["codemod", "parity", self.target, "-c", self.config, "--steps", str(self.steps)]
+        words += ["--modes", ",".join(("dynamic", *self.modes)), "--device", self.device]
+        for name, value in (
+            ("--paddle", self.paddle),
+            ("--path", self.path),
+            ("--python", self.python),
+            ("--launch", self.launch),
+        ):
+            words += [name, str(value)] if value is not None else []
+        for option in self.options:
+            words += ["-o", option]
+        words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
+        return shlex.join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that is known before anything runs."""
+
+    asked: Asked
+    source: Source
+    recipe: Recipe
+    python: Path
+    build: devices.Build
+    device: str
+    identity: Identity
+    result: Path
+    folder: Path
+
+
+def parse_modes(text: str) -> tuple[str, ...]:
+    """The static modes of a `--modes` text; dynamic is always run and may be named."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in ("dynamic", *STATIC_MODES)]
+    if unknown:
+        raise UsageError(f"There is no mode {unknown[0]!r}.", "Modes: dynamic, ast, sot.")
+    chosen = tuple(mode for mode in STATIC_MODES if mode in names)
+    if not chosen:
+        raise UsageError("No static mode was asked for.", "Modes: dynamic, ast, sot.")
+    return chosen
+
+
+def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
+    """Check everything that can be checked before a long run: config, Paddle, device."""
+    kit = source.kit or source.root.name
+    recipe = read_recipe(kit, asked.config, asked.launch)
+    if (
+        not (source.root / recipe.cwd / asked.config).exists()
+        and not (source.root / asked.config).exists()
+    ):
+        raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
+    archs = devices.gpu_archs()
+    devices.exists(asked.device, archs)
+    version = asked.paddle or recipe.paddle
+    python = asked.python or ensure(
+        EnvSpec(
+            version,
+            recipe.python,
+            recipe.requirements,
+            gpu=devices.wants_gpu_build(asked.device, version, archs),
+        )
+    )
+    build = devices.read_build(python)
+    device = devices.choose(asked.device, build, archs)
+    identity = Identity(
+        kit=kit,
+        revision=source.revision,
+        config=asked.config,
+        device=device,
+        paddle=build.version,
+        hook=hook_checksum(source.root),
+        options=(
+            *asked.options,
+            f"steps={asked.steps}",
+            f"seed={asked.seed}",
+            f"launch={run_text(recipe)}",
+        ),
+    )
+    return Prepared(
+        asked,
+        source,
+        recipe,
+        python,
+        build,
+        device,
+        identity,
+        result=workspace.root / "results" / kit / f"{identity.name}.json",
+        folder=workspace.root / "runs" / kit / identity.name,
+    )
+
+
+def run(
+    ready: Prepared,
+    workspace: Workspace,
+    progress: Callable[[str, int, float | None, float], None] | None = None,
+) -> dict[str, Any]:
+    """Run all modes and keep the result; returns what was kept."""
+    if ready.recipe.why_not:
+        judged: dict[str, experiment.Judged] = {}
+        content = _content(ready, judged, ())
+        content["modes"] = {mode: _not_run(ready.recipe.why_not) for mode in ready.asked.modes}
+        return _keep(ready, workspace, content)
+    setting = Setting(
+        root=ready.source.root.resolve(),
+        config=ready.asked.config,
+        folder=ready.folder.resolve(),
+        python=ready.python.absolute(),
+        device=ready.device,
+        steps=ready.asked.steps,
+        seed=ready.asked.seed,
+        user=ready.asked.options,
+    )
+    workspace.make("runs")
+    off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
+    wanted = Experiment(
+        off,
+        on,
+        setting.folder,
+        setting.steps,
+        setting.device,
+        limit_s=ready.asked.limit_s or float(ready.recipe.limit_s),
+        seed=setting.seed,
+        controls=ready.asked.controls,
+        jobs=ready.asked.jobs,
+        out=setting.out,
+        fresh=ready.asked.fresh,
+    )
+    try:
+        judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
+    except experiment.Interrupted as stopped:
+        content = _content(ready, stopped.judged, (off, on))
+        _keep(ready, workspace, {**content, "interrupted": True})
+        raise
+    return _keep(ready, workspace, _content(ready, judged, (off, on)))
+
+
+def _not_run(why: str) -> dict[str, Any]:
+    numbers = (
+        "steps",
+        "loss_max_abs",
+        "loss_max_rel",
+        "grad_max_rel",
+        "noise_floor",
+        "programs",
+        "graph_breaks",
+        "compile_s",
+        "step_ms",
+        "speedup",
+        "graphs_a_step",
+        "memory_mb",
+    )
+    return {
+        "verdict": "not-run",
+        **dict.fromkeys(numbers),
+        "reason": why,
+        "rule": "",
+        "hint": "",
+        "first": None,
+        "hazard": None,
+        "break_reasons": [],
+    }
+
+
+def _content(
+    ready: Prepared, judged: dict[str, experiment.Judged], both: tuple[Command, ...]
+) -> dict[str, Any]:
+    first = next(iter(judged.values()), None)
+    shared = ready.asked.jobs > 1
+    dynamic: dict[str, Any] = {"steps": 0, "step_ms": None, "memory_mb": None}
+    if first is not None:
+        dynamic = dynamic_json(first.case.dynamic, first.case.repeat)
+    return {
+        "kit": ready.identity.kit,
+        "config": ready.asked.config,
+        "revision": ready.source.revision,
+        "device": ready.device,
+        "paddle": ready.build.version,
+        "hook": ready.identity.hook,
+        "steps": ready.asked.steps,
+        "options": list(ready.asked.options),
+        "modes": {
+            mode: mode_json(item, ready.source.root, shared) for mode, item in judged.items()
+        },
+        "dynamic": dynamic,
+        "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
+        "curves": curves.curves(judged),
+        "command": ready.asked.command(),
+        "runs": [shlex.join(command.argv) for command in both],
+        "records": str(ready.folder),
+        "pictures": [],
+        "interrupted": False,
+        "timings": "shared" if shared else "own",
+    }
+
+
+def _keep(ready: Prepared, workspace: Workspace, content: dict[str, Any]) -> dict[str, Any]:
+    """Write the result first: long runs must not be lost to a page that cannot be drawn."""
+    workspace.make("results", ready.identity.kit)
+    page = ready.result.with_suffix(".html")
+    content["report"] = page.name
+    write_json(ready.result, content)
+    if plots.available():
+        content["pictures"] = plots.draw(content, ready.result.with_suffix(""))
+        write_json(ready.result, content)
+    write_result_page(page, content)
+    return content

@@ -1,0 +1,114 @@
+"""A file's change as hunks without context, and back again.
+
+A hunk is the smallest thing a reviewer can take or leave. Everything works on bytes and
+splits at LF alone, as git does, so that CR, form feeds and odd encodings stay in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codemod.base.changeset import FileChange
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines `old` at `start` (0-based, old file) become `new` at `new_start` (new file)."""
+
+    path: str
+    start: int
+    new_start: int
+    old: tuple[bytes, ...]
+    new: tuple[bytes, ...]
+
+    @property
+    def stop(self) -> int:
+        """One past the last old line that the hunk takes out."""
+        return self.start + len(self.old)
+
+    @property
+    def new_stop(self) -> int:
+        """One past the last line that the hunk puts in, in the new file."""
+        return self.new_start + len(self.new)
+
+    def holds(self, line: int | None) -> bool:
+        """Whether the 1-based `line` of the new file is one of the hunk's."""
+        return line is not None and self.new_start < line <= self.new_stop
+
+
+def old_line(hunks: Iterable[Hunk], line: int) -> int:
+    """The 1-based line of the old file at a line of the new one; before an insertion, the last."""
+    moved = 0
+    for hunk in hunks:
+        if hunk.holds(line):
+            return max(1, min(hunk.start + line - hunk.new_start, hunk.stop))
+        if hunk.new_stop < line:
+            moved = hunk.new_stop - hunk.stop
+    return line - moved
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """The lines with their ends; only LF ends a line."""
+    parts = data.split(b"\n")
+    lines = [part + b"\n" for part in parts[:-1]]
+    return [*lines, parts[-1]] if parts[-1] else lines
+
+
+def hunks_of(change: FileChange) -> tuple[Hunk, ...]:
+    """What differs between the old and the new bytes, in file order."""
+    old, new = split_lines(change.old), split_lines(change.new)
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    middle = (old[head : len(old) - tail], new[head : len(new) - tail])
+    matcher = SequenceMatcher(None, *middle, autojunk=False)
+    found: list[Hunk] = []
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            hunk = Hunk(
+                change.path, head + a, head + c, tuple(middle[0][a:b]), tuple(middle[1][c:d])
+            )
+            found.append(_settled(hunk, old, found[-1].stop + 1 if found else 0))
+    return tuple(found)
+
+
+def _settled(hunk: Hunk, old: Sequence[bytes], floor: int) -> Hunk:
+    """An insertion moved up as far as the text allows, but not above line `floor`.
+
+    Where an inserted block may stand at several lines, the same block must be found at the
+    same line in every change it is part of, or hunks of two changes could not be compared.
+    """
+    start, block = hunk.start, list(hunk.new)
+    while not hunk.old and start > floor and block[-1] == old[start - 1]:
+        start, block = start - 1, [block[-1], *block[:-1]]
+    moved = hunk.start - start
+    return Hunk(hunk.path, start, hunk.new_start - moved, hunk.old, tuple(block))
+
+
+def _common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def compose(old: bytes, hunks: Iterable[Hunk]) -> bytes:
+    """The file with just these hunks applied; they must not overlap."""
+    lines = split_lines(old)
+    for hunk in sorted(hunks, key=lambda one: one.start, reverse=True):
+        if tuple(lines[hunk.start : hunk.stop]) != hunk.old:
+            raise ValueError(f"hunk at line {hunk.start + 1} does not fit {hunk.path}")
+        lines[hunk.start : hunk.stop] = hunk.new
+    return b"".join(lines)
+
+
+def counts(hunks: Iterable[Hunk]) -> tuple[int, int]:
+    """Lines added and lines removed."""
+    seen = list(hunks)
+    return sum(len(hunk.new) for hunk in seen), sum(len(hunk.old) for hunk in seen)

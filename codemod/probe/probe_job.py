@@ -1,0 +1,242 @@
+"""From a target to its probes: which are needed, run over some servers, results kept at once."""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import os
+import queue
+import shutil
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.errors import CodemodError, UsageError
+from codemod.code.tree import Tree
+from codemod.evidence import probe_results as store
+from codemod.evidence.results import write_json
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_files import config_files
+from codemod.kits.folder import ADAPTER, kit_file, kits_with
+from codemod.probe.models import Listing, Model, list_models
+from codemod.probe.probing import Prober
+from codemod.probe.server import Ready, Server
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.recipes import read_recipe
+from codemod.training.samples import generate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.training.recipes import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds."""
+
+    configs: tuple[str, ...] = ()
+    paddle: str | None = None
+    jobs: int = 1
+    limit_s: float = 120.0
+    count: int | None = None
+    force: bool = False
+    python: Path | None = None
+    adapter: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All results that were asked for, and the configs that could not be read."""
+
+    results: tuple[dict[str, Any], ...]
+    unread: dict[str, str]
+    fresh: int
+
+
+def probe_kit(
+    source: Source,
+    asked: Asked,
+    workspace: Workspace,
+    told: Callable[[int, int, dict[str, Any]], None] | None = None,
+) -> Outcome:
+    """Probe a kit's models; `told(number, of, result)` is called after each.
+
+    Raises UsageError for a kit without an adapter, or a config that names no model.
+    """
+    kit = source.kit or source.root.name
+    adapter = asked.adapter or kit_file(kit, ADAPTER)
+    if adapter is None:
+        raise UsageError(
+            f"There is no adapter to probe {kit}.",
+            f"Known: {', '.join(kits_with(ADAPTER))}. Or pass one with --adapter FILE.",
+        )
+    python, data, env = _ground(kit, asked, workspace)
+    base = store.folder_of(workspace, kit)
+    workspace.make("probes", kit)
+    with _scratch(base) as scratch:
+
+        def serve(log: str) -> Server:
+            root = source.root.resolve()
+            return Server(python.absolute(), root, adapter.resolve(), scratch / log, data, env)
+
+        with serve("0.log") as server:
+            ready = server.start()
+            configs = _configs(source, kit, asked.configs, ready.configs)
+            listing = list_models(server, configs, scratch)
+            work = _Work(source, kit, ready, asked, workspace, scratch, serve, told)
+            results, fresh = work.run(listing, server)
+    return Outcome(tuple(results), listing.unread, fresh)
+
+
+@contextlib.contextmanager
+def _scratch(base: Path) -> Iterator[Path]:
+    """A folder of this run's own; an error of ours keeps it, for its message names a log there."""
+    folder = base / f".run-{os.getpid()}"
+    try:
+        yield folder
+    except CodemodError:
+        raise
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _ground(
+    kit: str, asked: Asked, workspace: Workspace
+) -> tuple[Path, Path | None, dict[str, str]]:
+    """The interpreter, the folder of samples where the kit's recipe names a kind, variables."""
+    if asked.python is not None and asked.adapter is not None:
+        return asked.python, None, {}
+    recipe = read_recipe(kit, "")
+    spec = EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
+    return asked.python or ensure(spec), _samples(recipe, workspace), recipe.env
+
+
+def _samples(recipe: Recipe, workspace: Workspace) -> Path | None:
+    """Generated samples of the kind that the kit is trained on."""
+    if not recipe.data:
+        return None
+    folder = workspace.make("data") / f"{recipe.data}-{recipe.count}-{recipe.size}-0"
+    return generate(recipe.data, folder, recipe.count, recipe.size, 0).resolve()
+
+
+def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, ...]) -> list[str]:
+    """The kit's config files, or those that the user, else the adapter, names by path or glob."""
+    tree = Tree(source.root)
+    wanted = wanted or own
+    if not wanted:
+        return config_files(find_kit(kit), tree)
+    paths = tree.paths()
+    chosen: list[str] = []
+    for pattern in wanted:
+        found = [path for path in paths if fnmatch.fnmatch(path, pattern)]
+        if not found:
+            raise UsageError(f"{kit} has no config {pattern}.", f"Looked in {source.root}.")
+        chosen.extend(found)
+    return list(dict.fromkeys(chosen))
+
+
+class _Work:
+    """Hands models to the threads, each of which has a server of its own."""
+
+    def __init__(
+        self,
+        source: Source,
+        kit: str,
+        ready: Ready,
+        asked: Asked,
+        workspace: Workspace,
+        scratch: Path,
+        serve: Callable[[str], Server],
+        told: Callable[[int, int, dict[str, Any]], None] | None,
+    ) -> None:
+        self._source, self._kit, self._ready, self._server = source, kit, ready, serve
+        self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
+        self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._done: list[dict[str, Any]] = []
+        self._faults: list[BaseException] = []
+        self._total = self._whole = 0
+
+    def run(self, listing: Listing, first: Server) -> tuple[list[dict[str, Any]], int]:
+        """All results, the known ones first, and how many are new; `first` is used and kept."""
+        models = listing.models[: self._asked.count]
+        self._whole = len(models)
+        for model in models:
+            content = None if self._asked.force else self._known(model)
+            if content is None:
+                self._queue.put(model)
+                self._total += 1
+            else:
+                self._done.append(content)
+        threads = [
+            threading.Thread(target=self._serve, args=(number, first), daemon=True)
+            for number in range(min(self._asked.jobs, self._total))
+        ]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.5)
+        finally:
+            self._stop.set()
+        if self._faults:
+            raise self._faults[0]
+        return self._done, self._total
+
+    def _path(self, model: Model) -> Path:
+        return store.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
+
+    def _known(self, model: Model) -> dict[str, Any] | None:
+        path, revision = self._path(model), self._source.revision
+        return store.known(path, revision, self._ready.adapter, self._asked.limit_s)
+
+    def _serve(self, number: int, first: Server) -> None:
+        try:
+            if number == 0:
+                self._probe_all(Prober(first, self._scratch / "0", self._asked.limit_s))
+                return
+            with self._server(f"{number}.log") as server:
+                self._probe_all(Prober(server, self._scratch / str(number), self._asked.limit_s))
+        except BaseException as error:  # told by the main thread
+            if not self._stop.is_set():
+                self._faults.append(error)
+            self._stop.set()
+
+    def _probe_all(self, prober: Prober) -> None:
+        while not self._stop.is_set():
+            try:
+                model = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            found = prober.probe(model)
+            # What was running when we were told to stop may have been ended by that.
+            if not self._stop.is_set():
+                self._keep(model, found)
+
+    def _keep(self, model: Model, found: dict[str, Any]) -> None:
+        content = {
+            "kit": self._kit,
+            "revision": self._source.revision,
+            "config": model.config,
+            "also": list(model.also),
+            "model": model.name,
+            "family": model.family,
+            "paddle": self._ready.paddle,
+            "adapter": self._ready.adapter,
+            "note": self._ready.note,
+            "limit_s": self._asked.limit_s,
+            **found,
+        }
+        write_json(self._path(model), content)
+        with self._lock:
+            self._done.append(content)
+            if self._told is not None:
+                self._told(len(self._done), self._whole, content)

@@ -1,0 +1,1 @@
+"""The branch of a pull request: its commits, its documents, its text."""

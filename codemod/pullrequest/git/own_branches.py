@@ -1,0 +1,52 @@
+"""Which branches the tool made, so that a second run may move them and nobody else's."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from codemod.base.atomic import write_atomic
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A branch as the tool left it: `tip`, and what was pushed to which remote."""
+
+    tip: str
+    base: str
+    pushed: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BranchLedger:
+    """The record of one repository's branches."""
+
+    file: Path
+
+    @classmethod
+    def of(cls, workspace: Workspace, git_dir: Path) -> BranchLedger:
+        """The record of the repository with that git directory; its folder is made."""
+        name = workspace.record(git_dir.parent if git_dir.name == ".git" else git_dir).name
+        return cls(workspace.make("branches") / f"{name}.json")
+
+    def read(self, branch: str) -> Made | None:
+        """What is known of a branch; a damaged record counts as none."""
+        try:
+            return Made(**json.loads(self.file.read_bytes())[branch])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def write(self, branch: str, made: Made) -> None:
+        """Keep what was made."""
+        try:
+            content = json.loads(self.file.read_bytes())
+        except (OSError, ValueError):
+            content = {}
+        content[branch] = asdict(made)
+        write_atomic(self.file, json.dumps(content, indent=1).encode())

@@ -1,0 +1,48 @@
+"""The survey of one kit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemod.code.tree import Tree
+from codemod.kits.config_rule import config_rule
+from codemod.survey import grouping, inventory, predictions, traces, verdicts
+from codemod.survey.families import catalogue
+from codemod.survey.rows import KitSurvey, State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.kits.catalogue import Kit
+    from codemod.survey.rows import Unit
+
+
+def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
+    """The rows of a kit; `change_set` is what `codemod apply` would do to it.
+
+    Results of runs are looked for in `workspace`.
+    """
+    known = catalogue(kit.name)
+    tree = Tree(change_set.source.root)
+    found = inventory.take(kit, config_rule(kit), known, tree, change_set)
+    revision = change_set.source.revision
+    ran = verdicts.tested(kit.name, revision, workspace, [unit.path for unit in found.units])
+    read = predictions.predicted(tree, found.loaded)
+    said = {
+        path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
+    }
+    rows = []
+    units = [_fed(unit, ran.inputs.get(unit.path, "")) for unit in found.units]
+    for number, grouped in enumerate(grouping.rows(units, known)):
+        paths = [unit.path for unit in grouped.units]
+        row = replace(grouped, verdicts={path: said[path] for path in paths if path in said})
+        absent = row.state is not State.TRAINS and number < len(known.families)
+        rows.append(traces.traced(row, known.families[number], tree) if absent else row)
+    return KitSurvey(kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale)
+
+
+def _fed(unit: Unit, recorded: str) -> Unit:
+    """The unit with what a run recorded in the place of what is declared."""
+    return replace(unit, inputs=recorded, observed=True) if recorded else unit

@@ -1,0 +1,103 @@
+"""The evidence of a row: a line a run, and the lines of code that the hazards stand on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.survey.cells import GOOD, best
+from codemod.survey.rows import MODES, PADDLES
+
+if TYPE_CHECKING:
+    from codemod.survey.links import Links
+    from codemod.survey.rows import KitSurvey, Row, Verdict
+    from codemod.survey.words import Words
+
+_MOST_CODE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One piece: what it is, what it says, and its address (empty where there is none)."""
+
+    label: str
+    text: str
+    href: str
+
+
+def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[Evidence, ...]:
+    """The runs of a row, then the code that was read for the configs that nobody ran."""
+    chosen = [
+        (unit.path, verdict) for unit in row.units for verdict in row.verdicts.get(unit.path, ())
+    ]
+    runs: dict[tuple[str, str], list[tuple[str, Verdict]]] = {}
+    for path, verdict in chosen:
+        if verdict.source != "hazards":
+            runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
+    made = [_run(found, words, links) for found in runs.values()]
+    return (*made, *_read(kit, row, words, links))
+
+
+def _run(found: list[tuple[str, Verdict]], words: Words, links: Links) -> Evidence:
+    """One result file: its configs, and what it says of each mode."""
+    path, first = found[0]
+    others = len({path for path, _ in found}) - 1
+    by_mode = {verdict.mode: verdict for _, verdict in found}
+    said = [
+        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_more(verdict)}"
+        for mode in MODES
+        if (verdict := by_mode.get(mode))
+    ]
+    more = f" +{others}" if others else ""
+    label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
+    return Evidence(label, "; ".join(said), links.result(first.where))
+
+
+def _more(verdict: Verdict) -> str:
+    """The figures, and the reason of what is not as it should be."""
+    reason = "" if verdict.verdict in GOOD else verdict.reason.partition("\n")[0]
+    return _figures(verdict) + (f": {reason}" if reason else "")
+
+
+def _figures(verdict: Verdict) -> str:
+    named = (("steps", "steps"), ("loss_max_rel", "loss"), ("grad_max_rel", "grad"))
+    shown = [
+        f"{name} {value:.2g}" if isinstance(value, float) else f"{name} {value}"
+        for key, name in named
+        if (value := verdict.figures.get(key)) is not None
+    ]
+    return f" ({', '.join(shown)})" if shown else ""
+
+
+def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence]:
+    """The lines of code of the hazards that decide a cell, and the files that were read."""
+    places: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for verdict in best(row, mode, paddle):
+                if verdict.source == "hazards":
+                    reason = verdict.reason or words("verdicts", "clear")
+                    places.setdefault((verdict.where, reason), []).append((mode, paddle))
+    # What was found comes first, then the files in which nothing was.
+    listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])
+    made = [
+        Evidence(
+            where,
+            f"{told_of(of, words)}: {reason}",
+            links.code(kit.git, kit.revision, where),
+        )
+        for (where, reason), of in listed[:_MOST_CODE]
+    ]
+    left = len(listed) - _MOST_CODE
+    return [*made, Evidence(f"+{left}", "", "")] if left > 0 else made
+
+
+def told_of(found: list[tuple[str, str]], words: Words) -> str:
+    """`AST, SOT 2.6.2`: modes, each with its Paddle where that is not all of them."""
+    parts = []
+    for mode in MODES:
+        paddles = [paddle for paddle in PADDLES if (mode, paddle) in found]
+        if paddles:
+            name = words("columns", mode)
+            parts.append(name if len(paddles) == len(PADDLES) else f"{name} {paddles[0]}")
+    return ", ".join(parts)

@@ -1,0 +1,170 @@
+"""Isolated environments to train a kit in: the right Python, one Paddle, the kit's packages.
+
+Made with uv where it is found, else with venv and pip, once: the folder's name is a hash of all
+that went into it. Several processes may ask for the same environment at the same time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from codemod.base.errors import EnvironmentFault
+
+# 2.6 needs the old NumPy; setuptools is used by Paddle and not declared, and loses pkg_resources
+# in its newest versions.
+BASE = ("numpy<2", "setuptools<81")
+# SOT sees most on Python 3.10: newer ones skip frames with `try`, older ones lack wheels.
+BEST_PYTHON = "3.10"
+
+
+@dataclass(frozen=True, slots=True)
+class EnvSpec:
+    """What an environment holds. `python` is "3.10", `paddle` a version, `gpu` picks its build."""
+
+    paddle: str
+    python: str = BEST_PYTHON
+    requirements: tuple[str, ...] = ()
+    gpu: bool = False
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """All that is installed, Paddle first."""
+        name = "paddlepaddle-gpu" if self.gpu else "paddlepaddle"
+        return (f"{name}=={self.paddle}", *BASE, *self.requirements)
+
+    @property
+    def key(self) -> str:
+        """The folder's name: readable, and different for different contents."""
+        text = json.dumps([self.python, self.packages])
+        short = hashlib.sha256(text.encode()).hexdigest()[:12]
+        return f"paddle{self.paddle}{'-gpu' if self.gpu else ''}-py{self.python}-{short}"
+
+
+def default_root() -> Path:
+    """Where environments are kept: shared by all workspaces of a user, for they are large."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "codemod" / "envs"
+
+
+def find_python(version: str) -> str | None:
+    """An interpreter of that version: on PATH, of pyenv, or this one."""
+    named = shutil.which(f"python{version}")
+    if named is not None and _runs(named, version):
+        return named
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    for found in sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True):
+        if _runs(str(found), version):
+            return str(found)
+    return sys.executable if f"{sys.version_info[0]}.{sys.version_info[1]}" == version else None
+
+
+def _runs(python: str, version: str) -> bool:
+    """Whether it is that version: pyenv's shims exist for versions that are not switched on."""
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    return done.returncode == 0 and done.stdout.strip() == version
+
+
+def _uv() -> list[str] | None:
+    found = shutil.which("uv")
+    if found is not None:
+        return [found]
+    return [sys.executable, "-m", "uv"] if importlib.util.find_spec("uv") is not None else None
+
+
+def _call(command: list[str], what: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        last = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()][-3:]
+        raise EnvironmentFault(f"{what} failed: {' '.join(last)}", f"By hand: {' '.join(command)}")
+
+
+def python_of(folder: Path) -> Path:
+    """The interpreter of an environment's folder."""
+    return folder / "bin" / "python"
+
+
+def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
+    """The interpreter of an environment with that content, made now if it is not there.
+
+    Raises EnvironmentFault if there is no such Python, or the packages cannot be installed.
+    """
+    base = root or default_root()
+    folder = base / spec.key
+    stamp = folder / ".ready"
+    if stamp.exists():
+        return python_of(folder)
+    base.mkdir(parents=True, exist_ok=True)
+    with (base / f"{spec.key}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stamp.exists():
+            _make(spec, folder)
+            stamp.write_text(json.dumps(spec.packages))
+    return python_of(folder)
+
+
+def _make(spec: EnvSpec, folder: Path) -> None:
+    python = find_python(spec.python)
+    uv = _uv()
+    if python is None and uv is None:
+        raise EnvironmentFault(
+            f"There is no Python {spec.python} here.", "Install it, or uv, which can bring it."
+        )
+    # What an interrupted run left is not to be trusted.
+    shutil.rmtree(folder, ignore_errors=True)
+    if uv is not None:
+        _call([*uv, "venv", "--quiet", "--python", python or spec.python, str(folder)], "uv venv")
+        # Runs write no byte code, so without this each would compile all of Paddle again.
+        install = [*uv, "pip", "install", "--quiet", "--compile-bytecode", "--python"]
+        install.append(str(python_of(folder)))
+    else:
+        _call([str(python), "-m", "venv", str(folder)], "venv")
+        install = [str(python_of(folder)), "-m", "pip", "install", "--quiet"]
+    _call([*install, *spec.packages], "Installing Paddle and the kit's packages")
+
+
+# Official images by Paddle version and whether a GPU is wanted; all hold Python 3.10. Only those of
+# Paddle's install pages; others follow their naming.
+_GPU_TAGS = {
+    "2.6.2": "2.6.2-gpu-cuda11.7-cudnn8.4-trt8.4",
+    "3.0.0": "3.0.0-gpu-cuda11.8-cudnn8.9-trt8.6",
+}
+
+
+def official_image(version: str, gpu: bool) -> str:
+    """Paddle's image for a version; of a version without a known GPU tag the one that it names."""
+    tag = _GPU_TAGS.get(version, f"{version}-gpu-cuda12.6-cudnn9.5") if gpu else version
+    return f"paddlepaddle/paddle:{tag}"
+
+
+def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
+    """A Dockerfile with the same content on Paddle's official image, which holds Paddle itself.
+
+    With `slim` it is Python's own image, and Paddle comes from the package index: for machines
+    that only need the CPU.
+    """
+    base = f"python:{spec.python}-slim" if slim else official_image(spec.paddle, spec.gpu)
+    packages = spec.packages if slim else spec.packages[1:]
+    quoted = " \\\n    ".join(f"'{name}'" for name in packages)
+    check = f"import paddle; assert paddle.__version__ == '{spec.paddle}', paddle.__version__"
+    return (
+        f"# {entry}\n"
+        "# Another image: docker build --build-arg BASE=IMAGE .\n"
+        f"ARG BASE={base}\n"
+        "FROM ${BASE}\n"
+        "RUN apt-get update && apt-get install -y --no-install-recommends \\\n"
+        "    git libgl1 libglib2.0-0 \\\n"
+        "    && rm -rf /var/lib/apt/lists/*\n"
+        f"RUN python -m pip install --no-cache-dir \\\n    {quoted}\n"
+        f'RUN python -c "{check}"\n'
+        "WORKDIR /kit\n"
+    )

@@ -1,0 +1,47 @@
+"""The recorder that runs inside the kit's training process.
+
+Only the standard library, NumPy and Paddle may be imported here, and Paddle only after the kit
+imported it: some kits set flags first. Works on Python 3.8 to 3.13, Paddle 2.6 and 3.x.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .importhook import after_import
+
+
+class Config:
+    """What the runner asks of one run; see `codemod/training/runner.py` for the sending side.
+
+    `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
+    steps at which full gradients are written beside the record. `nudge` moves one weight by one
+    ulp; `lockstep` feeds each batch twice; `light` leaves gradients out, for timing.
+    """
+
+    def __init__(self, request: str) -> None:
+        raw: dict[str, Any] = json.loads(request)
+        self.out: str = raw["out"]
+        self.mode: str = raw.get("mode", "dynamic")
+        self.steps: int = int(raw.get("steps", 50))
+        self.seed: int = int(raw.get("seed", 0))
+        self.nudge: bool = bool(raw.get("nudge", False))
+        self.lockstep: bool = bool(raw.get("lockstep", False))
+        self.light: bool = bool(raw.get("light", False))
+        self.values_at: list[int] = [int(step) for step in raw.get("values_at", [])]
+
+
+def install(request: str) -> None:
+    """Arrange for recording to begin as soon as the kit has imported Paddle.
+
+    `request` is the JSON text of the configuration.
+    """
+    config = Config(request)
+
+    def start(paddle: Any) -> None:
+        from .session import Session
+
+        Session(config, paddle).begin()
+
+    after_import("paddle", start)

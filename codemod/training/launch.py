@@ -1,0 +1,91 @@
+"""From a target and a config to the two commands that an experiment runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.training.recipes import Recipe, command_line, fill
+from codemod.training.runner import Command
+from codemod.training.samples import generate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where an experiment takes place. `root` is the kit's checkout, `folder` ours to write in.
+
+    `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options.
+    """
+
+    root: Path
+    config: str
+    folder: Path
+    python: Path
+    device: str
+    steps: int
+    seed: int
+    user: tuple[str, ...] = ()
+
+    @property
+    def out(self) -> Path:
+        """Where the kit writes what it would keep: checkpoints, logs."""
+        return self.folder / "out"
+
+
+def slug(config: str) -> str:
+    """A file name for a config: its path without what file systems dislike."""
+    stem = re.sub(r"\.(ya?ml|json|py)$", "", config)
+    return re.sub(r"[^\w.-]+", "-", stem).strip("-") or "config"
+
+
+def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command, Command]:
+    """The command with the gate off and on; sample data is made if the recipe asks for it."""
+    data = ""
+    if recipe.data:
+        name = f"{recipe.data}-{recipe.count}-{recipe.size}-{setting.seed}"
+        data = str(generate(recipe.data, data_root / name, recipe.count, recipe.size, setting.seed))
+    setting.out.mkdir(parents=True, exist_ok=True)
+    values = {
+        "config": setting.config,
+        "config_dir": setting.config.rpartition("/")[0] or ".",
+        "config_name": setting.config.rpartition("/")[2],
+        "data": data,
+        "out": str(setting.out),
+        "device": setting.device.partition(":")[0],
+        "seed": str(setting.seed),
+        "steps": str(setting.steps),
+        "root": str(setting.root),
+    }
+    if recipe.overlay:
+        values["overlay"] = str(setting.out / "overlay.yml")
+        (setting.out / "overlay.yml").write_text(
+            fill((recipe.overlay,), values)[0], encoding="utf-8"
+        )
+    cwd = setting.root / fill((recipe.cwd,), values)[0]
+    env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
+
+    def made(gate: bool) -> Command:
+        words = command_line(recipe, gate, setting.user, values)
+        return Command((str(setting.python), *words), cwd, env)
+
+    return made(gate=False), made(gate=True)
+
+
+def hook_checksum(root: Path) -> str:
+    """A checksum of all Python files of the kit that name to_static: the hook and its helpers.
+
+    Two runs with the same revision and another hook must not be taken for the same.
+    """
+    found = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        if any(part.startswith(".") for part in path.relative_to(root).parts):
+            continue
+        content = path.read_bytes()
+        if b"to_static" in content:
+            found.update(path.relative_to(root).as_posix().encode() + b"\0" + content)
+    return found.hexdigest()[:16]

@@ -1,0 +1,121 @@
+"""How a kit is launched for parity: `rules/<Kit>/recipe.yaml`."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from codemod.base.errors import UsageError
+from codemod.base.schema import read_cases
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.folder import RECIPE, kit_file, kits_with
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One kit's recipe, with the case of one config laid over it.
+
+    `argv` is the kit's training command without the interpreter; `set` are options of the kit's own
+    `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
+    not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
+    {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
+    the kit's where no option reaches into that; it is written to a file, named {overlay}.
+    """
+
+    argv: tuple[str, ...]
+    cwd: str = "."
+    flag: str = "-o"
+    style: Literal["each", "once", "bare"] = "each"
+    set: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    gate_set: tuple[str, ...] = ()
+    gate_args: tuple[str, ...] = ()
+    env: dict[str, str] = field(default_factory=dict)
+    python: str = "3.10"
+    paddle: str = "2.6.2"
+    requirements: tuple[str, ...] = ()
+    more_requirements: tuple[str, ...] = ()
+    data: str = ""
+    count: int = 64
+    size: int = 64
+    limit_s: int = 900
+    why_not: str = ""
+    overlay: str = ""
+
+
+# What may change without the runs being others.
+_NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
+
+
+def run_text(recipe: Recipe) -> str:
+    """All of a recipe that makes a run what it is, for its identity."""
+    names = (item.name for item in dataclasses.fields(recipe) if item.name not in _NOT_OF_A_RUN)
+    return repr([(name, getattr(recipe, name)) for name in names])
+
+
+def known_kits() -> tuple[str, ...]:
+    """The kits that have a recipe, by name."""
+    return kits_with(RECIPE)
+
+
+def read_recipe(kit: str, config: str, file: Path | None = None) -> Recipe:
+    """The recipe of `kit` for `config`, or the one in `file`.
+
+    A case whose `configs` globs match is laid over the rest: its options are added, so that a case
+    can state just what it changes; all else is replaced.
+
+    Raises:
+        UsageError: there is none, or the file is faulty, with file and line.
+    """
+    source = file or kit_file(kit, RECIPE)
+    if source is None:
+        raise UsageError(
+            f"There is no recipe to launch {kit}.",
+            f"Known: {', '.join(known_kits())}. Or pass one with --launch FILE.",
+        )
+    value = read_yaml(source)
+    fields = read_cases(Recipe, value, config, adds=("set", "args", "requirements", "env")) or {}
+    if "argv" not in fields:
+        raise value.fault("lacks argv", "Name the training command in `argv`.")
+    return Recipe(**fields)
+
+
+def fill(texts: tuple[str, ...], values: Mapping[str, str]) -> tuple[str, ...]:
+    """The texts with their placeholders filled; an unknown one raises UsageError."""
+
+    def put(match: re.Match[str]) -> str:
+        if match.group(1) not in values:
+            raise UsageError(f"The recipe has the unknown placeholder {match.group(0)}.")
+        return values[match.group(1)]
+
+    return tuple(_PLACE.sub(put, text) for text in texts)
+
+
+def options(recipe: Recipe, pairs: tuple[str, ...]) -> tuple[str, ...]:
+    """`key=value` pairs as the kit's command line wants them."""
+    if not pairs or recipe.style == "bare":
+        return pairs
+    if recipe.style == "once":
+        return (recipe.flag, *pairs)
+    return tuple(word for pair in pairs for word in (recipe.flag, pair))
+
+
+def command_line(
+    recipe: Recipe, gate: bool, user: tuple[str, ...], values: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The kit's training command with the gate off or on; the user's options come last."""
+    pairs = (*recipe.set, *(recipe.gate_set if gate else ()))
+    words = (
+        *recipe.argv,
+        *recipe.args,
+        *(recipe.gate_args if gate else ()),
+    )
+    return (*fill(words, values), *options(recipe, (*fill(pairs, values), *user)))

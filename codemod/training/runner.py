@@ -1,0 +1,218 @@
+"""Run a kit's training command once, in its own process, and say how it ended.
+
+A crash, a hang and a lack of memory are outcomes of a run, not failures of this tool. Whatever the
+recorder wrote up to then is read and judged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.training.environments import default_root
+from codemod.training.record import Record, read_record
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable
+
+INJECT = Path(__file__).parent / "inject"
+
+# Messages by which Paddle and Python say that memory ran out.
+_OOM_WORDS = ("ResourceExhaustedError", "Out of memory", "MemoryError", "std::bad_alloc")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A training command: arguments, folder to run in, environment on top of ours."""
+
+    argv: tuple[str, ...]
+    cwd: Path
+    env: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What one run is to be. `name` labels its files; `mode` is dynamic, ast or sot."""
+
+    name: str
+    mode: str
+    steps: int
+    seed: int = 0
+    nudge: bool = False
+    lockstep: bool = False
+    light: bool = False
+    values_at: tuple[int, ...] = ()
+
+    def request(self, out: Path) -> str:
+        """The configuration that the recorder reads."""
+        fields: dict[str, Any] = {
+            "out": str(out),
+            "mode": self.mode,
+            "steps": self.steps,
+            "seed": self.seed,
+            "nudge": self.nudge,
+            "lockstep": self.lockstep,
+            "light": self.light,
+            "values_at": list(self.values_at),
+        }
+        return json.dumps(fields)
+
+
+def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -> dict[str, str]:
+    """The variables of one run: the same threads, hashes and executor order in every mode.
+
+    `device` is "cpu" or "gpu:N". `ENABLE_FALL_BACK` chooses AST or SOT for a `to_static` that
+    names no mode itself.
+    """
+    env = dict(os.environ)
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    env.update(
+        OMP_NUM_THREADS="1",
+        MKL_NUM_THREADS="1",
+        OPENBLAS_NUM_THREADS="1",
+        PYTHONHASHSEED="0",
+        # The kit's folder stays clean, and Paddle and the kit are not compiled anew in each run.
+        PYTHONPYCACHEPREFIX=str(default_root().parent / "pycache"),
+        PYTHONUNBUFFERED="1",
+        FLAGS_new_executor_serial_run="1",
+        MIN_GRAPH_SIZE="0",
+        ENABLE_FALL_BACK="False" if wanted.mode == "ast" else "True",
+        NVIDIA_TF32_OVERRIDE="0",
+        CUDA_VISIBLE_DEVICES="",
+    )
+    if device.startswith("gpu"):
+        # CPU builds refuse the cuDNN flag, so it is set only where there is a GPU.
+        env.update(
+            FLAGS_cudnn_deterministic="1",
+            FLAGS_embedding_deterministic="1",
+            CUDA_VISIBLE_DEVICES=device.partition(":")[2] or "0",
+        )
+    env.update(extra)
+    paths = [str(INJECT), extra.get("PYTHONPATH", ""), os.environ.get("PYTHONPATH", "")]
+    env["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+    env["CODEMOD_PARITY"] = wanted.request(out)
+    return env
+
+
+def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]:
+    """New offset, and the step and first loss of the last whole step line since the old one."""
+    if not path.is_file():
+        return offset, None, None
+    with path.open("rb") as file:
+        file.seek(offset)
+        text = file.read()
+    whole = text[: text.rfind(b"\n") + 1]
+    step: int | None = None
+    loss: float | None = None
+    for line in whole.splitlines():
+        if line.startswith(b'{"t":"step"'):
+            fields = json.loads(line)
+            step = int(fields["step"])
+            first = fields["losses"][0] if fields["losses"] else None
+            loss = first[1] if isinstance(first, list) else first
+    return offset + len(whole), step, loss
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the run and what it started; the group is ours, made with the process."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
+    """How a run ended: ok, fails, crash, timeout or oom. `code` is below 0 for signals."""
+    if read_record(record, "ok").end.get("reason") == "steps":
+        return "ok"
+    if timed_out:
+        return "timeout"
+    if code == 0:
+        return "ok"
+    tail = log.read_bytes()[-20000:].decode("utf-8", errors="replace")
+    if code == -signal.SIGKILL or any(word in tail for word in _OOM_WORDS):
+        return "oom"
+    return "crash" if code < 0 or code >= 128 else "fails"
+
+
+def run_once(
+    command: Command,
+    wanted: Wanted,
+    folder: Path,
+    device: str,
+    limit_s: float,
+    progress: Callable[[str, int, float | None, float], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Record:
+    """Run the command, watch it, and read its record.
+
+    `limit_s` is the time limit in seconds. `progress(name, step, loss, seconds)` is called about
+    once a second. On KeyboardInterrupt the process is ended and the record stays; a thread that is
+    no receiver of signals is given `stop` and raises KeyboardInterrupt once it is set.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    out = (folder / f"{wanted.name}.jsonl").resolve()
+    log = folder / f"{wanted.name}.log"
+    out.unlink(missing_ok=True)
+    env = environment(wanted, out, device, command.env)
+    started = time.monotonic()
+    with log.open("wb") as sink:
+        process = subprocess.Popen(
+            command.argv,
+            cwd=command.cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            timed_out = _watch(process, wanted, out, started, limit_s, progress, stop)
+        finally:
+            _kill(process)
+    return read_record(out, outcome_of(process.returncode, timed_out, out, log))
+
+
+def _watch(
+    process: subprocess.Popen[bytes],
+    wanted: Wanted,
+    out: Path,
+    started: float,
+    limit_s: float,
+    progress: Callable[[str, int, float | None, float], None] | None,
+    stop: threading.Event | None,
+) -> bool:
+    """Wait for the end or the limit; true if the limit came first."""
+    offset, step, loss = 0, 0, None
+    while True:
+        try:
+            process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            pass
+        else:
+            return False
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
+        seconds = time.monotonic() - started
+        offset, new_step, new_loss = _tail_steps(out, offset)
+        if new_step is not None:
+            step, loss = new_step + 1, new_loss
+        if progress is not None:
+            progress(wanted.name, step, loss, seconds)
+        if seconds > limit_s:
+            return True
+
+
+def log_tail(folder: Path, name: str, lines: int = 12) -> str:
+    """The last lines of a run's log, for a message."""
+    path = folder / f"{name}.log"
+    if not path.is_file():
+        return ""
+    text = path.read_bytes()[-8000:].decode("utf-8", errors="replace")
+    return "\n".join(text.splitlines()[-lines:])

@@ -1,0 +1,174 @@
+"""PaddleDetection: the kit's own reader on generated pictures, `create(architecture)`, its loss.
+
+Losses lie inside of the nets here, so batches must be right to the last key; the kit's reader makes
+them, with the sizes that its transforms name made smaller.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import os
+from typing import Any, Iterator
+
+from probe_inside.subject import Subject, data_folder, listed, model, tensors
+from probe_inside.train import Refused
+
+VERSION = 2
+BATCH = 2
+# The generated pictures show objects of four classes.
+CLASSES = 4
+_DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
+_SIZES = ("target_size", "target_dim", "input_dim", "size", "short_side_sizes")
+# What two configs of one model may differ in.
+_NOT_MODEL = frozenset(
+    [
+        "TrainDataset",
+        "EvalDataset",
+        "TestDataset",
+        "TrainReader",
+        "EvalReader",
+        "TestReader",
+        "LearningRate",
+        "OptimizerBuilder",
+        "epoch",
+        "weights",
+        "pretrain_weights",
+        "snapshot_epoch",
+        "log_iter",
+        "save_dir",
+        "print_flops",
+        "num_classes",
+        "metric",
+        "worker_num",
+        "use_ema",
+        "ema_decay",
+        "norm_type",
+    ]
+)
+
+
+def prepare() -> None:
+    """Import all modules, as the trainer does: they register themselves."""
+    for name in ("ppdet.core.workspace", "ppdet.data", "ppdet.modeling"):
+        importlib.import_module(name)
+
+
+def _workspace() -> Any:
+    return importlib.import_module("ppdet.core.workspace")
+
+
+def _load(config: str) -> Any:
+    """One config with its bases, and nothing of those that were read before it.
+
+    The kit's own function lays a config's first base over the global configuration.
+    """
+    workspace = _workspace()
+    whole = workspace.global_config
+    workspace.global_config = workspace.AttrDict()
+    try:
+        return workspace._load_config_with_base(config)
+    finally:
+        workspace.global_config = whole
+
+
+def _model(config: str) -> dict[str, Any] | None:
+    content = _load(config)
+    if "architecture" not in content or "TrainReader" not in content:
+        return None
+    key = {name: value for name, value in content.items() if name not in _NOT_MODEL}
+    family = "{}/{}".format(os.path.basename(os.path.dirname(config)), content["architecture"])
+    name = os.path.splitext(os.path.basename(config))[0]
+    attempts = [{"size": 128, "loss": "kit"}, {"size": 320, "loss": "kit"}]
+    # The pictures are ours, and neither attempt has the config's own size.
+    return model(config, name, family, key, attempts, exact=False)
+
+
+def models(configs: list[str]) -> list[dict[str, Any]]:
+    """One model for each config with an architecture and a training reader."""
+    return listed(configs, _model)
+
+
+def _shrink(value: Any, size: int) -> Any:
+    """A transform's numbers, each side of a picture made `size` wide."""
+    if isinstance(value, dict):
+        return {key: _shrunk(key, item, size) for key, item in value.items()}
+    return [_shrink(item, size) for item in value] if isinstance(value, list) else value
+
+
+def _shrunk(key: str, item: Any, size: int) -> Any:
+    def every(value: Any) -> Any:
+        if isinstance(value, list):
+            # Scales to choose from all become the same, and one of them is enough.
+            whole = [every(part) for part in value]
+            return whole[:1] if whole and isinstance(whole[0], list) else whole
+        return size if isinstance(value, int) and value >= 64 else value
+
+    if key in _SIZES:
+        return every(item)
+    if key == "max_size" and isinstance(item, int):
+        return 2 * size
+    return _shrink(item, size)
+
+
+def _weightless(value: Any) -> None:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "pretrained" and not isinstance(item, dict):
+                value[key] = False if isinstance(item, bool) else None
+            else:
+                _weightless(item)
+
+
+def _dataset(wanted: Any) -> Any:
+    """The kit's reader of COCO files on ours, with the fields that the config's own would give."""
+    # YAML gives an object of the class where it has the class as a tag, else a mapping.
+    fields = wanted if isinstance(wanted, dict) else {"name": type(wanted).__name__, **vars(wanted)}
+    if fields.get("name") not in _DATASETS:
+        raise Refused("The adapter has no data for {}.".format(fields.get("name")))
+    own: Any = importlib.import_module("ppdet.data.source.coco").COCODataSet
+    return own(
+        dataset_dir=data_folder(),
+        image_dir="images",
+        anno_path="annotations/train.json",
+        data_fields=fields.get("data_fields") or ["image"],
+    )
+
+
+def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
+    """What the reader's loader gives, without its thread: that hangs when an operation fails."""
+    dataset.check_or_download_dataset()
+    dataset.parse_dataset()
+    dataset.set_transform(reader._sample_transforms)
+    dataset.set_kwargs(**reader.kwargs)
+    for step in itertools.count():
+        indices = [(BATCH * step + number) % len(dataset) for number in range(BATCH)]
+        yield reader._batch_transforms([dataset[index] for index in indices])
+
+
+def build(config: str, attempt: dict[str, Any]) -> Subject:
+    """Dataset, reader and net as `Trainer.__init__` makes them."""
+    workspace = _workspace()
+    content = workspace.load_config(config)
+    dataset = _dataset(content["TrainDataset"])
+    _weightless(content)
+    # Some operations of readers know their config's number of classes by another name.
+    classes = max(CLASSES, int(content.get("num_classes") or 0))
+    workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})
+    reader = content["TrainReader"]
+    for key in ("sample_transforms", "batch_transforms"):
+        if reader.get(key):
+            reader[key] = _shrink(reader[key], attempt["size"])
+    reader["batch_size"] = BATCH
+    reader["use_shared_memory"] = False
+    batches = _batches(workspace.create("TrainReader"), dataset)
+    net = workspace.create(content["architecture"])
+
+    def forward(step: int) -> Any:
+        batch = tensors(next(batches))
+        # The trainer counts epochs in the batch, and takes file names out for a static net.
+        batch["epoch_id"] = 0
+        batch.pop("image_file", None)
+        return net(batch)
+
+    return Subject([net], forward, lambda outputs, step: outputs["loss"])

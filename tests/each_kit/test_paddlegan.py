@@ -1,0 +1,382 @@
+"""PaddleGAN: one hook over the trainer's nets, reached by flag and YAML, never twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.changeset import Status
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+
+MAIN = """\
+from ppgan.engine.trainer import Trainer
+from ppgan.utils.config import get_config
+from ppgan.utils.options import parse_args
+from ppgan.utils.setup import setup
+
+if __name__ == '__main__':
+    args = parse_args()
+    cfg = get_config(args.config_file, args.opt)
+    setup(args, cfg)
+    Trainer(cfg).train()
+"""
+OPTIONS = """\
+import argparse
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(description='mini gan')
+    parser.add_argument('-c', '--config-file', metavar='FILE')
+    parser.add_argument('--evaluate-only', action='store_true', default=False)
+    parser.add_argument('-o', '--opt', nargs='+')
+    args = parser.parse_args()
+
+    return args
+"""
+SETUP = """\
+import time
+
+
+def setup(args, cfg):
+    cfg.is_train = not args.evaluate_only
+
+    cfg.timestamp = time.strftime('-%Y', time.localtime())
+    cfg.output_dir = 'out' + cfg.timestamp
+"""
+# As the kit does it: attributes are keys, `-o` refuses a key that is not there.
+CONFIG = """\
+import yaml
+
+
+class AttrDict(dict):
+    def __getattr__(self, key):
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError(key)
+
+    def __setattr__(self, key, value):
+        self[key] = value
+
+
+def wrapped(values):
+    return AttrDict({k: wrapped(v) if isinstance(v, dict) else v for k, v in values.items()})
+
+
+def get_config(name, options):
+    with open(name) as file:
+        config = wrapped(yaml.safe_load(file))
+    for option in options or []:
+        path, value = option.split('=')
+        *outer, last = path.split('.')
+        node = config
+        for key in outer:
+            node = node[key]
+        assert last in node, '{} is not exist'.format(last)
+        node[last] = eval(value)
+    return config
+"""
+TRAINER = """\
+import logging
+
+import paddle
+
+from ..models import build_model
+
+
+class Trainer:
+    def __init__(self, cfg):
+        self.logger = logging.getLogger(__name__)
+        self.cfg = cfg
+
+        # build model
+        self.model = build_model(cfg.model)
+
+        self.optimizers = self.model.setup_optimizers()
+
+        if cfg.get('cards', 1) > 1:
+            self.distributed_data_parallel()
+
+    def distributed_data_parallel(self):
+        for name, net in self.model.nets.items():
+            self.model.nets[name] = paddle.DataParallel(net)
+
+    def train(self):
+        self.model.train_iter(self.optimizers)
+"""
+BASE = """\
+from collections import OrderedDict
+
+
+class BaseModel:
+    def __init__(self):
+        self.nets = OrderedDict()
+
+    def set_requires_grad(self, net, flag):
+        for parameter in net.parameters():
+            parameter.trainable = flag
+
+    def setup_optimizers(self):
+        return [p for net in self.nets.values() for p in net.parameters()]
+
+    def train_iter(self, optimizers):
+        for net in self.nets.values():
+            net(1)
+"""
+HELPER = """
+
+def apply_to_static(support_to_static, image_shape, model):
+    if support_to_static:
+        specs = None
+        model = to_static(model, input_spec=specs)
+    return model
+"""
+SIMPLE = '''\
+import paddle
+
+from .base_model import BaseModel
+
+
+class SimpleModel(BaseModel):
+    def __init__(self):
+        super().__init__()
+        self.nets['generator'] = paddle.nn.Layer('first')
+
+
+class RebuildingModel(SimpleModel):
+    """Builds the net of its base class again, as ESRGAN and DRN do."""
+
+    def __init__(self):
+        super().__init__()
+        self.nets['generator'] = paddle.nn.Layer('second')
+
+
+class ESRGAN(SimpleModel):
+    pass
+
+
+class CycleGANModel(SimpleModel):
+    pass
+
+
+class EDVRModel(SimpleModel):
+    def __init__(self, tsa_iter):
+        super().__init__()
+
+
+class AveragedModel(BaseModel):
+    def __init__(self):
+        super().__init__()
+        self.nets['gen'] = paddle.nn.Layer('gen')
+        self.nets['gen_ema'] = paddle.nn.Layer('gen_ema')
+        self.nets['gen_ema'].eval()
+        self.nets['encoder'] = paddle.nn.Layer('encoder')
+        self.set_requires_grad(self.nets['encoder'], False)
+'''
+CYCLE = """\
+import paddle
+
+from .base_model import BaseModel, apply_to_static
+
+
+class CycleModel(BaseModel):
+    def __init__(self, to_static=False, image_shape=None):
+        super().__init__()
+        self.nets['netG'] = paddle.nn.Layer('netG')
+        apply_to_static(to_static, image_shape, self.nets['netG'])
+
+    def forward(self):
+        self.real_A.stop_gradient = False
+"""
+BUILD = """\
+from . import cycle_gan_model, simple_model
+
+
+def build_model(cfg):
+    given = dict(cfg)
+    name = given.pop('name')
+    found = getattr(simple_model, name, None) or getattr(cycle_gan_model, name)
+    return found(**given)
+"""
+OLD = {
+    "tools/main.py": MAIN,
+    "ppgan/__init__.py": "",
+    "ppgan/utils/__init__.py": "",
+    "ppgan/utils/options.py": OPTIONS,
+    "ppgan/utils/setup.py": SETUP,
+    "ppgan/utils/config.py": CONFIG,
+    "ppgan/engine/__init__.py": "",
+    "ppgan/engine/trainer.py": TRAINER,
+    "ppgan/models/__init__.py": BUILD.replace("cycle_gan_model, ", "").replace(
+        " or getattr(cycle_gan_model, name)", ""
+    ),
+    "ppgan/models/base_model.py": BASE,
+    "ppgan/models/simple_model.py": SIMPLE,
+}
+NEW = OLD | {
+    "ppgan/models/__init__.py": BUILD,
+    "ppgan/models/base_model.py": "from paddle.jit import to_static\n" + BASE + HELPER,
+    "ppgan/models/cycle_gan_model.py": CYCLE,
+}
+
+
+@pytest.fixture
+def said(
+    applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[..., list[str]]:
+    """What a run of the changed kit does to which net."""
+
+    def run(files: dict[str, str], config: str, *arguments: str) -> list[str]:
+        root = applied("PaddleGAN", files)
+        (root / "c.yaml").write_text(config, encoding="utf-8")
+        done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def test_the_switch_is_off_by_default(said: Callable[..., list[str]]) -> None:
+    assert said(NEW, "model: {name: SimpleModel}") == ["forward first"]
+
+
+def test_the_flag_reaches_the_hook(said: Callable[..., list[str]]) -> None:
+    lines = said(NEW, "model: {name: SimpleModel}", "--to_static")
+    assert lines == ["static first", "forward first"]
+
+
+def test_a_flag_that_is_not_given_leaves_the_yaml_its_say(said: Callable[..., list[str]]) -> None:
+    lines = said(NEW, "to_static: True\nmodel: {name: SimpleModel}")
+    assert lines == ["static first", "forward first"]
+
+
+def test_an_override_reaches_a_key_that_the_yaml_declares(said: Callable[..., list[str]]) -> None:
+    config = "to_static: False\nmodel: {name: SimpleModel}"
+    assert said(NEW, config, "-o", "to_static=True") == ["static first", "forward first"]
+    assert said(NEW, config, "-o", "to_static=False") == ["forward first"]
+
+
+def test_an_override_of_a_missing_key_is_refused_so_there_must_be_a_flag(
+    applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    root = applied("PaddleGAN", NEW)
+    (root / "c.yaml").write_text("model: {name: SimpleModel}", encoding="utf-8")
+    done = start(root, "tools/main.py", "-c", "c.yaml", "-o", "to_static=True")
+    assert done.returncode == 1
+    assert "to_static is not exist" in done.stderr
+
+
+def test_a_model_key_that_the_constructor_does_not_take_is_still_refused(
+    applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    root = applied("PaddleGAN", NEW)
+    config = "model: {name: SimpleModel, to_static: True}"
+    (root / "c.yaml").write_text(config, encoding="utf-8")
+    done = start(root, "tools/main.py", "-c", "c.yaml")
+    assert "unexpected keyword argument" in done.stderr
+
+
+def test_the_net_that_is_trained_is_hooked_not_one_that_was_built_over(
+    said: Callable[..., list[str]],
+) -> None:
+    lines = said(NEW, "model: {name: RebuildingModel}", "--to_static")
+    assert lines == ["static second", "forward second"]
+
+
+def test_averaged_copies_and_frozen_nets_stay_dynamic(said: Callable[..., list[str]]) -> None:
+    lines = said(NEW, "model: {name: AveragedModel}", "--to_static")
+    assert [line for line in lines if line.startswith("static")] == ["static gen"]
+
+
+def test_nets_are_hooked_before_they_are_wrapped(said: Callable[..., list[str]]) -> None:
+    lines = said(NEW, "cards: 2\nmodel: {name: SimpleModel}", "--to_static")
+    assert lines == ["static first", "wrap first", "forward first"]
+
+
+@pytest.mark.parametrize("more", [(), ("--to_static",)])
+def test_a_constructor_that_hooks_is_not_followed_by_a_second_hook(
+    said: Callable[..., list[str]], more: tuple[str, ...]
+) -> None:
+    config = "model: {name: CycleModel, to_static: False}"
+    lines = said(NEW, config, *more, "-o", "model.to_static=True")
+    assert lines == ["static netG", "forward netG"]
+
+
+def test_the_flag_alone_reaches_models_that_hook_themselves_too(
+    said: Callable[..., list[str]],
+) -> None:
+    lines = said(NEW, "model: {name: CycleModel}", "--to_static")
+    assert lines == ["static netG", "forward netG"]
+
+
+@pytest.fixture
+def refused(
+    applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[..., bool]:
+    """Whether a run is refused because a net would be traced while it is frozen."""
+
+    def run(files: dict[str, str], model: str, *arguments: str) -> bool:
+        root = applied("PaddleGAN", files)
+        (root / "c.yaml").write_text(f"model: {{{model}}}", encoding="utf-8")
+        done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
+        assert done.returncode == ("AssertionError: A net" in done.stderr), done.stderr
+        return done.returncode != 0
+
+    return run
+
+
+def test_models_that_freeze_a_net_before_its_first_step_are_refused(
+    refused: Callable[..., bool],
+) -> None:
+    assert refused(NEW, "name: ESRGAN", "--to_static")
+    assert refused(NEW, "name: EDVRModel, tsa_iter: 50000", "--to_static")
+    assert not refused(NEW, "name: EDVRModel, tsa_iter: 0", "--to_static")
+    assert not refused(NEW, "name: EDVRModel, tsa_iter: 50000")
+    assert not refused(NEW, "name: ESRGAN")
+
+
+def test_cyclegan_is_refused_until_it_froze_its_nets_last(refused: Callable[..., bool]) -> None:
+    assert refused(OLD, "name: CycleGANModel", "--to_static")
+    assert not refused(NEW, "name: CycleGANModel", "--to_static")
+
+
+def test_before_the_constructors_hooked_the_gate_asks_no_model_key(
+    plan: Callable[..., ChangeSet], said: Callable[..., list[str]]
+) -> None:
+    (hook,) = plan("PaddleGAN", OLD).hooks
+    assert hook.gate == "cfg.get('to_static', False)"
+    assert said(OLD, "model: {name: SimpleModel}", "--to_static")[0] == "static first"
+
+
+def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeSet]) -> None:
+    change = plan("PaddleGAN", NEW)
+    own = [hook for hook in change.hooks if hook.status is Status.PRESENT]
+    assert [(h.file, h.target) for h in own] == [
+        ("ppgan/models/cycle_gan_model.py", "self.nets['netG']")
+    ]
+    assert {edit.file for edit in change.edits} == {
+        "ppgan/engine/trainer.py",
+        "ppgan/utils/options.py",
+        "ppgan/utils/setup.py",
+    }
+    assert sum(edit.lines_added for edit in change.edits) == 10
+    assert not any(edit.lines_removed for edit in change.edits)
+
+
+def test_nets_that_are_attributes_are_left_alone_with_the_reason(
+    plan: Callable[..., ChangeSet],
+) -> None:
+    text = TRAINER.replace("self.model.nets.items()", "list_nets(self.model)").replace(
+        "self.model.nets[name] = paddle.DataParallel(net)",
+        "setattr(self.model, 'net' + name, paddle.DataParallel(net))",
+    )
+    change = plan("PaddleGAN", OLD | {"ppgan/engine/trainer.py": text})
+    assert not change.changes
+    assert [s.reason for s in change.skipped if "keeps its nets as attributes" in s.reason]

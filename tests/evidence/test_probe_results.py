@@ -1,0 +1,53 @@
+"""What is kept, when it stands, and what it adds up to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.workspace import Workspace
+from codemod.evidence import probe_results as store
+from codemod.evidence.results import write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _content(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> dict[str, Any]:
+    modes = {"dynamic": {"outcome": dynamic}, "ast": {"verdict": ast}, "sot": {"verdict": sot}}
+    whole = {"kit": "Small", "config": "a", "paddle": "2.6.2", "revision": "r", "adapter": 1}
+    return {**whole, "built": True, "seconds": 2.0, "limit_s": 10.0, "modes": modes, **more}
+
+
+def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    write_json(path, _content("pass", "pass"))
+    assert store.known(path, "r", 1, 10.0) is not None
+    assert store.known(path, "other", 1, 10.0) is None
+    assert store.known(path, "r", 2, 10.0) is None
+    path.write_text("{")
+    assert store.known(path, "r", 1, 10.0) is None
+
+
+def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:
+    for content in (_content("timeout", "pass"), _content("not-run", "not-run", "timeout")):
+        write_json(tmp_path / "a.json", content)
+        assert store.known(tmp_path / "a.json", "r", 1, 10.0) is not None
+        assert store.known(tmp_path / "a.json", "r", 1, 11.0) is None
+
+
+def test_summary_counts_by_kit_and_paddle(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path)
+    contents = [
+        _content("pass", "pass-partial", also=["b", "c"]),
+        _content("gradient-differs", "pass-tolerance", config="d"),
+        _content("not-run", "not-run", "fails", config="e", built=False),
+        _content("pass", "fails", config="a", paddle="3.3.1"),
+    ]
+    for content in contents:
+        path = store.path_of(workspace, "Small", content["config"], content["paddle"])
+        write_json(path, content)
+    old, new = store.summary(store.read_all(workspace, ("Small",)))
+    assert (old["models"], old["configs"], old["built"], old["ran"]) == (3, 5, 2, 2)
+    assert (old["ast"]["agreed"], old["sot"]["agreed"]) == (1, 2)
+    assert old["ast"]["verdicts"] == {"pass": 1, "gradient-differs": 1, "not-run": 1}
+    assert (new["paddle"], new["models"], new["sot"]["agreed"]) == ("3.3.1", 1, 0)

@@ -1,0 +1,232 @@
+"""Which hazard is named for which evidence, and the place in the kit that it leads to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import yaml
+
+from codemod.hazards.catalog import CATALOG
+from codemod.judging.explain import TABLE, Hazard, explain, failed_at, hazard_texts
+from codemod.judging.judge import Case, judge
+from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.record import Record
+from tests.parity.builders import gradients, plain, record, step
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NET = """import numpy as np
+import random
+
+
+class Net:
+    def __init__(self):
+        self.seen = 0
+        self.a, self.b = make(), make()
+
+    def forward(self, x):
+        self.seen += 1
+        scale = random.random()
+        print(x.mean())
+        return self.a(x) * scale
+
+
+net = paddle.jit.to_static(Net())
+"""
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    (tmp_path / "net.py").write_text(NET)
+    return tmp_path
+
+
+def layers(kit: Path) -> tuple[dict[str, Any], ...]:
+    """What the recorder writes of the classes of `Net` and its layer of Paddle's."""
+    classes = [["Net", str(kit / "net.py")], ["Linear", "paddle.nn.layer.common"]]
+    return ({"classes": classes, "layers": {"Net": 0, "Net.a": 1}},)
+
+
+def failed(kit: Path, error: str, message: str) -> Record:
+    """A run that ended by an error in the kit's line 17, before its first step."""
+    trace = f'File "{kit}/net.py", line 17\nFile "/env/lib/site-packages/paddle/nn.py", line 3'
+    end = {"error": error, "message": message, "traceback": trace}
+    return replace(record([]), outcome="fails", end=end)
+
+
+def explained(kit: Path, static: Record, paddle: str = "2.6.2", mode: str = "ast") -> Hazard | None:
+    dynamic = record(plain(), layers=layers(kit))
+    hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "Net"},)
+    static = replace(static, start={"paddle": paddle}, hooks=static.hooks and hooks)
+    case = Case(mode, dynamic, static, dynamic)
+    return explain(case, judge(case), kit)
+
+
+@pytest.mark.parametrize(
+    ("message", "hazard"),
+    [
+        ("AttributeError: 'Variable' object has no attribute 'tolist'", "D-06"),
+        ("RuntimeError: super(): __class__ cell not found", "D-50"),
+        ("`forward()` requires `x` arguments, but not found in input `args`: []", "D-48"),
+        ("The decorated function `forward` requires 0 arguments: [], but received 2", "D-46"),
+        ("AttributeError: 'Name' object has no attribute '__p'", "P-10"),
+        ("'paddle.base.libpaddle.pir.Value' object has no attribute 'set_value'", "D-30"),
+        ("(InvalidArgument) The variable middle_0 should exist (at pir_adaptor_util.cc)", "D-14"),
+        ("We don't support to define layer with parameters in the function decorated by", "D-58"),
+    ],
+)
+def test_messages_of_paddle(kit: Path, message: str, hazard: str) -> None:
+    text = f'In transformed code:\n\n    File "{kit}/net.py", line 11, in forward\n    {message}'
+    text += '\n    File "/env/lib/site-packages/paddle/base/framework.py", line 2626, in set_value'
+    end = {"error": "ValueError", "message": text, "traceback": f'File "{kit}/net.py", line 17'}
+    static = replace(record(plain(1), caught=True), outcome="fails", end=end)
+    found = explained(kit, static)
+    assert found is not None
+    assert (found.id, found.file, found.line) == (hazard, "net.py", 11)
+
+
+def test_an_error_that_nobody_knows_is_not_explained(kit: Path) -> None:
+    case = Case("ast", record(plain()), failed(kit, "KeyError", "'lr'"))
+    assert explain(case, judge(case), kit) is None
+    assert failed_at(case, judge(case), kit) == "net.py:17"
+
+
+def test_the_place_of_a_failure_with_the_hook_off(kit: Path) -> None:
+    dynamic = failed(kit, "ValueError", "use inspect.signature()")
+    case = Case("ast", dynamic, dynamic)
+    assert failed_at(case, judge(case), kit) == "net.py:17"
+    passed = Case("ast", record(plain()), record(plain(), caught=True))
+    assert failed_at(passed, judge(passed), kit) is None
+
+
+def test_hook_after_a_wrapper_leads_to_the_hook(kit: Path) -> None:
+    end = {"error": "ValueError", "message": "`forward` requires 0 arguments: []", "traceback": ""}
+    hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "DataParallel"},)
+    case = Case(
+        "sot",
+        record(plain()),
+        Record("fails", {"paddle": "3.3.1"}, (), hooks=hooks, end=end),
+    )
+    found = explain(case, judge(case), kit)
+    assert found is not None
+    assert (found.id, found.line) == ("P-03", 17)
+
+
+def test_frozen_state_and_randomness(kit: Path) -> None:
+    loss = [replace(one, losses=(2.0,)) for one in plain()]
+    counted = [replace(one, state={"Net.seen": "4"}) for one in loss]
+    found = explained(kit, record(counted, caught=True))
+    assert found is not None
+    assert (found.id, found.line) == ("D-25", 11)
+    drawn = [replace(one, random={**one.random, "python": "z"}) for one in loss]
+    found = explained(kit, record(drawn, caught=True))
+    assert found is not None
+    assert (found.id, found.line) == ("D-43", 12)
+
+
+@pytest.mark.parametrize(("paddle", "hazard"), [("2.6.2", "D-63"), ("3.3.1", "D-18")])
+def test_missing_gradients(kit: Path, paddle: str, hazard: str) -> None:
+    lost = [step(n, {**gradients(n), "a": None}) for n in range(4)]
+    found = explained(kit, record(lost, caught=True), paddle)
+    assert found is not None
+    assert found.id == hazard
+
+
+def test_a_lost_sparse_gradient_leads_to_the_table(kit: Path) -> None:
+    sparse = Sparse(np.array([2]), np.ones((1, 4), "f4"), 9)
+    dynamic = record([step(0, {"Net.a.weight": sparse})], layers=layers(kit))
+    static = record([step(0, {"Net.a.weight": None})], caught=True)
+    case = Case("ast", dynamic, replace(static, start={"paddle": "2.6.2"}), dynamic)
+    found = explain(case, judge(case), kit)
+    assert found is not None
+    assert (found.id, found.file, found.line) == ("P-01", "net.py", 8)
+
+
+def test_graph_breaks(kit: Path) -> None:
+    reason = {"kind": "BreakGraphError", "reason": "Not support builtin function: print"}
+    item = {**reason, "place": [str(kit / "net.py"), 13]}
+    partial = record(plain(), caught=True, breaks=(item,))
+    found = explained(kit, partial, "3.3.1", "sot")
+    assert found is not None
+    assert (found.id, found.file, found.line) == ("D-07", "net.py", 13)
+    nowhere = record(plain(), caught=True, breaks=({**reason, "place": []},))
+    assert explained(kit, nowhere, "3.3.1", "sot") is None
+
+
+def test_a_break_explains_lost_gradients_on_paddle_2_only(kit: Path) -> None:
+    item = {"kind": "BreakGraphError", "reason": "print", "place": [str(kit / "net.py"), 13]}
+    lost = [step(n, {**gradients(n), "a": None}) for n in range(4)]
+    broken = record(lost, caught=True, breaks=(item,))
+    old, new = explained(kit, broken, "2.6.2", "sot"), explained(kit, broken, "3.3.1", "sot")
+    assert old is not None
+    assert new is not None
+    assert (old.id, old.line, new.id) == ("D-07", 13, "D-18")
+
+
+def test_nothing_static(kit: Path) -> None:
+    never = record(plain(), hooks=({},))
+    unreached = explained(kit, record(plain()))
+    uncalled = explained(kit, never)
+    assert unreached is not None
+    assert uncalled is not None
+    assert (unreached.id, uncalled.id, uncalled.line) == ("P-05", "P-12", 17)
+
+
+def test_a_copy_of_the_hooked_layer_explains_what_was_never_called(kit: Path) -> None:
+    twins = ({"classes": [["Net", str(kit / "net.py")]], "layers": {"Net#0": 0, "Net#1": 0}},)
+    never = record(plain(), hooks=({},), layers=twins)
+    old, new = explained(kit, never), explained(kit, never, "3.3.1")
+    assert old is not None
+    assert new is not None
+    assert (old.id, new.id) == ("P-04", "P-12")
+
+
+def test_a_package_that_is_taken_for_paddles_own(kit: Path) -> None:
+    classes = [["Net", "/env/lib/python3.10/site-packages/paddlenlp/transformers/net.py"]]
+    dynamic = record(plain(), hooks=({},), layers=({"classes": classes, "layers": {"Net": 0}},))
+    old, new = explained(kit, dynamic, mode="sot"), explained(kit, dynamic, "3.3.1", "sot")
+    assert old is not None
+    assert (old.id, new and new.id) == ("P-14", "P-12")
+
+
+def test_a_pass_needs_no_explanation(kit: Path) -> None:
+    assert explained(kit, record(plain(), caught=True)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "hazard"),
+    [
+        ("with paddle.no_grad():", "D-40"),
+        ("with paddle.amp.auto_cast(level='O2'):", "D-41"),
+        ("with paddle.amp.auto_cast(enable=False):", "D-74"),
+        ("with paddle.static.amp.fp16_guard():", "D-74"),
+    ],
+)
+def test_a_with_block_has_the_name_that_the_catalogue_gives_it(
+    tmp_path: Path, line: str, hazard: str
+) -> None:
+    (tmp_path / "net.py").write_text(f"def forward(self, x):\n    {line}\n        return x\n")
+    item = {"kind": "BreakGraphError", "reason": "SETUP_WITH", "place": [f"{tmp_path}/net.py", 2]}
+    found = explained(tmp_path, record(plain(), caught=True, breaks=(item,)), "2.6.2", "sot")
+    entry = next(one for one in CATALOG if one.id == hazard)
+    assert found is not None
+    assert (found.id, found.name, found.remedy) == (hazard, entry.name, entry.remedy)
+
+
+def test_the_table_holds_together() -> None:
+    table = yaml.safe_load(TABLE.read_text())
+    assert {sign["hazard"] for sign in table["signs"]} <= set(hazard_texts())
+    for sign in table["signs"]:
+        assert set(sign) > {"hazard"}
+        for key, pattern in sign.items():
+            re.compile(str(pattern))
+            assert key == "hazard" or isinstance(pattern, str)
+    for id_, (name, remedy) in table["hazards"].items():
+        assert re.fullmatch(r"P-\d\d", id_)
+        assert re.fullmatch(r"[a-z0-9-]+", name)
+        assert remedy.endswith(".")

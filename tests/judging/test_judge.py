@@ -1,0 +1,324 @@
+"""Each verdict from records made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from codemod.judging.classify import weights_finding
+from codemod.judging.judge import Case, judge, wants_controls
+from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.record import Mark
+from tests.parity.builders import gradients, plain, record, step
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record, Step
+
+
+def judged(static: list[Step], dynamic: list[Step] | None = None, **fields: Any) -> tuple[str, str]:
+    """Verdict and class of two runs."""
+    base = record(dynamic if dynamic is not None else plain())
+    found = judge(Case("ast", base, record(static, caught=True), base, **fields))
+    return found.verdict, found.first.kind if found.first else ""
+
+
+def changed(number: int, name: str, value: Any) -> list[Step]:
+    """The plain steps with one gradient exchanged in one step."""
+    steps = plain()
+    steps[number] = step(number, {**gradients(number), name: value})
+    return steps
+
+
+def test_equal_runs_pass() -> None:
+    assert judged(plain()) == ("pass", "")
+
+
+def test_a_thousandth_in_one_gradient_is_found() -> None:
+    fault = gradients(2)["b"] * np.float32(1.001)
+    assert judged(changed(2, "b", fault)) == ("gradient-differs", "isolated")
+
+
+def test_rounding_in_one_gradient_is_tolerated_and_said() -> None:
+    static = changed(2, "b", np.nextafter(gradients(2)["b"], np.float32(9)))
+    assert judged(static) == ("pass-tolerance", "")
+
+
+def test_missing_is_not_zero() -> None:
+    assert judged(changed(1, "b", None)) == ("gradient-differs", "missing")
+    dynamic = changed(1, "b", None)
+    zeros = np.zeros(30, "float32")
+    assert judged(changed(1, "b", zeros), dynamic) == ("gradient-differs", "none-against-zero")
+    assert judged(plain(), dynamic) == ("gradient-differs", "extra")
+
+
+def test_sparse_made_dense_is_told_though_the_numbers_agree() -> None:
+    dense = np.zeros((50, 4), "float32")
+    dense[[3, 7]] = 1.5
+    sparse = Sparse(np.array([7, 3, 3]), np.array([[1.5] * 4, [0.5] * 4, [1.0] * 4], "f4"), 50)
+    found = judged(changed(0, "b", dense), changed(0, "b", sparse))
+    assert found == ("gradient-differs", "sparse-made-dense")
+    assert judged(changed(0, "b", sparse), changed(0, "b", sparse)) == ("pass", "")
+
+
+def test_loss_comes_with_its_step() -> None:
+    static = plain()
+    static[3] = replace(static[3], losses=(1.01,))
+    case = Case("ast", record(plain()), record(static, caught=True))
+    found = judge(case)
+    assert found.verdict == "loss-differs"
+    assert found.first is not None
+    assert found.first.step == 3
+
+
+def test_another_number_of_losses_is_other_code() -> None:
+    static = plain()
+    static[0] = replace(static[0], losses=(1.0, 2.0))
+    assert judged(static) == ("loss-differs", "number")
+
+
+def test_random_state_explains_a_loss() -> None:
+    static = plain()
+    static[1] = replace(static[1], losses=(2.0,), random={**static[1].random, "python": "z"})
+    assert judged(static) == ("loss-differs", "frozen-randomness")
+
+
+def test_buffer_and_state() -> None:
+    dynamic = [replace(one, buffers=one.grads) for one in plain()]
+    frozen = [replace(one, buffers=dynamic[0].buffers) for one in plain()]
+    assert judged(frozen, dynamic) == ("buffer-differs", "frozen-buffer")
+    counted = [replace(one, state={"Net.seen": str(one.number)}) for one in plain()]
+    assert judged(plain(), counted) == ("state-differs", "frozen-state")
+
+
+def test_a_tensor_that_is_kept_and_not_used_is_no_difference() -> None:
+    kept = [replace(one, state={"Net.pairs": f"['tensor:{one.number}']"}) for one in plain()]
+    assert judged(plain(), kept) == ("pass", "")
+    used = [replace(one, losses=(one.losses[0] + one.number,)) for one in plain()]
+    assert judged(used, kept) == ("loss-differs", "frozen-state")
+
+
+def test_state_that_differs_between_dynamic_runs_says_nothing() -> None:
+    first = record([replace(one, state={"Net.clock": "1"}) for one in plain()])
+    again = record([replace(one, state={"Net.clock": "2"}) for one in plain()])
+    static = [replace(one, state={"Net.clock": "3"}) for one in plain()]
+    found = judge(Case("ast", first, record(static, caught=True), again))
+    assert found.verdict == "pass-tolerance"
+
+
+def test_nothing_captured_is_never_a_pass() -> None:
+    dynamic = record(plain())
+    hooks = ({"t": "hook", "file": "engine.py", "line": 232},)
+    unreached = judge(Case("sot", dynamic, record(plain()), dynamic))
+    unused = judge(Case("sot", dynamic, record(plain(), hooks=hooks), dynamic))
+    assert unreached.verdict == unused.verdict == "not-static"
+    assert "no to_static was reached" in unreached.reason
+    assert "engine.py:232" in unused.reason
+
+
+def test_a_gate_that_does_not_switch_off_is_told() -> None:
+    always = record(plain(), caught=True)
+    found = judge(Case("ast", always, always, always))
+    assert found.verdict == "dynamic-fails"
+    assert "gate" in found.reason
+
+
+def test_part_of_the_steps_static_is_partial() -> None:
+    static = record(plain(), caught=True)
+    late = replace(static, steps=(*static.steps[:2], *record(plain()).steps[2:]))
+    assert judge(Case("ast", record(plain()), late)).verdict == "pass-partial"
+
+
+def test_graph_breaks_are_partial_under_sot() -> None:
+    static = record(plain(), caught=True, breaks=({"kind": "BreakGraphError", "reason": "print"},))
+    assert judge(Case("sot", record(plain()), static)).verdict == "pass-partial"
+
+
+@pytest.mark.parametrize("outcome", ["fails", "crash", "timeout", "oom"])
+def test_ends_of_the_static_run(outcome: str) -> None:
+    static = replace(record(plain(1), caught=True), outcome=outcome)
+    assert judge(Case("ast", record(plain()), static)).verdict == outcome
+    failing = replace(record(plain(1)), outcome=outcome)
+    assert judge(Case("ast", failing, static)).verdict == "dynamic-fails"
+
+
+def test_a_shorter_static_run_fails() -> None:
+    assert judged(plain(2)) == ("fails", "")
+
+
+def test_dynamic_runs_that_differ_say_nothing() -> None:
+    again = [step(number, gradients(number + 50)) for number in range(4)]
+    found = judge(Case("ast", record(plain()), record(plain(), caught=True), record(again)))
+    assert found.verdict == "nondeterministic"
+
+
+def test_a_dead_loss_cannot_pass() -> None:
+    dead = [step(number, {"a": np.zeros(3, "f4")}) for number in range(3)]
+    found = judge(Case("ast", record(dead), record(dead, caught=True)))
+    assert found.verdict == "not-run"
+
+
+def test_drift_within_the_one_ulp_envelope_passes_and_beyond_does_not() -> None:
+    def drifting(size: float) -> list[Step]:
+        return [
+            step(
+                number,
+                {k: v * np.float32(1 + size * 10**number) for k, v in gradients(number).items()},
+                loss=1.0 + size * 10**number,
+            )
+            for number in range(4)
+        ]
+
+    dynamic, ulp = record(plain()), record(drifting(1e-6))
+    inside = Case("ast", dynamic, record(drifting(2e-6), caught=True), dynamic, ulp=ulp)
+    beyond = Case("ast", dynamic, record(drifting(5e-4), caught=True), dynamic, ulp=ulp)
+    assert judge(inside).verdict == "pass-tolerance"
+    assert judge(beyond).verdict in ("loss-differs", "gradient-differs")
+    assert judge(replace(inside, ulp=None)).verdict == "loss-differs"
+
+
+def lockstep_record(fault: float) -> Any:
+    """Pairs of visits; the static one's gradient `b` is off by `fault`."""
+    steps = []
+    for pair in range(4):
+        grads = gradients(pair)
+        off = {**grads, "b": grads["b"] * np.float32(1 + fault)}
+        steps.append(step(pair, grads, side="dynamic", pair=pair))
+        steps.append(step(pair, off, side="static", pair=pair, static={"ast_runs": 1}))
+    return record(steps)
+
+
+def test_lockstep_decides_where_free_runs_drift() -> None:
+    dynamic = record(plain())
+    static = plain()
+    for number, far in ((1, 1e-6), (2, 1e-3), (3, 0.2)):
+        off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
+        static[number] = step(number, off, loss=1.0 + far)
+    case = Case(
+        "ast",
+        dynamic,
+        record(static, caught=True),
+        dynamic,
+        lockstep=lockstep_record(1e-6),
+        lockstep_control=lockstep_record(0.0),
+    )
+    found = judge(case)
+    assert (found.verdict, found.rule) == ("pass-tolerance", "lockstep")
+    faulty = replace(case, lockstep=lockstep_record(1e-3))
+    assert judge(faulty).verdict in ("loss-differs", "gradient-differs")
+    unsound = replace(case, lockstep_control=lockstep_record(1e-3))
+    assert judge(unsound).verdict == "loss-differs", "a lockstep that is not sound decides nothing"
+
+
+def test_controls_are_wanted_only_for_drift() -> None:
+    dynamic = record(plain())
+    assert not wants_controls(Case("ast", dynamic, record(plain(), caught=True)))
+    assert not wants_controls(Case("ast", dynamic, record(changed(1, "b", None), caught=True)))
+    drift = changed(1, "b", gradients(1)["b"] * np.float32(1.001))
+    assert wants_controls(Case("ast", dynamic, record(drift, caught=True)))
+
+
+def small_pairs(off: float, drift: float, scale: float = 1e-9) -> Any:
+    """Lockstep pairs where the gradient `b` is tiny and `off` by so much, all others by `drift`."""
+    steps = []
+    for pair in range(4):
+        grads = gradients(pair)
+        grads["b"] = grads["b"] * np.float32(scale)
+        other = {name: grad * np.float32(1 + drift) for name, grad in grads.items()}
+        other["b"] = grads["b"] * np.float32(1 + off)
+        steps.append(step(pair, grads, side="dynamic", pair=pair))
+        steps.append(step(pair, other, side="static", pair=pair, static={"ast_runs": 1}))
+    return record(steps)
+
+
+@pytest.mark.parametrize(
+    ("moved", "verdict"), [(1e-6, "gradient-differs"), (1.5, "pass-tolerance"), (0.0, "")]
+)
+def test_a_tiny_gradient_is_noise_or_not_by_what_one_ulp_moves(moved: float, verdict: str) -> None:
+    def tiny(scale: float, off: float) -> list[Step]:
+        return [
+            step(
+                number,
+                {
+                    name: grad * np.float32(scale * off if name == "b" else 1 + 1e-6 * (off != 1))
+                    for name, grad in gradients(number).items()
+                },
+            )
+            for number in range(4)
+        ]
+
+    dynamic = record(tiny(1e-9, 1.0))
+    case = Case(
+        "ast",
+        dynamic,
+        record(tiny(1e-9, 1.5), caught=True),
+        dynamic,
+        lockstep=small_pairs(0.5, 1e-6),
+        lockstep_control=small_pairs(0.0, 0.0),
+        lockstep_ulp=small_pairs(moved, 1e-6) if moved else None,
+    )
+    found = judge(case)
+    assert found.verdict == (verdict or "pass-tolerance"), "unmeasured keeps the wide slack"
+    if verdict == "gradient-differs":
+        assert found.first is not None
+        assert found.first.name == "b"
+
+
+@pytest.mark.parametrize(
+    ("scale", "moved", "off", "verdict"),
+    [
+        (1.0, 3e-3, 4e-4, "pass-tolerance"),
+        (1.0, 1e-6, 4e-4, "gradient-differs"),
+        (1.0, 1e-5, 1e-3, "gradient-differs"),
+        (1.0, 0.5, 2e-2, "gradient-differs"),
+        # Noise of two millionths of the global norm is noise still.
+        (5e-6, 1.1, 6e-2, "pass-tolerance"),
+    ],
+)
+def test_a_gradient_is_known_no_better_than_one_ulp_lets_it(
+    scale: float, moved: float, off: float, verdict: str
+) -> None:
+    def steps(factor: float) -> list[Step]:
+        made = [gradients(number) for number in range(4)]
+        return [
+            step(n, {**grads, "b": grads["b"] * np.float32(scale * factor)})
+            for n, grads in enumerate(made)
+        ]
+
+    case = Case(
+        "ast",
+        record(steps(1.0)),
+        record(steps(1.0 + off), caught=True),
+        record(steps(1.0)),
+        lockstep=small_pairs(off, 0.0, scale),
+        lockstep_control=small_pairs(0.0, 0.0, scale),
+        lockstep_ulp=small_pairs(moved, 1e-6, scale),
+    )
+    assert judge(case).verdict == verdict
+
+
+def test_running_statistics_are_no_other_start() -> None:
+    def start(weight: str, mean: str) -> Record:
+        grads = [replace(one, grads={**one.grads, "mean": frozen}) for one in plain()]
+        line = {"opt": 0, "start": {"a": weight, "mean": mean}}
+        return replace(record(grads), params=(line,))
+
+    frozen = Mark("f", "", 0.0, "")
+    first = start("1", "1")
+    assert weights_finding(first, start("1", "2")) is None
+    other = weights_finding(first, start("2", "2"))
+    assert other is not None
+    assert (other.first.name, other.first.kind) == ("a", "other-start")
+
+
+def test_running_statistics_must_end_alike() -> None:
+    def ended(mean: str) -> Record:
+        frozen = Mark("f", "", 0.0, "")
+        steps = [replace(one, grads={**one.grads, "mean": frozen}) for one in plain()]
+        return replace(record(steps), weights=({"opt": 0, "end": {"a": "1", "mean": mean}},))
+
+    found = weights_finding(ended("1"), ended("2"))
+    assert found is not None
+    assert (found.first.name, found.first.kind) == ("mean", "weights")

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from codemod.pullrequest.git.manner import Manner, manner_of, message
+
+
+def test_tags_are_taken_over_where_a_third_of_the_commits_has_one() -> None:
+    tagged = ["[Fix] repair it", "[Doc] explain it", "Change it"]
+    assert manner_of(tagged) == Manner("[Dy2St] ", capital=False)
+    assert manner_of(["[Fix]Repair it", "[Doc]Explain", "Go"]).tag == "[Dy2St]"
+    assert manner_of(["[Fix] repair", *["go on"] * 9]).tag == ""
+
+
+def test_the_first_letter_follows_the_kit() -> None:
+    text = "Support dynamic-to-static training"
+    assert manner_of(["fix a", "add b", "Update"]).subject(text)[0] == "s"
+    assert manner_of(["Fix a", "Add b", "update"]).subject(text) == text
+    assert manner_of(["【bug】修复", "修复"]).subject(text) == text
+    assert manner_of([]).subject(text) == text
+
+
+def test_a_message_is_folded_and_ends_with_its_trailers() -> None:
+    long = "word " * 40
+    text = message("Subject", [long, "    --to_static " + "x" * 90], ["Signed-off-by: A <a@b>"])
+    lines = text.splitlines()
+    assert lines[0] == "Subject" and lines[1] == "" and lines[-1] == "Signed-off-by: A <a@b>"
+    assert all(len(line) <= 72 for line in lines if not line.startswith("    "))
+    assert "    --to_static " + "x" * 90 in lines

@@ -1,0 +1,117 @@
+"""Launch recipes: data without code, checked when read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.errors import UsageError
+from codemod.kits.catalogue import load_kits
+from codemod.training.recipes import command_line, known_kits, read_recipe
+from codemod.training.samples import KINDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VALUES = dict.fromkeys(
+    (
+        "config",
+        "config_dir",
+        "config_name",
+        "data",
+        "out",
+        "overlay",
+        "device",
+        "seed",
+        "steps",
+        "root",
+    ),
+    "X",
+)
+KNOWN = known_kits()
+
+
+@pytest.mark.parametrize("kit", KNOWN)
+def test_shipped_recipes_are_sound(kit: str) -> None:
+    recipe = read_recipe(kit, "any.yml")
+    assert kit in load_kits()
+    assert recipe.data in ("", *KINDS)
+    off = command_line(recipe, False, ("a=1",), VALUES)
+    on = command_line(recipe, True, ("a=1",), VALUES)
+    if not recipe.why_not:
+        assert set(off) < set(on) or len(off) < len(on), "the gate must change the command"
+    assert off[-1] == on[-1] == "a=1", "the user's options come last"
+
+
+def test_matting_has_a_trainer_data_and_switch_of_its_own() -> None:
+    seg = read_recipe("PaddleSeg", "configs/fastscnn/fastscnn_cityscapes_1024x1024_160k.yml")
+    matting = read_recipe("PaddleSeg", "Matting/configs/modnet/modnet-mobilenetv2.yml")
+    assert (seg.data, matting.data) == ("segmentation", "matting")
+    assert "model.num_classes=2" in seg.set
+    off, on = (command_line(matting, gate, (), VALUES) for gate in (False, True))
+    assert set(on) - set(off) == {"to_static_training=True"}
+    assert off[0] == "Matting/tools/train.py" and not any("num_classes" in word for word in off)
+
+
+def write(path: Path, text: str) -> Path:
+    file = path / "launch.yaml"
+    file.write_text(text)
+    return file
+
+
+def test_cases_add_to_their_kit(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        """
+argv: [train.py]
+set: [a=1]
+flag: --opt
+style: once
+gate_set: [static=True]
+size: 32
+cases:
+  - {configs: ["big/*"], set: [b=2], size: 64}
+""",
+    )
+    small, big = (read_recipe("kit", config, file) for config in ("small/x.yml", "big/x.yml"))
+    assert (small.size, big.size) == (32, 64)
+    assert command_line(small, False, (), VALUES) == ("train.py", "--opt", "a=1")
+    assert command_line(big, True, ("c=3",), VALUES) == (
+        "train.py",
+        "--opt",
+        "a=1",
+        "b=2",
+        "static=True",
+        "c=3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{argv: [a], typo: 1}", r"launch.yaml:1: `typo` is not a known key"),
+        ("{argv: a}", "must be a list"),
+        ("{cwd: a}", "lacks argv"),
+        ("[1]", "must be a mapping"),
+        ("{argv: [", r"launch.yaml:2: not valid YAML"),
+        ("{argv: [a], count: abc}", r"launch.yaml:1: `count` must be a whole number"),
+        ("{argv: [a], cases: 5}", "`cases` must be a list"),
+        (
+            "argv: [a]\ncases:\n- {configs: [x], env: [a]}",
+            r"launch.yaml:3: .*env` must be a mapping",
+        ),
+        ("{argv: [a], style: evry}", "is `evry`. Write one of: each, once, bare"),
+        ("{argv: [a], cases: [{set: [a]}]}", "lacks configs"),
+        ("{argv: [a], cases: [{configs: [x], sett: [a]}]}", "not a known key"),
+        ("{argv: ['{nothing}']}", "unknown placeholder"),
+    ],
+)
+def test_faults_are_told(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        command_line(read_recipe("kit", "x", write(tmp_path, text)), False, (), VALUES)
+
+
+def test_a_kit_without_recipe_is_told() -> None:
+    with pytest.raises(UsageError, match="no recipe to launch kit"):
+        read_recipe("kit", "x")
