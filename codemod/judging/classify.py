@@ -84,6 +84,31 @@ def first_finding(
     return None
 
 
+def first_python_finding(
+    case: Case, distances: tuple[StepDistance, ...], envelope: Envelope
+) -> Finding | None:
+    """The first step with another learning rate or attribute: rounding is no reason for either."""
+    for step in distances:
+        found = _python_finding(case, step, envelope)
+        if found is not None:
+            return found
+    return None
+
+
+def _python_finding(case: Case, step: StepDistance, envelope: Envelope) -> Finding | None:
+    if step.rates is not None and (step.opt, step.number) not in envelope.rates:
+        one, other = step.rates
+        far = abs(one - other) / abs(one) if one else math.inf
+        words = f"the learning rate ({one:g} dynamic, {other:g} static)"
+        return Finding("state-differs", First(step.number, step.opt, words, "learning-rate", far))
+    state = case.state_of(step)
+    if state:
+        words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
+        first = First(step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1)
+        return Finding("state-differs", first)
+    return None
+
+
 def _beyond(
     step: StepDistance, diffs: tuple[Difference, ...], envelope: Envelope, scale: float
 ) -> list[Difference]:
@@ -112,12 +137,7 @@ def _of_step(case: Case, step: StepDistance, envelope: Envelope) -> Finding | No
         kind = "frozen-buffer" if _is_frozen(case.static, name) else cause
         first = First(step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1)
         return Finding("buffer-differs", first)
-    state = case.state_of(step)
-    if state:
-        words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
-        first = First(step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1)
-        return Finding("state-differs", first)
-    return None
+    return _python_finding(case, step, envelope)
 
 
 def _own(diff: Difference) -> float:

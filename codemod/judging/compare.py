@@ -34,7 +34,8 @@ class StepDistance:
     """How far one step of two runs is apart.
 
     `loss_abs` and `loss_rel` are the largest over the step's losses, NaN against a number is
-    infinite. `global_norm` is the reference's. `state` lists (name, reference, other).
+    infinite. `global_norm` is the reference's. `state` lists (name, reference, other). `rates` are
+    the two learning rates where they differ.
     """
 
     opt: int
@@ -47,13 +48,17 @@ class StepDistance:
     buffers: tuple[Difference, ...]
     state: tuple[tuple[str, str, str], ...]
     random: tuple[str, ...]
-    lr_equal: bool
+    rates: tuple[float, float] | None
     parameters: int
 
     @property
     def equal(self) -> bool:
-        """Whether losses, gradients, buffers and watched state agree to the bit."""
-        return self.losses_match and not (self.grads or self.buffers or self.state)
+        """Whether losses, gradients, buffers, learning rate and watched state agree to the bit."""
+        return (
+            self.losses_match
+            and self.rates is None
+            and not (self.grads or self.buffers or self.state)
+        )
 
     @property
     def grad_rel(self) -> float:
@@ -152,7 +157,7 @@ def compare_step(reference: Step, other: Step) -> StepDistance:
         random=tuple(
             name for name, value in reference.random.items() if other.random.get(name) != value
         ),
-        lr_equal=reference.lr == other.lr,
+        rates=None if reference.lr == other.lr else (reference.lr, other.lr),
         parameters=len(reference.grads),
     )
 

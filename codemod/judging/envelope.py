@@ -18,12 +18,15 @@ class Envelope:
 
     Keys of `seen` are (optimizer, step, name), of `losses` (optimizer, step). Steps that no control
     reached have no slack but rounding. `moved` says how far one ulp in every weight moves each
-    gradient, relative to its own norm; keys are (optimizer, name).
+    gradient, relative to its own norm; keys are (optimizer, name). `rates` are the (optimizer,
+    step) from the first on where a control run had another learning rate, as a schedule that
+    follows the loss may.
     """
 
     seen: dict[tuple[int, int, str], float] = field(default_factory=dict)
     losses: dict[tuple[int, int], float] = field(default_factory=dict)
     moved: dict[tuple[int, str], float] = field(default_factory=dict)
+    rates: set[tuple[int, int]] = field(default_factory=set)
 
     def loss(self, opt: int, step: int) -> float:
         """The allowed relative distance of a loss."""
@@ -82,12 +85,17 @@ def build(
     for control in controls:
         losses: dict[int, float] = {}
         names: dict[tuple[int, str], float] = {}
+        other_rate: set[int] = set()
         for step in control:
             losses[step.opt] = max(losses.get(step.opt, 0.0), step.loss_rel)
             for diff in (*step.grads, *step.buffers):
                 key = (step.opt, diff.name)
                 names[key] = max(names.get(key, 0.0), diff.distance)
             place = (step.opt, step.number)
+            if step.rates is not None:
+                other_rate.add(step.opt)
+            if step.opt in other_rate:
+                envelope.rates.add(place)
             envelope.losses[place] = max(envelope.losses.get(place, 0.0), losses[step.opt])
             for (opt, name), far in names.items():
                 if opt == step.opt:

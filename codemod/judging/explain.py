@@ -145,7 +145,8 @@ def _cured_out_of_place(case: Case, first: First) -> bool:
     if case.out_of_place is None:
         return False
     near = [s for s in compare(case.dynamic, case.out_of_place) if s.number <= first.step]
-    named = [diff for step in near for diff in step.grads if diff.name == first.name]
+    marks = [diff for step in near for diff in (*step.grads, *step.buffers)]
+    named = [diff for diff in marks if diff.name == first.name]
     return (
         any((step.opt, step.number) == (first.opt, first.step) for step in near)
         and all(step.loss_rel <= thresholds.LOSS_ROUNDOFF for step in near)

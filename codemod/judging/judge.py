@@ -9,7 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codemod.judging import captured, thresholds
-from codemod.judging.classify import Finding, first_finding, structural, weights_finding
+from codemod.judging.classify import (
+    Finding,
+    first_finding,
+    first_python_finding,
+    structural,
+    weights_finding,
+)
 from codemod.judging.compare import StepDistance, compare, compare_lockstep
 from codemod.judging.envelope import build
 from codemod.judging.verdict import HINTS, Verdict
@@ -49,6 +55,11 @@ class Case:
         return compare(self.dynamic, self.repeat) if self.repeat is not None else ()
 
     @cached_property
+    def shaken(self) -> tuple[StepDistance, ...]:
+        """Dynamic against dynamic with one weight off by one unit in the last place."""
+        return compare(self.dynamic, self.ulp) if self.ulp is not None else ()
+
+    @cached_property
     def repeatable(self) -> bool:
         """Whether the two dynamic runs agree to the bit (true while there is only one)."""
         return all(step.equal for step in self.noise)
@@ -56,16 +67,14 @@ class Case:
     @cached_property
     def envelope(self) -> Envelope:
         """The slack that the control runs have earned."""
-        controls = [self.noise]
-        if self.ulp is not None:
-            controls.append(compare(self.dynamic, self.ulp))
         noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
-        return build(controls, noise)
+        return build([self.noise, self.shaken], noise)
 
     @cached_property
     def noisy_state(self) -> frozenset[str]:
-        """Attributes that differ between two dynamic runs say nothing (clocks, paths)."""
-        return frozenset(name for step in self.noise for name, _, _ in step.state)
+        """Attributes that differ between dynamic runs say nothing (clocks, paths, a kept loss)."""
+        controls = (*self.noise, *self.shaken)
+        return frozenset(name for step in controls for name, _, _ in step.state)
 
     def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
         """Watched attributes that differ: name, dynamic value, static value.
@@ -206,12 +215,16 @@ def _equal(case: Case) -> Verdict | None:
         case,
         "pass",
         "bit equality",
-        f"{steps} steps are equal to the bit in losses, gradients, buffers and watched state.",
+        f"{steps} steps are equal to the bit in losses, gradients, buffers, learning rates and "
+        "watched state.",
     )
 
 
 def _step_equal(case: Case, step: StepDistance) -> bool:
-    return step.losses_match and not (step.grads or step.buffers or case.state_of(step))
+    same_rate = step.rates is None
+    return (
+        step.losses_match and same_rate and not (step.grads or step.buffers or case.state_of(step))
+    )
 
 
 def _structural(case: Case) -> Verdict | None:
@@ -233,6 +246,9 @@ def _lockstep(case: Case) -> Verdict | None:
     if found is not None:
         # The free run names steps that a user can repeat, so it goes first where it finds it too.
         return _free(case) or _differs(found)
+    python = first_python_finding(case, case.distances, case.envelope)
+    if python is not None:
+        return _differs(python)
     worst = max(step.grad_rel for step in pairs)
     return _passed(
         case,
@@ -244,10 +260,11 @@ def _lockstep(case: Case) -> Verdict | None:
 
 
 def _lockstep_pairs(case: Case) -> tuple[StepDistance, ...]:
-    """The pairs of the lockstep run, if they can be trusted; attributes are no part of them.
+    """The pairs of the lockstep run, if they can be trusted; only losses and gradients are kept.
 
     They can where the same run with the hook off on both sides is equal to the bit (a trainer that
-    keeps a pool of old images is not), and where static visits were static.
+    keeps a pool of old images is not), and where static visits were static. Attributes and the
+    learning rate are left out: forward, or the schedule, has moved them between the two visits.
     """
     if case.lockstep is None or case.lockstep_control is None:
         return ()
@@ -258,7 +275,7 @@ def _lockstep_pairs(case: Case) -> tuple[StepDistance, ...]:
     caught = any(captured.of_step(step) for step in sides)
     if min(len(control), len(pairs)) < thresholds.LOCKSTEP_PAIRS or not sound or not caught:
         return ()
-    return tuple(replace(step, state=(), buffers=()) for step in pairs)
+    return tuple(replace(step, state=(), buffers=(), rates=None) for step in pairs)
 
 
 def _free(case: Case) -> Verdict | None:

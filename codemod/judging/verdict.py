@@ -72,6 +72,8 @@ HINTS = {
     "frozen-buffer": "A buffer that dynamic training updates stays as it was in static training.",
     "other-start": "The modes start from different weights: something draws random numbers while "
     "the hook is put in place.",
+    "learning-rate": "The schedule reads something that stands still in a static graph: count "
+    "steps in the trainer, not in forward.",
     "drift": "No single cause is known for this class; hook parts of the model to narrow it down.",
     "number": "The two runs call backward on a different number of losses: the kit runs other code "
     "when the switch is on.",

@@ -44,7 +44,6 @@ class Step:
     random: dict[str, str]
     state: dict[str, str] | None
     rss_kb: int
-    gpu_bytes: int | None
     side: str = ""
     pair: int = -1
     order: int = 0
@@ -104,7 +103,6 @@ def _step(raw: dict[str, Any]) -> Step:
         random=dict(raw.get("random", {})),
         state=raw.get("state"),
         rss_kb=int(raw.get("rss_kb", 0)),
-        gpu_bytes=raw.get("gpu_bytes"),
         side=str(raw.get("side", "")),
         pair=int(raw.get("pair", -1)),
         order=int(raw.get("order", 0)),

@@ -230,3 +230,33 @@ def test_the_table_holds_together() -> None:
         assert re.fullmatch(r"P-\d\d", id_)
         assert re.fullmatch(r"[a-z0-9-]+", name)
         assert remedy.endswith(".")
+
+
+def off_by(factor: float, buffers: bool) -> list[Any]:
+    """The plain steps with gradient or buffer `b` off by a factor from the second step on."""
+    steps = []
+    for one in plain():
+        grads = gradients(one.number)
+        moved = {**grads, "b": grads["b"] * np.float32(factor if one.number else 1.0)}
+        made = step(one.number, grads if buffers else moved)
+        steps.append(replace(made, buffers=step(0, moved).grads if buffers else {}))
+    return steps
+
+
+@pytest.mark.parametrize("buffers", [False, True])
+def test_the_in_place_pass_is_blamed_only_where_the_run_without_it_agrees(buffers: bool) -> None:
+    case = Case(
+        "ast", record(off_by(1.0, buffers)), record(off_by(1.5, buffers), caught=True), None
+    )
+    verdict = judge(case)
+    assert verdict.first is not None
+    assert (verdict.first.name, verdict.first.step) == ("b", 1)
+
+    def named(out_of_place: list[Any]) -> str | None:
+        found = explain(replace(case, out_of_place=record(out_of_place)), verdict, None)
+        return found.id if found is not None else None
+
+    assert named(off_by(1.0, buffers)) == "P-13"
+    assert named(off_by(1.00001, buffers)) == "P-13", "rounding"
+    assert named(off_by(1.5, buffers)) != "P-13"
+    assert named(off_by(1.0, buffers)[:1]) != "P-13", "it did not come as far as the difference"

@@ -322,3 +322,65 @@ def test_running_statistics_must_end_alike() -> None:
     found = weights_finding(ended("1"), ended("2"))
     assert found is not None
     assert (found.first.name, found.first.kind) == ("mean", "weights")
+
+
+def with_rates(steps: list[Step], *rates: float) -> list[Step]:
+    """The steps with these learning rates."""
+    return [replace(one, lr=rate) for one, rate in zip(steps, rates, strict=True)]
+
+
+def test_another_learning_rate_alone_is_a_difference() -> None:
+    dynamic = record(with_rates(plain(), 0.1, 0.1, 0.05, 0.05))
+    static = record(with_rates(plain(), 0.1, 0.1, 0.1, 0.05), caught=True)
+    found = judge(Case("ast", dynamic, static, dynamic))
+    assert found.verdict == "state-differs"
+    assert found.first is not None
+    assert (found.first.step, found.first.kind) == (2, "learning-rate")
+    assert found.first.relative == pytest.approx(1.0)
+    assert found.first.name == "the learning rate (0.05 dynamic, 0.1 static)"
+    assert "schedule" in found.hint
+
+
+def test_a_schedule_that_follows_the_loss_may_differ_where_a_control_run_does() -> None:
+    dynamic = record(with_rates(plain(), 0.1, 0.1, 0.1, 0.1))
+    ulp = record(with_rates(plain(), 0.1, 0.05, 0.1, 0.1))
+    late = record(with_rates(plain(), 0.1, 0.1, 0.1, 0.05), caught=True)
+    early = record(with_rates(plain(), 0.05, 0.1, 0.1, 0.1), caught=True)
+    assert judge(Case("ast", dynamic, late, dynamic, ulp)).verdict == "pass-tolerance"
+    assert judge(Case("ast", dynamic, early, dynamic, ulp)).verdict == "state-differs"
+    assert judge(Case("ast", dynamic, late, ulp)).verdict == "pass-tolerance"
+
+
+def test_lockstep_excuses_neither_rates_nor_attributes() -> None:
+    rounded = changed(0, "b", np.nextafter(gradients(0)["b"], np.float32(9)))
+    case = Case(
+        "ast",
+        record(plain()),
+        record(rounded, caught=True),
+        record(plain()),
+        lockstep=lockstep_record(1e-6),
+        lockstep_control=lockstep_record(0.0),
+    )
+    assert judge(case).rule == "lockstep"
+    rates = record(with_rates(rounded, 0.1, 0.1, 0.1, 0.2), caught=True)
+    assert judge(replace(case, static=rates)).verdict == "state-differs"
+    frozen = [replace(one, state={"Net.seen": str(one.number)}) for one in rounded]
+    counted = replace(case, static=record(frozen, caught=True))
+    assert judge(counted).verdict == "state-differs"
+    # A layer that keeps its last loss as a number keeps another one after any rounding.
+    kept = record([replace(one, state={"Net.seen": "other"}) for one in plain()])
+    assert judge(replace(counted, ulp=kept)).rule == "lockstep"
+
+
+def test_lockstep_visits_may_have_a_learning_rate_each() -> None:
+    pairs = lockstep_record(1e-6)
+    moved = [replace(one, lr=0.1 / (index + 1)) for index, one in enumerate(pairs.steps)]
+    case = Case(
+        "ast",
+        record(plain()),
+        record(changed(0, "b", gradients(0)["b"] * np.float32(1 + 1e-6)), caught=True),
+        record(plain()),
+        lockstep=replace(pairs, steps=tuple(moved)),
+        lockstep_control=lockstep_record(0.0),
+    )
+    assert judge(case).rule == "lockstep"

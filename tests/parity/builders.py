@@ -34,7 +34,6 @@ def step(number: int, grads: dict[str, Any], loss: float = 1.0, **fields: Any) -
         random={"python": "a", "numpy": "b", "paddle": "c"},
         state={},
         rss_kb=1,
-        gpu_bytes=None,
     )
     return replace(made, **fields)
 

@@ -50,6 +50,7 @@ class Names:
     def __init__(self, paddle: Any) -> None:
         self._paddle = paddle
         self._parameters: dict[int, str] = {}
+        self._trained: dict[int, Any] = {}
         self.roots: list[tuple[str, Any]] = []
 
     def refresh(self) -> None:
@@ -61,6 +62,13 @@ class Names:
         for _, name, layer in sorted(sized, key=lambda item: (item[0], item[1])):
             for path, parameter in layer.named_parameters():
                 self._parameters[id(parameter)] = f"{name}.{path}"
+
+    def trains(self, parameters: list[Any]) -> None:
+        """Note which parameters an optimizer has been seen to train: those are no statistics."""
+        for parameter in parameters:
+            if not parameter.stop_gradient:
+                # Kept alive, so that no other tensor can take its identity.
+                self._trained[id(parameter)] = parameter
 
     def of(self, parameters: list[Any], optimizer: int) -> list[str]:
         """Unique names for an optimizer's parameters, in their order."""
@@ -80,17 +88,35 @@ class Names:
         """All persistable buffers of all roots by name; a buffer held twice counts once.
 
         A tensor that forward leaves on a layer becomes a buffer too, of the other kind: a cache.
+        Running statistics that are parameters (those of `nn.BatchNorm`) count as buffers.
         """
         found: dict[str, Any] = {}
         seen: set[int] = set()
         for name, layer in self.roots:
             for path, part in layer.named_sublayers(include_self=True):
-                for key, buffer in part._buffers.items():
-                    if buffer is None or key in caches(part) or id(buffer) in seen:
-                        continue
-                    seen.add(id(buffer))
-                    found[".".join(word for word in (name, path, key) if word)] = buffer
+                held = [item for item in part._buffers.items() if item[0] not in caches(part)]
+                for key, buffer in (*held, *self._statistics(part)):
+                    if buffer is not None and id(buffer) not in seen:
+                        seen.add(id(buffer))
+                        found[".".join(word for word in (name, path, key) if word)] = buffer
         return found
+
+    def _statistics(self, part: Any) -> list[tuple[str, Any]]:
+        """The vectors among a training layer's own parameters that nothing trains.
+
+        Frozen matrices are left out: copying a frozen backbone at every step would cost a lot, and
+        what forward updates has one number a channel.
+        """
+        if not part.training:
+            return []
+        return [
+            (key, parameter)
+            for key, parameter in part._parameters.items()
+            if parameter is not None
+            and parameter.stop_gradient
+            and id(parameter) not in self._trained
+            and len(parameter.shape) <= 1
+        ]
 
 
 def caches(layer: Any) -> Any:

@@ -144,6 +144,7 @@ class Steps:
             self._session.stop()
         parameters = parameters_of(optimizer)
         names = [] if self._session.config.light else self.names.of(parameters, number)
+        self.names.trains(parameters)
         if self._counts[number] == 0 and not self._session.config.light:
             self._write_start_weights(number, names, parameters)
         self._nudge.before_step(number, self._counts[number])
@@ -172,8 +173,6 @@ class Steps:
             "static": self._static.take(),
             "random": random_state(self._session.paddle),
         }
-        if self._session.paddle.is_compiled_with_cuda():
-            fields["gpu_bytes"] = int(self._session.paddle.device.cuda.max_memory_allocated())
         if step in STATE_AT and not self._session.config.light:
             fields["state"] = self._state.changed(self.names.roots)
         fields.update(self._lockstep.fields())
