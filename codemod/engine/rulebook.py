@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
 from codemod.engine.rules import Rule, load
-from codemod.kits.catalogue import find_kit
+from codemod.kits.catalogue import find_kit, load_kits
 from codemod.kits.folder import RULE, kit_file
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def _load(path: Path) -> Rule:
 
 
 def rule_files() -> list[Path]:
-    """The rule files, by the names of their kits."""
-    return sorted(data_path("rules").glob(f"*/{RULE}"))
+    """The rule files of all kits, each once, sorted."""
+    return sorted({file for kit in load_kits() if (file := kit_file(kit, RULE)) is not None})
 
 
 def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
@@ -36,7 +36,7 @@ def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
     if file is None:
         raise UsageError(
             f"{name} has no rule.",
-            f"Write {data_path('rules') / name / RULE}; `codemod rules scaffold DIR` drafts one.",
+            f"Write {data_path(f'rules/{name}/{RULE}')}; `codemod rules scaffold DIR` drafts one.",
         )
     rule = _load(file)
     known = [trainer.id for trainer in rule.trainers]

@@ -44,7 +44,8 @@ class Kit:
     """One kit. `configs` are globs of its model configs, `excluded` those that name no model.
 
     `marks` are folders of its repository by which a checkout is told from others' code.
-    `like` is the kit that it is a fork of, or nothing.
+    `like` is the kit that it is a fork of, or empty; its folder in `rules/` is the tool's or the
+    user's, so that kit need not be in the same `kits.yaml`.
     """
 
     name: str
@@ -70,13 +71,16 @@ def load_kits(file: Path | None = None) -> dict[str, Kit]:
     kits: dict[str, Kit] = {}
     for name, entry in table.items():
         if not _NAME.match(name):
-            raise entry.fault("is no name for a kit", "Use letters, digits, `.`, `-` and `_`.")
+            raise entry.fault(
+                "is not a valid name for a kit", "Use letters, digits, `.`, `-` and `_`."
+            )
         if any(name.lower() == known.lower() for known in kits):
             raise entry.fault("differs from another kit in its case only", "Rename one.")
         kits[name] = _kit(name, entry)
     for name, entry in table.items():
-        if kits[name].like not in ("", *kits):
-            raise entry.fault(f"is like `{kits[name].like}`, which is not a kit", "Name a kit.")
+        like = kits[name].like
+        if like and like not in kits and not data_path(f"rules/{like}").is_dir():
+            raise entry.fault(f"is like `{like}`, which is not a kit", "Name a kit.")
     return kits
 
 

@@ -1,7 +1,7 @@
 """What is known of one kit lies in one folder, `rules/<Kit>/`; a fork borrows what it lacks.
 
-`kits.yaml` says of a fork which kit it is `like`: files that its own folder does not hold are
-that kit's. A repository that is not in `kits.yaml` has what its folder holds.
+`kits.yaml` says which kit a fork is `like`: files that its own folder does not hold are that
+kit's. Each file is looked up in the folder that `CODEMOD_DATA` names first, then in the tool's.
 """
 
 from __future__ import annotations
@@ -31,13 +31,12 @@ def kit_file(kit: str, name: str) -> Path | None:
     """
     known = load_kits().get(kit)
     for folder in (kit, known.like if known else ""):
-        file = data_path("rules") / folder / name
+        file = data_path(f"rules/{folder}/{name}")
         if folder and file.is_file():
             return file
     return None
 
 
 def kits_with(name: str) -> tuple[str, ...]:
-    """The kits that have the file `name`, their own or a borrowed one, sorted."""
-    own = {file.parent.name for file in data_path("rules").glob(f"*/{name}")}
-    return tuple(sorted(own | {kit for kit in load_kits() if kit_file(kit, name) is not None}))
+    """The kits of `kits.yaml` that have the file `name`, their own or a borrowed one, sorted."""
+    return tuple(sorted(kit for kit in load_kits() if kit_file(kit, name) is not None))

@@ -8,7 +8,7 @@ from codemod.base.errors import UsageError
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit, find_kit, load_kits
 from codemod.kits.config_files import config_files
-from codemod.kits.folder import RULE, kit_file
+from codemod.kits.folder import RULE, kit_file, kits_with
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ FAULTS = {
     "no boolean": ("trainer: true", "trainer: perhaps", 5, "must be true or false"),
     "empty value": ("git: https://github.com/PaddlePaddle/PaddleSeg", "git:", 3, "is empty"),
     "double key": ("    marks:", "    git: file:///x\n    marks:", 8, "appears twice"),
-    "strange name": ("  PaddleSeg:", "  ../x:", 3, "is no name for a kit"),
+    "strange name": ("  PaddleSeg:", "  ../x:", 3, "is not a valid name for a kit"),
     "bad indent": ("    marks", "   marks", 8, "not valid YAML"),
     "tab": ("    marks", "\tmarks", 8, "not valid YAML"),
 }
@@ -142,6 +142,36 @@ def test_a_folder_of_the_user_s_own_can_stand_in(
     (tmp_path / "kits.yaml").write_text(GOOD.replace("PaddleSeg:", "PASSL:"))
     monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
     assert find_kit("passl").name == "PASSL"
+
+
+def test_files_of_the_user_s_folder_go_before_those_of_the_tool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    mine = tmp_path / "rules" / "PaddleSeg" / "recipe.yaml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("argv: [train.py]\n")
+    assert kit_file("PaddleSeg", "recipe.yaml") == mine
+    rule = kit_file("PaddleSeg", "rule.yaml")
+    assert rule is not None
+    assert rule.parent.parent != mine.parent.parent
+    assert "PaddleOCR" in load_kits()
+
+
+def test_an_eleventh_kit_may_be_like_one_of_the_ten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = GOOD.replace("PaddleSeg:", "MySeg:") + "    like: PaddleSeg\n"
+    (tmp_path / "kits.yaml").write_text(text)
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    assert list(load_kits()) == ["MySeg"]
+    borrowed = kit_file("MySeg", "adapter.py")
+    assert borrowed is not None
+    assert borrowed.parent.name == "PaddleSeg"
+    assert kits_with("adapter.py") == ("MySeg",)
+    (tmp_path / "kits.yaml").write_text(text.replace("like: PaddleSeg", "like: Nothing"))
+    with pytest.raises(UsageError, match="which is not a kit"):
+        load_kits()
 
 
 def test_configs_are_those_that_the_globs_name(tmp_path: Path) -> None:
