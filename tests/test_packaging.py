@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from codemod import __version__
+
 TOP = Path(__file__).parent.parent
 
 
@@ -43,6 +45,25 @@ def test_kits_and_rules_travel_in_the_wheel(installed: Path, tmp_path: Path) -> 
     packed = {file.name for file in (installed / "codemod/data/rules").iterdir()}
     assert packed == {file.name for file in (TOP / "rules").iterdir() if file.name[0] not in "._"}
     assert (installed / "codemod/data/kits.yaml").read_bytes() == (TOP / "kits.yaml").read_bytes()
+
+
+def test_the_license_travels_in_the_wheel(installed: Path) -> None:
+    (packed,) = installed.glob("*.dist-info/licenses/LICENSE")
+    assert packed.read_bytes() == (TOP / "LICENSE").read_bytes()
+    assert b"Apache License" in packed.read_bytes()
+
+
+def test_the_version_is_stated_once(installed: Path, tmp_path: Path) -> None:
+    (metadata,) = installed.glob("*.dist-info/METADATA")
+    assert f"\nVersion: {__version__}\n" in metadata.read_text(encoding="utf-8")
+    assert run(installed, tmp_path, "--version") == f"paddle-codemod {__version__}\n"
+    assert __version__ not in (TOP / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_changelog_has_the_version() -> None:
+    text = (TOP / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## [{__version__}]" in text
+    assert "\n## [Unreleased]" in text
 
 
 def test_the_installed_tool_does_its_main_job(

@@ -19,7 +19,7 @@ from codemod.base.changeset import Status
 from codemod.code.imports import Imports
 from codemod.code.module import dotted
 from codemod.code.project import Project
-from codemod.pullrequest.tipc_edits import KEY, SECTION
+from codemod.kits.tipc import KEY, PARSER, SECTION, fixed_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from codemod.code.module import Module
     from codemod.code.tree import Tree
 
-_PARSER = "test_train_inference_python.sh"
-_FIXED = re.compile(r'to_static_key=\$\(func_parser_key "\$\{lines\[(\d+)\]\}"\)')
-_CLAIM = re.compile(rf"^{KEY.decode()}:(.*)$")
+_CLAIM = re.compile(rf"^{KEY}:(.*)$")
 _TRAIN = re.compile(r"^\w+_train:(.*)$")
 _OPTION = re.compile(r"(?:^|\s)(?:--)?([A-Za-z_][\w.]*)(?=[=\s]|$)")
 _VARIABLE = re.compile(r"^\s*(\w*to_static\w*)=")
@@ -56,13 +54,13 @@ def claims(tree: Tree) -> tuple[Claim, ...]:
     parsers = {
         posixpath.dirname(path): tree.read(path).decode("utf-8", "replace")
         for path in tree.paths(".sh")
-        if posixpath.basename(path) == _PARSER
+        if posixpath.basename(path) == PARSER
     }
     found: list[Claim] = []
     for path in tree.paths("infer_python.txt"):
         home = path.partition("/configs/")[0]
         text = tree.read(path).decode("utf-8", "replace")
-        if KEY.decode() in text:
+        if KEY in text:
             found += _claims(path, text, parsers.get(home, ""), posixpath.dirname(home))
     return tuple(found)
 
@@ -89,14 +87,14 @@ def _claims(path: str, text: str, parser: str, root: str) -> Iterator[Claim]:
 
 def _is_read(lines: list[str], number: int, parser: str) -> bool:
     """Whether the parser looks at this line (1-based)."""
-    fixed = _FIXED.search(parser)
-    if fixed:
+    fixed = fixed_line(parser)
+    if fixed is not None:
         # The shell splits the text at line ends and drops empty lines.
         filled = [n for n, line in enumerate(lines, 1) if line.strip()]
-        return int(fixed.group(1)) < len(filled) and filled[int(fixed.group(1))] == number
-    if SECTION.decode() not in parser:
+        return fixed < len(filled) and filled[fixed] == number
+    if SECTION not in parser:
         return False
-    header = [n for n, line in enumerate(lines, 1) if re.search(rf"\b{SECTION.decode()}\b", line)]
+    header = [n for n, line in enumerate(lines, 1) if re.search(rf"\b{SECTION}\b", line)]
     return bool(header) and header[0] + 1 == number and all(x.strip() for x in lines[: header[0]])
 
 
@@ -128,7 +126,7 @@ def _broken(
 ) -> tuple[str, int, str] | None:
     """Identity, line and message where the chain cannot run at all."""
     if not claim.read:
-        text = f"`{KEY.decode()}:{claim.value}` stands where {_PARSER} does not look for it."
+        text = f"`{KEY}:{claim.value}` stands where {PARSER} does not look for it."
         return "tipc-not-read", claim.line, text
     if script is None:
         text = f"The chain claims static training, but its command is `{claim.command}`."
@@ -220,7 +218,7 @@ def _path(root: str, word: str | None) -> str | None:
 def _scripts(tree: Tree) -> Iterator[Finding]:
     """Variables of a parser that are set for static training and used nowhere."""
     for path in tree.paths(".sh"):
-        if posixpath.basename(path) != _PARSER:
+        if posixpath.basename(path) != PARSER:
             continue
         lines = tree.read(path).decode("utf-8", "replace").splitlines()
         for number, line in enumerate(lines, 1):

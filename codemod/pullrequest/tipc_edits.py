@@ -18,17 +18,15 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Edit, EditKind, FileChange, Skip
 from codemod.base.errors import UsageError
+from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, fixed_line
 from codemod.patch.hunks import counts, hunks_of, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-SECTION = b"to_static_train_benchmark_params"
-KEY = b"to_static_train"
-_HEADER = b"=" * 27 + SECTION + b"=" * 27
-_PARSER = "test_train_inference_python.sh"
-_CONFIG = "train_infer_python.txt"
-_FIXED = re.compile(rb'to_static_key=\$\(func_parser_key "\$\{lines\[(\d+)\]\}"\)')
+_SECTION = SECTION.encode()
+_KEY = KEY.encode()
+_HEADER = b"=" * 27 + _SECTION + b"=" * 27
 _NAME = re.compile(rb"=+\s*([A-Za-z0-9_]+)\s*=+\s*$")
 # `-o` may be the last word: what TIPC adds next are its first values.
 _OVERRIDES = re.compile(rb"\s-o(\s+\S+=\S*)*$")
@@ -78,7 +76,7 @@ def tipc_edits(
 
 
 def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
-    known = sorted(path for path in files if path.endswith(_CONFIG))
+    known = sorted(path for path in files if path.endswith(CONFIG))
     chosen: list[str] = []
     for config in configs:
         name = config.replace("\\", "/").rstrip("/").removeprefix("./")
@@ -87,7 +85,7 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
             near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
             raise UsageError(
                 f"There is no TIPC config {config}.",
-                f"Did you mean {' or '.join(near)}?" if near else f"Name a *{_CONFIG}.",
+                f"Did you mean {' or '.join(near)}?" if near else f"Name a *{CONFIG}.",
             )
         chosen += found
     return list(dict.fromkeys(chosen))
@@ -96,13 +94,13 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
 def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | str:
     """The config with its chain, or why it has none."""
     root = path.partition("/configs/")[0]
-    form = _form(files.get(f"{root}/{_PARSER}", b""))
+    form = _form(files.get(f"{root}/{PARSER}", b""))
     if form is None:
-        return f"{root}/{_PARSER} reads no {KEY.decode()} chain, so a line here would do nothing"
+        return f"{root}/{PARSER} reads no {KEY} chain, so a line here would do nothing"
     others = [
         split_lines(data)
         for other, data in sorted(files.items())
-        if other.startswith(f"{root}/configs/") and other != path and other.endswith(_CONFIG)
+        if other.startswith(f"{root}/configs/") and other != path and other.endswith(CONFIG)
     ]
     lines = split_lines(files[path])
     if form.fixed is not None:
@@ -111,10 +109,11 @@ def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> b
 
 
 def _form(parser: bytes) -> _Form | None:
-    if SECTION in parser:
+    text = parser.decode("utf-8", "replace")
+    if SECTION in text:
         return _Form(None)
-    found = _FIXED.search(parser)
-    return _Form(int(found.group(1))) if found else None
+    number = fixed_line(text)
+    return None if number is None else _Form(number)
 
 
 def _with_fixed_line(
@@ -124,7 +123,7 @@ def _with_fixed_line(
     if len(filled) <= number:
         return f"the file has no line {number + 1}, where the chain belongs"
     index = filled[number]
-    if lines[index].startswith(KEY + b":"):
+    if lines[index].startswith(_KEY + b":"):
         return b"".join(lines)
     if lines[index].strip() != b"null:null":
         taken = lines[index].strip().decode("utf-8", "replace")
@@ -133,14 +132,14 @@ def _with_fixed_line(
     if isinstance(wanted, str):
         return wanted
     end = lines[index][len(lines[index].rstrip(b"\r\n")) :]
-    lines[index] = KEY + b":" + wanted + end
+    lines[index] = _KEY + b":" + wanted + end
     return b"".join(lines)
 
 
 def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | str:
     for line in lines:
         name = _NAME.match(line)
-        if name and name.group(1) == SECTION:
+        if name and name.group(1) == _SECTION:
             return b"".join(lines)
         if name and name.group(1).startswith(b"disable_to_static"):
             return "the kit has switched the chain of this model off by itself"
@@ -153,7 +152,7 @@ def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) ->
     end = b"\r\n" if lines and lines[0].endswith(b"\r\n") else b"\n"
     if at and not lines[at - 1].endswith(b"\n"):
         lines[at - 1] += end
-    lines[at:at] = [habit.header + end, KEY + b":" + wanted + end]
+    lines[at:at] = [habit.header + end, _KEY + b":" + wanted + end]
     return b"".join(lines)
 
 
@@ -210,7 +209,7 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Habit:
     for lines in others:
         for index, line in enumerate(lines):
             name = _NAME.match(line)
-            if name and name.group(1) == SECTION:
+            if name and name.group(1) == _SECTION:
                 headers[line.strip()] += 1
                 rest = [found.group(1) for row in lines[index + 1 :] if (found := _NAME.match(row))]
                 before[rest[0] if rest else None] += 1
@@ -223,7 +222,7 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Habit:
 def _after_header(lines: Sequence[bytes]) -> bytes:
     for index, line in enumerate(lines[:-1]):
         name = _NAME.match(line)
-        if name and name.group(1) == SECTION:
+        if name and name.group(1) == _SECTION:
             return lines[index + 1]
     return b""
 
@@ -233,5 +232,5 @@ def _most(
 ) -> bytes | None:
     """The value that most of the other configs have."""
     found = [pick(lines).strip() for lines in others]
-    values = Counter(line[len(KEY) + 1 :] for line in found if line.startswith(KEY + b":"))
+    values = Counter(line[len(_KEY) + 1 :] for line in found if line.startswith(_KEY + b":"))
     return values.most_common(1)[0][0] if values else None
