@@ -14,7 +14,7 @@ from pathlib import Path
 TOP = Path(__file__).parent.parent
 PAGE = TOP / "docs" / "architecture.md"
 # A room imports from rooms before it, never from one after it.
-ROOMS = [
+ROOMS = (
     "base",
     "code",
     "kits",
@@ -33,7 +33,7 @@ ROOMS = [
     "spec",
     "survey",
     "cli",
-]
+)
 # Packages that run inside a kit's process, under a name of their own.
 INSIDE = (
     "training/inject",
