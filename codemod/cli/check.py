@@ -3,95 +3,108 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+from codemod.audit.baseline import read_baselines, write_baselines
+from codemod.audit.kinds import kinds, matching
+from codemod.audit.sarif import to_sarif
+from codemod.base.atomic import write_atomic
+from codemod.base.errors import CodemodError, UsageError
 from codemod.cli import options
-from codemod.cli.planning import plan, requests
+from codemod.cli.auditing import Asked, Audit, against, audit_one
+from codemod.cli.check_text import comment as comment_on
+from codemod.cli.check_text import print_audit
+from codemod.cli.planning import requests, spread
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.audit.findings import Finding
-    from codemod.audit.reach import Reach
-    from codemod.base.changeset import ChangeSet
+_LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 
 
 @click.command(name="check")
-@options.target
+@options.targets
+@options.everything
 @options.path
 @options.workspace
+@click.option("--select", multiple=True, metavar="ID", help="Only this kind; globs such as tipc-*.")
+@click.option("--ignore", multiple=True, metavar="ID", help="Not this kind; globs too.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(_LEVELS)),
+    default="warning",
+    show_default=True,
+    help="The least level that makes the exit code 1.",
+)
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Fail only on what is new against this file.",
+)
+@click.option("--write-baseline", is_flag=True, help="Write the file of --baseline, exit code 0.")
+@click.option(
+    "--comment",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write a pull request comment: the change in reach, what is new (Markdown).",
+)
 @options.as_json
 @click.option("--sarif", is_flag=True, help="Print a SARIF log, for a code host.")
 def command(
-    target: str, path: Path | None, workspace: Path | None, as_json: bool, sarif: bool
+    targets: tuple[str, ...],
+    everything: bool,
+    path: Path | None,
+    workspace: Path | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str,
+    baseline: Path | None,
+    write_baseline: bool,
+    comment: Path | None,
+    as_json: bool,
+    sarif: bool,
 ) -> int:
-    """Audit a kit's hooks: placed right, reachable, complete. Exit code 1: findings."""
-    from codemod.audit.faults import audit
-    from codemod.audit.findings import Level, to_sarif
-    from codemod.audit.hazard_findings import findings as model_findings
-    from codemod.audit.reach import survey, trainable
-    from codemod.code.tree import Tree
-    from codemod.hazards import scan_kit
-    from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_loading import Configs
-    from codemod.kits.config_rule import config_rule
+    """Audit a kit's hooks: placed right, reachable, complete. Exit code 1: findings.
 
-    (request,) = requests((target,), False, path, (), workspace)
-    root, made = plan(request)
-    change_set = made.change_set()
-    tree = Tree(made.source.root)
-    kit = find_kit(made.source.kit) if made.source.kit else None
-    rule = config_rule(kit) if kit else None
-    configs = Configs(tree, rule.base) if rule else None
-    reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
-    findings = audit(tree, change_set, reach)
-    if kit and rule and configs:
-        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
-        findings += model_findings(models, rule.settled)
+    `# codemod: ignore[KIND] the reason`, on a line or above it, suppresses a finding.
+    """
+    if as_json and sarif:
+        raise UsageError("--json and --sarif both print to standard output.", "Give one of them.")
+    if write_baseline and baseline is None:
+        raise UsageError("--write-baseline needs a file.", "Give --baseline FILE, too.")
+    chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
+    wanted = requests(targets, everything, path, (), workspace)
+    earlier = read_baselines(baseline) if baseline and not write_baseline else None
+    made = list(spread(audit_one, [Asked(request, chosen) for request in wanted]))
+    errors = [one for one in made if isinstance(one, CodemodError)]
+    if errors and (len(made) == 1 or write_baseline):
+        raise errors[0]
+    audits = [one for one in made if isinstance(one, Audit)]
+    if earlier is not None:
+        audits = [against(audit, earlier) for audit in audits]
+    if baseline and write_baseline:
+        write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})
+    if comment:
+        write_atomic(comment, comment_on(audits).encode())
+    _print(audits, one_kit=len(made) == 1, as_json=as_json, sarif=sarif)
+    for error in errors:
+        click.echo(f"Error: {error}", err=True)
+    levels = () if write_baseline else _LEVELS[fail_on]
+    found = any(finding.level.value in levels for audit in audits for finding in audit.counting)
+    return max(int(found), *(error.exit_code for error in errors), 0)
+
+
+def _print(audits: list[Audit], *, one_kit: bool, as_json: bool, sarif: bool) -> None:
+    """The audits on standard output, in the form that was asked for."""
     if sarif:
-        click.echo(json.dumps(to_sarif(findings), ensure_ascii=False, indent=1))
+        log = to_sarif([(audit.judged, audit.counting) for audit in audits])
+        click.echo(json.dumps(log, ensure_ascii=False, indent=1))
     elif as_json:
-        click.echo(json.dumps(_object(root, change_set, reach, findings), ensure_ascii=False))
+        objects = [audit.to_json() for audit in audits]
+        whole = objects[0] if one_kit else {"kits": objects}
+        click.echo(json.dumps(whole, ensure_ascii=False))
     else:
-        _print(change_set, reach, findings)
-    return int(any(finding.level is not Level.NOTE for finding in findings))
-
-
-def _object(
-    root: str, change_set: ChangeSet, reach: tuple[Reach, ...], findings: tuple[Finding, ...]
-) -> dict[str, object]:
-    return {
-        "kit": change_set.source.kit,
-        "root": root,
-        "revision": change_set.source.revision,
-        "hooks": [hook.to_json() for hook in change_set.hooks],
-        "abstained": [skip.to_json() for skip in change_set.skipped],
-        "configs": [
-            {"config": r.config, "model": r.model, "blocked": r.before, "blocked_after": r.after}
-            for r in reach
-        ],
-        "findings": [finding.to_json() for finding in findings],
-    }
-
-
-def _print(change_set: ChangeSet, reach: tuple[Reach, ...], findings: tuple[Finding, ...]) -> None:
-    """Findings as `file:line: level id: message`; what many configs share is said once."""
-    shared = Counter(row.before for row in reach if row.before)
-    for finding in findings:
-        if finding.id != "config-blocked":
-            place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-            text = f"{finding.message} {finding.remedy}".strip()
-            click.echo(f"{place}: {finding.level.value} {finding.id}: {text}")
-    for reason, count in shared.most_common():
-        example = next(row.config for row in reach if row.before == reason)
-        click.echo(f"{example}: warning config-blocked: {reason} ({count} configs)")
-    for skip in change_set.skipped:
-        click.echo(f"{skip.file}: note: {skip.reason}")
-    if reach:
-        before = sum(row.before is None for row in reach)
-        after = sum(row.after is None for row in reach)
-        click.echo(f"{before} of {len(reach)} configs reach a hook; after `codemod apply` {after}.")
-    click.echo(f"{len(findings)} findings.")
+        for audit in audits:
+            if not one_kit:
+                click.secho(audit.name, bold=True)
+            print_audit(audit)

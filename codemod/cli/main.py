@@ -22,7 +22,7 @@ COMMANDS = {
     "kits": "Table of the kits: source, revision, models, hooks.",
     "apply": "Insert the hooks into a kit.",
     "diff": "Print the same change as a git patch; the kit is not touched.",
-    "check": "Audit a kit's hooks: placed right, reachable, complete.",
+    "check": "Audit hooks: placed right, reachable, complete; for CI, too.",
     "revert": "Take out what `apply` put in, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
     "survey": "Write the list of all models, with what is known of each.",

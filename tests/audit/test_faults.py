@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from codemod.audit.faults import audit
-from codemod.audit.findings import Finding, Level, to_sarif
+from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
 from codemod.base.changeset import Source, Status
 from codemod.cli.main import run
@@ -137,41 +136,6 @@ def test_blocked_configs_are_findings(tmp_path: Path) -> None:
     (found,) = audit(Tree(tmp_path), change_set, rows)
     assert (found.id, found.file) == ("config-blocked", "a.yml")
     assert "apply" in found.remedy
-
-
-def test_sarif_names_file_line_and_rule() -> None:
-    log = to_sarif((Finding("x", Level.ERROR, "a.py", 3, "It is so.", "Do this."),))
-    (result,) = log["runs"][0]["results"]
-    place = result["locations"][0]["physicalLocation"]
-    assert place == {"artifactLocation": {"uri": "a.py"}, "region": {"startLine": 3}}
-    assert result["message"]["text"] == "It is so. Do this."
-    assert log["runs"][0]["tool"]["driver"]["rules"] == [{"id": "x"}]
-
-
-def test_sarif_keeps_to_the_standard() -> None:
-    """What the schema of 2.1.0 demands of a log, and what code hosts do."""
-    found = (
-        Finding("x", Level.ERROR, "a b/c#1%.py", 3, "It is so."),
-        Finding("D-05 int-tensor", Level.NOTE, "configs/v++.yml", None, "It is so."),
-        Finding("x", Level.WARNING, "训练.py", 1, "It is so."),
-    )
-    log = to_sarif(found)
-    (only,) = log["runs"]
-    driver = only["tool"]["driver"]
-    assert (log["version"], driver["name"]) == ("2.1.0", "codemod")
-    assert [rule["id"] for rule in driver["rules"]] == ["D-05 int-tensor", "x"]
-    uris = []
-    for result in only["results"]:
-        assert result["ruleId"] in {rule["id"] for rule in driver["rules"]}
-        assert result["level"] in {"error", "warning", "note"}
-        assert result["message"]["text"]
-        (place,) = (one["physicalLocation"] for one in result["locations"])
-        assert place.get("region", {"startLine": 1})["startLine"] >= 1
-        uris.append(place["artifactLocation"]["uri"])
-    assert uris[:2] == ["a%20b/c%231%25.py", "configs/v++.yml"]
-    for uri, finding in zip(uris, found, strict=True):
-        assert uri.isascii() and not urlsplit(uri).scheme and not uri.startswith("/")
-        assert unquote(uri) == finding.file
 
 
 def test_the_command(

@@ -1,0 +1,128 @@
+"""An audit kept in a file, so that a later one fails only on what is new.
+
+A finding is known again by its kind, file and message without numbers: lines may move. A
+blocked config is known by its path alone. Equal findings are counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.findings import CONFIG_BLOCKED, Finding
+from codemod.base.atomic import write_atomic
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from codemod.audit.reach import Reach
+
+_VERSION = 1
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """One kit's earlier audit: how often each finding was there, and which configs got through.
+
+    `reach` maps a config to what stopped it, None where it reached a hook.
+    """
+
+    findings: Counter[Key] = field(default_factory=Counter)
+    reach: dict[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is new against a baseline; configs that are gone are neither lost nor gained."""
+
+    new: tuple[Finding, ...]
+    fixed: int
+    lost: tuple[Reach, ...]
+    gained: tuple[Reach, ...]
+    removed: tuple[str, ...]
+    before: int
+    after: int
+
+
+def compare(earlier: Baseline, findings: Sequence[Finding], reach: Sequence[Reach]) -> Change:
+    """What changed since the baseline was written."""
+    known = Counter(earlier.findings)
+    new: list[Finding] = []
+    for finding in findings:
+        key = _key(finding)
+        if known[key] > 0:
+            known[key] -= 1
+        else:
+            new.append(finding)
+    was = earlier.reach
+    here = {row.config for row in reach}
+    return Change(
+        tuple(new),
+        known.total(),
+        tuple(r for r in reach if r.before and r.config in was and was[r.config] is None),
+        tuple(r for r in reach if r.before is None and was.get(r.config, "") is not None),
+        tuple(config for config in was if config not in here),
+        sum(blocked is None for blocked in was.values()),
+        sum(row.before is None for row in reach),
+    )
+
+
+def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline:
+    """An audit as a baseline for later ones."""
+    return Baseline(Counter(map(_key, findings)), {row.config: row.before for row in reach})
+
+
+def write_baselines(file: Path, kits: dict[str, Baseline]) -> None:
+    """Write the file, a kit's findings one a line so that it can be read and merged."""
+    content = {"version": _VERSION, "kits": {name: _to_json(one) for name, one in kits.items()}}
+    write_atomic(file, (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def read_baselines(file: Path) -> dict[str, Baseline]:
+    """The baselines that a file holds, by kit.
+
+    Raises:
+        UsageError: there is no such file, or it is not a baseline.
+    """
+    try:
+        content = json.loads(file.read_bytes())
+        if content["version"] != _VERSION:
+            raise UsageError(
+                f"{file} was written by another version of codemod.",
+                "Write it again with --write-baseline.",
+            )
+        return {name: _from_json(one) for name, one in content["kits"].items()}
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"There is no baseline {file}.", "Write it first: add --write-baseline."
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            f"{file} is not a baseline of codemod.", "Write it again with --write-baseline."
+        ) from error
+
+
+def _to_json(baseline: Baseline) -> dict[str, Any]:
+    rows = [
+        {"id": key[0], "file": key[1], "message": key[2], "count": count}
+        for key, count in sorted(baseline.findings.items())
+    ]
+    return {"findings": rows, "reach": dict(sorted(baseline.reach.items()))}
+
+
+def _from_json(content: dict[str, Any]) -> Baseline:
+    rows = content["findings"]
+    counts = {(str(r["id"]), str(r["file"]), str(r["message"])): int(r["count"]) for r in rows}
+    return Baseline(Counter(counts), dict(content["reach"]))
+
+
+def _key(finding: Finding) -> Key:
+    blocked = finding.kind == CONFIG_BLOCKED
+    message = "" if blocked else re.sub(r"\d+", "#", finding.message)
+    return finding.kind, finding.file, message

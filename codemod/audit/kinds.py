@@ -1,0 +1,203 @@
+"""The kinds of findings: what each is called, what it means, what to do."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+
+from codemod.audit.findings import CONFIG_BLOCKED, Level
+from codemod.audit.suppression import BAD_SUPPRESSION
+from codemod.base.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of finding. `level` is its usual level; a hazard may be found at another."""
+
+    id: str
+    name: str
+    level: Level
+    summary: str
+    help: str
+
+
+_APPLY = "`codemod apply` inserts the hook; `codemod apply --dry-run` shows it first."
+_TIPC = "Correct the chain in its train_infer_python.txt, or take its static mode out."
+_OWN = (
+    Kind(
+        "not-hooked",
+        "TrainerNotHooked",
+        Level.WARNING,
+        "A net is trained and never made static.",
+        _APPLY,
+    ),
+    Kind(
+        "hooked-in-part",
+        "TrainerHookedInPart",
+        Level.WARNING,
+        "A hook stands, and leaves cases out.",
+        _APPLY,
+    ),
+    Kind(
+        "unplaced",
+        "HookUnplaced",
+        Level.WARNING,
+        "A net is trained, and no place for a hook satisfies every constraint.",
+        "The message says which constraint stands in the way; move the code, or place it by hand.",
+    ),
+    Kind(
+        CONFIG_BLOCKED,
+        "ConfigBlocked",
+        Level.WARNING,
+        "Training with this config reaches no hook.",
+        "The message says what stops it: a key that is missing, a list that leaves the model out.",
+    ),
+    Kind(
+        "hook-on-wrapper",
+        "HookOnWrapper",
+        Level.ERROR,
+        "The hook is given the wrapper for several cards: calling it raises.",
+        "Hook the layer before it is wrapped.",
+    ),
+    Kind(
+        "hook-after-wrap",
+        "HookAfterWrap",
+        Level.WARNING,
+        "The hook stands after the wrap for several cards.",
+        "Move the hook before the wrap: it acts only because to_static changes the layer in place.",
+    ),
+    Kind(
+        "copy-after-hook",
+        "CopyAfterHook",
+        Level.WARNING,
+        "A deepcopy after the hook makes both nets dynamic again on Paddle 2.6.",
+        "Hook after the copy.",
+    ),
+    Kind(
+        "hooked-twice",
+        "HookedTwice",
+        Level.WARNING,
+        "A hooked net is handed to a class that hooks it again: the first spec is replaced.",
+        "Hook the net in one place.",
+    ),
+    Kind(
+        "spec-length",
+        "SpecLength",
+        Level.ERROR,
+        "The spec names more arguments than a call of the training loop passes.",
+        "`codemod spec` derives the spec from the batches that are fed.",
+    ),
+    Kind(
+        "flag-type-bool",
+        "FlagOfTypeBool",
+        Level.WARNING,
+        "`type=bool` reads every word as true: `--to_static False` switches training to static.",
+        "Use action='store_true', or a function that reads the word.",
+    ),
+    Kind(
+        "tipc-no-script",
+        "TipcWithoutScript",
+        Level.WARNING,
+        "A TIPC chain claims static training, and its script is missing.",
+        _TIPC,
+    ),
+    Kind(
+        "tipc-no-config",
+        "TipcWithoutConfig",
+        Level.WARNING,
+        "A TIPC chain claims static training, and its config is missing.",
+        _TIPC,
+    ),
+    Kind(
+        "tipc-no-code",
+        "TipcWithoutCode",
+        Level.WARNING,
+        "A TIPC chain claims static training, and its script makes no model static.",
+        "Hook the trainer that the chain runs (`codemod apply`), or take its static mode out.",
+    ),
+    Kind(
+        "tipc-no-gate",
+        "TipcWithoutSwitch",
+        Level.WARNING,
+        "A TIPC chain sets an option that its script does not read.",
+        _TIPC,
+    ),
+    Kind(
+        "tipc-no-option",
+        "TipcWithoutOption",
+        Level.WARNING,
+        "A TIPC chain adds its option to a command that does not end with a list of options.",
+        _TIPC,
+    ),
+    Kind(
+        "tipc-not-read",
+        "TipcNotRead",
+        Level.WARNING,
+        "The static mode of a TIPC chain stands where the parser does not look for it.",
+        "Move the line to where test_train_inference_python.sh reads it.",
+    ),
+    Kind(
+        "tipc-unused",
+        "TipcUnused",
+        Level.WARNING,
+        "The parser sets a variable for static training and never uses it.",
+        "Use the variable in the training command, or remove it.",
+    ),
+    Kind(
+        "tipc-blocked",
+        "TipcBlocked",
+        Level.WARNING,
+        "A TIPC chain claims static training with a config that reaches no hook.",
+        "See what stops the config; `codemod apply` may mend it.",
+    ),
+    Kind(
+        BAD_SUPPRESSION,
+        "BadSuppression",
+        Level.WARNING,
+        "A suppression comment without a reason, or for a kind that does not exist.",
+        "Write `# codemod: ignore[KIND] the reason`.",
+    ),
+)
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """All kinds by identifier: the audit's own, then the hazards of the catalogue."""
+    from codemod.hazards.catalog import CATALOG
+
+    hazards = (
+        Kind(
+            h.id,
+            h.name,
+            Level.WARNING,
+            f"Code that static training bears badly: {h.name}.",
+            h.remedy,
+        )
+        for h in CATALOG
+    )
+    return {kind.id: kind for kind in (*_OWN, *hazards)}
+
+
+def matching(patterns: tuple[str, ...]) -> frozenset[str]:
+    """The kinds that identifiers or globs (`tipc-*`, `D-*`) name.
+
+    Raises:
+        UsageError: a pattern names no kind.
+    """
+    named: set[str] = set()
+    for pattern in patterns:
+        found = [name for name in kinds() if fnmatchcase(name.lower(), pattern.lower())]
+        if not found:
+            close = difflib.get_close_matches(pattern, kinds(), 1)
+            remedy = (
+                f"Did you mean {close[0]}?"
+                if close
+                else "Known: "
+                + ", ".join(kind.id for kind in _OWN)
+                + " and the hazards D-01 and on."
+            )
+            raise UsageError(f"`{pattern}` is not a kind of finding.", remedy)
+        named.update(found)
+    return frozenset(named)

@@ -1,0 +1,170 @@
+"""An audit in words: for a terminal, and as the comment on a pull request."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
+from codemod.audit.kinds import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codemod.audit.reach import Reach
+    from codemod.cli.auditing import Audit
+
+MARK = "<!-- codemod check -->"
+_COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}
+# So many places are listed a kind; `--json` lists them all.
+_LISTED = 10
+# Why a config is blocked ends in the key and its value: (Architecture.algorithm: CRNN).
+_VALUE = re.compile(r"^(?P<why>.*) \((?P<key>[\w.* /-]+): (?P<value>.*)\)$")
+
+
+def count(number: int, thing: str) -> str:
+    """The number with its noun: `1 config`, `2 configs`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def print_audit(audit: Audit) -> None:
+    """Findings grouped by kind, what they share said once; then the reach, then the total."""
+    shown = audit.counting
+    for (level, name), group in _grouped(shown):
+        style = click.style(f"{level.value} {name}", fg=_COLOURS[level])
+        click.echo(f"{style} ({len(group)}): {kinds()[name].summary}")
+        for line in _blocked(group, audit.reach) if name == CONFIG_BLOCKED else _places(group):
+            click.echo(f"  {line}")
+    for skip in audit.change_set.skipped:
+        click.echo(f"{click.style('left out', fg='blue')} {skip.file}: {skip.reason}")
+    if audit.reach:
+        click.echo(_reach(audit))
+    if audit.change is not None:
+        known = len(audit.judged.open) - len(shown)
+        click.echo(f"New: {len(shown)}; in the baseline: {known}; gone: {audit.change.fixed}.")
+    if audit.judged.suppressed:
+        click.echo(f"Suppressed by comments: {len(audit.judged.suppressed)}.")
+    click.echo(f"{count(len(shown), 'finding')}.")
+
+
+def comment(audits: Sequence[Audit]) -> str:
+    """The comment for a pull request, in Markdown; `MARK` finds it again."""
+    return "\n".join([MARK, *(line for audit in audits for line in _comment(audit))]) + "\n"
+
+
+def _grouped(
+    findings: Sequence[Finding],
+) -> Iterator[tuple[tuple[Level, str], list[Finding]]]:
+    levels = list(Level)
+    ordered = sorted(findings, key=lambda f: (levels.index(f.level), f.kind, f.file, f.line or 0))
+    for key, group in groupby(ordered, key=lambda finding: (finding.level, finding.kind)):
+        yield key, list(group)
+
+
+def _places(group: list[Finding]) -> Iterator[str]:
+    """Where they are, under a message that several share, or each with its own."""
+    shared: dict[str, list[str]] = {}
+    for finding in group:
+        place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+        shared.setdefault(f"{finding.message} {finding.remedy}".strip(), []).append(place)
+    left = _LISTED
+    for message, places in shared.items():
+        if left <= 0:
+            break
+        if len(places) == 1:
+            yield f"{places[0]}: {message}"
+        else:
+            yield f"{message} ({len(places)} times)"
+            yield from (f"  {place}" for place in places[:left])
+        left -= len(places)
+    if len(group) > _LISTED:
+        yield f"and {len(group) - _LISTED} more (--json lists all)"
+
+
+def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
+    """Blocked configs by reason: how many, with which values, and one of them."""
+    files = {finding.file for finding in group}
+    reasons: dict[str, list[tuple[str, str]]] = {}
+    for row in reach:
+        if row.before and row.config in files:
+            found = _VALUE.match(row.before)
+            why = found["why"] if found else row.before
+            value = found["value"] if found and found["value"] != "None" else ""
+            reasons.setdefault(why, []).append((value, row.config))
+    for why, rows in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        yield f"{count(len(rows), 'config')}: {why}"
+        values = Counter(value for value, _ in rows if value).most_common()
+        if len(values) > 1:
+            more = f" and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
+            listed = ", ".join(f"{value} ({number})" for value, number in values[:_LISTED])
+            yield f"  {listed}{more}"
+        yield f"  {'such as ' if len(rows) > 1 else ''}{rows[0][1]}"
+
+
+def _reach(audit: Audit) -> str:
+    total = len(audit.reach)
+    before = sum(row.before is None for row in audit.reach)
+    after = sum(row.after is None for row in audit.reach)
+    then = f"; after `codemod apply` {after}" if after != before else ""
+    change = audit.change
+    delta = "" if change is None or not change.before else f" ({before - change.before:+d})"
+    return f"{before} of {count(total, 'config')} reach a hook{delta}{then}."
+
+
+def _comment(audit: Audit) -> Iterator[str]:
+    yield f"### {audit.name}: dynamic-to-static training"
+    yield ""
+    change = audit.change
+    if audit.reach:
+        yield _headline(audit)
+    if change is not None:
+        yield from _folded(
+            f"{count(len(change.lost), 'config')} lost",
+            [f"`{row.config}` ({row.model}): {row.before}" for row in change.lost],
+        )
+        yield from _folded(
+            f"{count(len(change.gained), 'config')} gained",
+            [f"`{row.config}` ({row.model})" for row in change.gained],
+        )
+    others = [f for f in audit.counting if f.kind != CONFIG_BLOCKED and f.level is not Level.NOTE]
+    new = "new " if change is not None else ""
+    if others:
+        yield ""
+        yield f"{count(len(others), new + 'finding')} in the code:"
+        yield ""
+        for finding in others[:_LISTED]:
+            place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+            yield f"- `{place}` ({finding.kind}): {finding.message} {finding.remedy}".rstrip()
+        if len(others) > _LISTED:
+            yield f"- and {len(others) - _LISTED} more"
+    elif not audit.counting:
+        yield ""
+        yield f"No {new}findings."
+    yield ""
+
+
+def _headline(audit: Audit) -> str:
+    before = audit.change.before if audit.change else 0
+    delta = sum(row.before is None for row in audit.reach) - before
+    whole = f"{before + delta} of {count(len(audit.reach), 'config')} reach a hook"
+    if audit.change is None:
+        return f"**{whole}.**"
+    if not audit.change.lost and not audit.change.gained:
+        return f"**No change in reach:** {whole}."
+    sign = "\N{MINUS SIGN}" if delta < 0 else "+" if delta > 0 else "±"
+    reach = "reaches" if abs(delta) == 1 else "reach"
+    return f"**{sign}{count(abs(delta), 'config')} {reach} the hook** ({whole}, before {before})."
+
+
+def _folded(title: str, rows: list[str]) -> Iterator[str]:
+    if rows:
+        yield ""
+        yield f"<details><summary>{title}</summary>"
+        yield ""
+        yield from (f"- {row}" for row in rows)
+        yield ""
+        yield "</details>"

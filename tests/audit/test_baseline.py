@@ -1,0 +1,69 @@
+"""Baselines: what is known stays quiet, what is new or lost is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.audit.baseline import Baseline, baseline_of, compare, read_baselines, write_baselines
+from codemod.audit.findings import Finding, Level
+from codemod.audit.reach import Reach
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FINDING = Finding("not-hooked", Level.WARNING, "a.py", 3, "The hook at line 3 is late.")
+MOVED = Finding("not-hooked", Level.WARNING, "a.py", 30, "The hook at line 30 is late.")
+OTHER = Finding("not-hooked", Level.WARNING, "b.py", 3, "The hook at line 3 is late.")
+
+
+def blocked(config: str, why: str | None) -> Reach:
+    return Reach(config, "Net", why, None)
+
+
+def test_lines_may_move() -> None:
+    change = compare(baseline_of([FINDING], ()), [MOVED], ())
+    assert (change.new, change.fixed) == ((), 0)
+
+
+def test_one_more_of_the_same_is_new() -> None:
+    change = compare(baseline_of([FINDING], ()), [FINDING, MOVED, OTHER], ())
+    assert change.new == (MOVED, OTHER)
+
+
+def test_what_is_gone_is_counted() -> None:
+    assert compare(baseline_of([FINDING, OTHER], ()), [OTHER], ()).fixed == 1
+
+
+def test_reach() -> None:
+    before = [blocked("a", None), blocked("b", "no key"), blocked("c", None), blocked("d", None)]
+    after = [blocked("a", "no key"), blocked("b", None), blocked("c", None), blocked("e", None)]
+    change = compare(baseline_of((), before), (), after)
+    assert [row.config for row in change.lost] == ["a"]
+    assert [row.config for row in change.gained] == ["b", "e"]
+    assert change.removed == ("d",)
+    assert (change.before, change.after) == (3, 3)
+
+
+def test_a_config_that_was_blocked_for_another_reason_is_not_new() -> None:
+    rows = [Finding("config-blocked", Level.WARNING, "a.yml", None, why) for why in ("x", "y")]
+    assert compare(baseline_of(rows[:1], ()), rows[1:], ()).new == ()
+
+
+def test_written_and_read(tmp_path: Path) -> None:
+    made = {"Kit": baseline_of([FINDING, FINDING], [blocked("a", None), blocked("b", "x")])}
+    write_baselines(tmp_path / "base.json", made)
+    assert read_baselines(tmp_path / "base.json") == made
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"version": 1}', '{"version": 9}'])
+def test_another_file_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "base.json").write_text(content)
+    with pytest.raises(UsageError, match="write-baseline"):
+        read_baselines(tmp_path / "base.json")
+
+
+def test_a_kit_without_a_baseline_has_only_new_findings() -> None:
+    assert compare(Baseline(), [FINDING], ()).new == (FINDING,)

@@ -1,0 +1,81 @@
+"""SARIF logs: valid by the standard's own schema, and with what code hosts need."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import fastjsonschema
+import pytest
+
+from codemod.audit.findings import Finding, Level
+from codemod.audit.kinds import kinds
+from codemod.audit.sarif import to_sarif
+from codemod.audit.suppression import Judged, Suppression
+
+SCHEMA = Path(__file__).parent / "sarif-schema-2.1.0.json"
+FOUND = (
+    Finding("hook-on-wrapper", Level.ERROR, "a b/c#1%.py", 3, "It is so.", "Do this."),
+    Finding("D-05 int-tensor", Level.NOTE, "configs/v++.yml", None, "It is so."),
+    Finding("not-hooked", Level.WARNING, "训练.py", 1, "It is so."),
+)
+QUIET = Finding("not-hooked", Level.WARNING, "old.py", 7, "It is so.")
+JUDGED = Judged(FOUND, ((QUIET, Suppression("old.py", 6, ("not-hooked",), "It is going.")),))
+
+
+@pytest.fixture(scope="module")
+def validate() -> Any:
+    return fastjsonschema.compile(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def test_the_log_is_valid(validate: Any) -> None:
+    validate(to_sarif([(JUDGED, FOUND[:1]), (Judged((), ()), ())]))
+
+
+def test_the_schema_refuses_what_is_wrong(validate: Any) -> None:
+    log = to_sarif([(JUDGED, FOUND)])
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    with pytest.raises(fastjsonschema.JsonSchemaException):
+        validate(log)
+
+
+def test_every_result_has_its_rule_a_level_and_a_region() -> None:
+    (only,) = to_sarif([(JUDGED, FOUND[:1])])["runs"]
+    rules = only["tool"]["driver"]["rules"]
+    for result in only["results"]:
+        rule = rules[result["ruleIndex"]]
+        assert rule["id"] == result["ruleId"]
+        assert rule["name"] and rule["shortDescription"]["text"] and rule["help"]["text"]
+        assert rule["defaultConfiguration"]["level"] in {"error", "warning", "note"}
+        (place,) = (one["physicalLocation"] for one in result["locations"])
+        assert place["region"]["startLine"] >= 1
+    assert [result["level"] for result in only["results"]] == [
+        "error",
+        "note",
+        "warning",
+        "warning",
+    ]
+    assert [r["baselineState"] for r in only["results"]][:2] == ["new", "unchanged"]
+    assert only["results"][0]["message"]["text"] == "It is so. Do this."
+
+
+def test_paths_are_uri_references() -> None:
+    (only,) = to_sarif([(JUDGED, FOUND)])["runs"]
+    for result, finding in zip(only["results"], (*FOUND, QUIET), strict=True):
+        uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert uri.isascii() and not urlsplit(uri).scheme and not uri.startswith("/")
+        assert unquote(uri) == finding.file
+
+
+def test_what_a_comment_suppresses_is_marked_with_its_reason() -> None:
+    (only,) = to_sarif([(JUDGED, FOUND)])["runs"]
+    marked = [result["suppressions"] for result in only["results"] if "suppressions" in result]
+    assert marked == [[{"kind": "inSource", "justification": "It is going."}]]
+
+
+def test_every_kind_has_words() -> None:
+    assert {"not-hooked", "config-blocked", "D-01"} <= kinds().keys()
+    for kind in kinds().values():
+        assert kind.summary.endswith(".") and kind.help
