@@ -157,7 +157,7 @@ def _headline(audit: Audit) -> str:
         return f"**No change in reach:** {whole}."
     sign = "\N{MINUS SIGN}" if delta < 0 else "+" if delta > 0 else "±"
     reach = "reaches" if abs(delta) == 1 else "reach"
-    return f"**{sign}{count(abs(delta), 'config')} {reach} the hook** ({whole}, before {before})."
+    return f"**{sign}{count(abs(delta), 'config')} {reach} the hook** ({whole}; {before} before)."
 
 
 def _folded(title: str, rows: list[str]) -> Iterator[str]:

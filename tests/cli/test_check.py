@@ -105,7 +105,7 @@ def test_the_comment_tells_the_change_in_reach(kit: Path) -> None:
     check(kit, *words)
     text = Path("comment.md").read_text(encoding="utf-8")
     assert (
-        "**\N{MINUS SIGN}1 config reaches the hook** (1 of 2 configs reach a hook, before 2)"
+        "**\N{MINUS SIGN}1 config reaches the hook** (1 of 2 configs reach a hook; 2 before)"
         in text
     )
     assert "<summary>1 config lost</summary>" in text
