@@ -2,9 +2,9 @@
 # make demo   the main job on a real kit: fetch, show, apply, patch, revert
 # make test   lint, types, all tests (make fast: without the slow ones)
 # make replay KITS=DIR   the promises on real revisions of the clones in DIR
-#             (ARGS='--random 20': on so many of each clone, drawn by chance)
-# make bench  speed against the tool's anchors
-# make lock   the lock file anew
+#             (ARGS='--random 20': on so many of each clone, at random)
+# make bench  speed compared with similar tools
+# make lock   resolve the lock file again
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -26,9 +26,9 @@ env: .venv/.ready
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
-# Exit code 1 means that a hook wants a human's eye: for a demonstration that is fine.
+# Exit code 1 means that a hook needs a look: for a demonstration that is fine.
 demo: env
-	@echo '== 1. Bring $(DEMO_KIT) from where it can be reached, and show what would be inserted'
+	@echo '== 1. Fetch $(DEMO_KIT), and show what would be inserted'
 	@rm -rf $(DEMO)/patches
 	@$(BIN)/codemod apply $(DEMO_KIT) --workspace $(DEMO) --dry-run || test $$? -eq 1
 	@$(call checksum,before)
