@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
-from codemod.code.module import Module, Scope, Statement, dotted, quote
+from codemod.code.module import Module, Scope, Statement, below, dotted, own_nodes, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
@@ -18,6 +18,8 @@ from codemod.engine.plumbing import field_ops, flag_op
 from codemod.engine.rules import GateRule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from codemod.code.project import Caller, Project
 
 CONFIG_NAMES = re.compile(
@@ -25,7 +27,9 @@ CONFIG_NAMES = re.compile(
     r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
     re.IGNORECASE,
 )
-DEFAULT_GATES = (GateRule("mapping"), GateRule("flag"), GateRule("field"))
+# A flag first: that a name with `.get` is what users write their settings in is less sure.
+DEFAULT_GATES = (GateRule("flag"), GateRule("field"), GateRule("mapping"))
+OF_THE_MODEL = re.compile(r"pretrained|model|tokenizer|net(work)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,8 @@ def _mapping(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
 ) -> Gate | None:
     for name in _config_names(scope):
+        if _not_the_users(scope, name):
+            continue
         if _read_as_mapping(scope, name) or isinstance(
             trace(project, module, scope, name), Mapping
         ):
@@ -226,7 +232,7 @@ def _statement(caller: Caller) -> Statement | None:
 def _config_names(scope: Scope) -> list[str]:
     """Names of the scope that look like a config, the kit's config before its arguments."""
     names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
-    for node in scope.nodes:
+    for node in _own(scope):
         if isinstance(node, (ast.Attribute, ast.Subscript)):
             name = dotted(node.value)
             if name and CONFIG_NAMES.match(name):
@@ -235,8 +241,28 @@ def _config_names(scope: Scope) -> list[str]:
     return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
 
 
+def _own(scope: Scope) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of nested functions, whose names mean nothing here."""
+    if not isinstance(scope.node, ast.Module):
+        yield from below(scope.node.args)
+    for statement in scope.statements:
+        yield from own_nodes(statement.node)
+
+
+def _not_the_users(scope: Scope, name: str) -> bool:
+    """Whether a name holds a model's own configuration, or a dictionary made on the spot."""
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if name in targets and value is not None:
+            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
+            if made_here or OF_THE_MODEL.search(ast.unparse(value)):
+                return True
+    return False
+
+
 def _read_as_mapping(scope: Scope, name: str) -> bool:
-    for node in ast.walk(scope.owner) if scope.owner else scope.nodes:
+    everywhere = scope.owner is not None and name.startswith("self.")
+    for node in ast.walk(scope.owner) if everywhere and scope.owner else _own(scope):
         if isinstance(node, ast.Subscript) and dotted(node.value) == name:
             key = node.slice
             if isinstance(key, ast.Constant) and isinstance(key.value, str):

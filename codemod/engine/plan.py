@@ -47,6 +47,8 @@ class Plan:
         while True:
             outcome = _render(self, chosen)
             broken = {i: w for p, w in outcome.faults.items() for i in _users(self, chosen, p)}
+            broken = {i: f"A file it needs cannot be changed: {w}." for i, w in broken.items()}
+            broken |= outcome.unbound
             failed |= outcome.faults
             if not broken:
                 return _assemble(self, chosen, outcome, failed, lost)
@@ -56,8 +58,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Outcome:
+    """Files as they become, why a file must stay as it is, and why a hook must be left out."""
+
     files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]]
     faults: dict[str, str]
+    unbound: dict[int, str]
 
 
 def _users(plan: Plan, chosen: frozenset[int], path: str) -> set[int]:
@@ -75,18 +80,23 @@ def _live(plan: Plan, chosen: frozenset[int]) -> dict[str, list[Step]]:
 def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     live = _live(plan, chosen)
     if not live:
-        return _Outcome({}, {})
-    from codemod.engine.parallel import rewrite_all
+        return _Outcome({}, {}, {})
+    from codemod.engine.parallel import Refused, rewrite_all
 
     jobs = [(path, plan.tree.read(path), [s.op for s in steps]) for path, steps in live.items()]
     files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]] = {}
     faults: dict[str, str] = {}
+    unbound: dict[int, str] = {}
     for path, result in rewrite_all(jobs):
         if isinstance(result, str):
             faults[path] = result
+        elif isinstance(result, Refused):
+            for index, why in result.reasons.items():
+                reason = f"Not placed: in {path} {why}."
+                unbound |= dict.fromkeys(live[path][index].hooks & chosen, reason)
         else:
             files[path] = (result.new, result.counts)
-    return _Outcome(files, faults)
+    return _Outcome(files, faults, unbound)
 
 
 def _assemble(
@@ -118,8 +128,7 @@ def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, str]) 
     if hook.status is not Status.INSERTED or index in chosen:
         return hook
     if index in lost:
-        reason = f"A file it needs cannot be changed: {lost[index]}."
-        return replace(hook, status=Status.UNPLACED, reason=reason)
+        return replace(hook, status=Status.UNPLACED, reason=lost[index])
     return None
 
 

@@ -131,7 +131,8 @@ def _consider(
     if isinstance(extras, str):
         draft.add(line, _unplaced(candidate, line, extras))
         return
-    draft.add(order(scope, position), made[1], (made[0], *gate.ops, *extras))
+    hook = replace(made[1], line=line)
+    draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras))
 
 
 def _complete(
