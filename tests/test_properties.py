@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codemod.base.changeset import EditKind, Source, Status
-from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.engine.ops import Insert, Op
 from codemod.engine.rewrite import CannotRewriteError, rewrite
@@ -91,10 +90,9 @@ def test_the_four_promises_on_trainers(source: bytes) -> None:
         root.mkdir()
         file = root / "train.py"
         file.write_bytes(source)
-        workspace = Workspace.at(Path(folder, "workspace"))
         kit = Source(None, root, None)
         first = plan_change(kit).change_set()
-        apply_changes(first, workspace, allow_dirty=True)
+        apply_changes(first, allow_dirty=True)
         written = file.read_bytes()
         ast.parse(written)
         lines = iter(written.splitlines(keepends=True))
@@ -108,7 +106,7 @@ def test_the_four_promises_on_trainers(source: bytes) -> None:
         again = plan_change(kit).change_set()
         assert again.changes == ()
         if first.changes:
-            revert(kit, workspace)
+            revert(kit)
         assert file.read_bytes() == source
 
 

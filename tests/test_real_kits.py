@@ -11,7 +11,6 @@ import pytest
 
 from codemod.base.changeset import FileChange, Source
 from codemod.base.errors import EnvironmentFault
-from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.kits.catalogue import load_kits
 from codemod.patch.apply import apply_changes, revert
@@ -52,13 +51,12 @@ def snapshot(root: Path) -> dict[str, bytes]:
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*.py") if p.is_file()}
 
 
-def test_the_promises_on_a_published_kit(kit: Source, tmp_path: Path) -> None:
+def test_the_promises_on_a_published_kit(kit: Source) -> None:
     before = snapshot(kit.root)
-    workspace = Workspace.at(tmp_path)
     change_set = plan_change(kit).change_set()
     assert change_set.hooks
     try:
-        apply_changes(change_set, workspace, allow_dirty=True)
+        apply_changes(change_set, allow_dirty=True)
         after = snapshot(kit.root)
         for change in change_set.changes:
             assert after[change.path] == change.new
@@ -66,7 +64,7 @@ def test_the_promises_on_a_published_kit(kit: Source, tmp_path: Path) -> None:
         assert plan_change(kit).change_set().changes == ()
     finally:
         if change_set.changes:
-            revert(kit, workspace)
+            revert(kit)
     assert snapshot(kit.root) == before
 
 

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import os
 import stat
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
@@ -83,17 +84,35 @@ def replace_all(files: Sequence[tuple[Path, bytes]]) -> None:
 
 
 def _stage(target: Path, data: bytes) -> None:
-    """Write the new bytes beside their target, with its mode."""
+    """Write the new bytes beside their target, with its owner, mode and attributes."""
     temporary = temporary_name(target)
     temporary.unlink(missing_ok=True)
-    status = target.stat() if target.exists() else None
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
-        if status is not None:
-            os.fchmod(handle, stat.S_IMODE(status.st_mode))
+        if target.exists():
+            _take_over(handle, target)
+
+
+def _take_over(handle: int, target: Path) -> None:
+    """Give an open file what is not content of `target`.
+
+    Raises:
+        OSError: the system does not let us; the new file would then be another one.
+    """
+    wanted, made = target.stat(), os.fstat(handle)
+    if (wanted.st_uid, wanted.st_gid) != (made.st_uid, made.st_gid):
+        os.fchown(handle, wanted.st_uid, wanted.st_gid)
+    # After the owner: changing that takes away setuid and setgid.
+    mode = stat.S_IMODE(wanted.st_mode)
+    os.fchmod(handle, mode)
+    if stat.S_IMODE(os.fstat(handle).st_mode) != mode:
+        raise PermissionError(errno.EPERM, "its mode cannot be kept", os.fspath(target))
+    if hasattr(os, "listxattr"):
+        for name in os.listxattr(target):
+            # Labels that the system sets by itself cannot be set, and need not be.
             with contextlib.suppress(OSError):
-                os.fchown(handle, status.st_uid, status.st_gid)
+                os.setxattr(handle, name, os.getxattr(target, name))
 
 
 def _sync(path: Path, flags: int) -> None:
@@ -105,6 +124,14 @@ def _sync(path: Path, flags: int) -> None:
         os.close(handle)
 
 
+def inside(root: Path, path: str) -> bool:
+    """Whether the relative `path` names something in the tree at `root`, through no link."""
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or "\0" in path:
+        return False
+    return not any(root.joinpath(*parts[:n]).is_symlink() for n in range(1, len(parts) + 1))
+
+
 def check_writable(root: Path, path: str) -> None:
     """Refuse, before anything is written, a file that must not or cannot be replaced.
 
@@ -112,11 +139,20 @@ def check_writable(root: Path, path: str) -> None:
     took them away meant it.
 
     Raises:
-        UsageError: read-only file or folder, a link, or a path that leads out of the tree.
+        UsageError: read-only file or folder, a link of either kind, or a path that leads out
+            of the tree.
     """
     target = root / path
-    if target.is_symlink() or not target.resolve().is_relative_to(root.resolve()):
+    if not inside(root, path):
         raise UsageError(f"{path} leads out of {root} by a symbolic link, so it is left alone.")
+    if not target.is_file():
+        raise UsageError(f"{path} is not a regular file; nothing was changed.")
+    if target.stat().st_nlink > 1:
+        raise UsageError(
+            f"{path} is one of several names of one file (hard links), and a new file would "
+            "part them; nothing was changed.",
+            f"Make it a file of its own: `cp -p {path} copy && mv copy {path}`.",
+        )
     for place in (target, target.parent):
         if not place.stat().st_mode & 0o222 or not os.access(place, os.W_OK):
             kind = "folder" if place.is_dir() else "file"

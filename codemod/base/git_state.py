@@ -1,7 +1,8 @@
 """What is read from git cheaply: revision, tracked files, files that differ from HEAD.
 
-A git process costs 3 ms, importing a git library 70. Nothing here writes: optional locks
-are off, and a repository's own `fsmonitor` program is not run.
+A git process costs 3 ms, importing a git library 70. Nothing here writes, and no program
+that a repository names is run: optional locks are off, so are its hooks, its `fsmonitor`, its
+filters and any fetching of what a partial clone lacks.
 """
 
 from __future__ import annotations
@@ -13,38 +14,126 @@ from typing import TYPE_CHECKING
 from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotepath=false")
-QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+# Whatever a repository's config says: these name programs, or change what is printed.
+_SAFE = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.quotepath": "false",
+    "log.showSignature": "false",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "submodule.recurse": "false",
+    "i18n.commitEncoding": "UTF-8",
+    "i18n.logOutputEncoding": "UTF-8",
+}
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+# What a partial clone lacks is fetched from where its config says, also by `ext::PROGRAM`.
+# Older gits do not know the first of the two; no protocol has the name in the second.
+_NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 
 
 def git_environment() -> dict[str, str]:
     """The environment for a git process: no prompt, no lock, English, no foreign repository."""
     kept = {k: v for k, v in os.environ.items() if k not in _REPOSITORY_VARIABLES}
-    return kept | QUIET
+    return kept | _QUIET
 
 
 # Set while git runs a hook: they would point our commands at another repository.
 _REPOSITORY_VARIABLES = frozenset(
-    {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"}
+    {
+        "GIT_DIR",
+        "GIT_COMMON_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_PREFIX",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_NAMESPACE",
+    }
 )
 
 
-def run_git(root: Path, *arguments: str, stdin: bytes = b"") -> bytes | None:
-    """What git prints when run in `root`; None when it fails or is not installed."""
+def safe_environment(
+    settings: Mapping[str, str] | None = None, *, network: bool = False
+) -> dict[str, str]:
+    """As `git_environment`, with settings that win over any config; no fetching without `network`.
+
+    Settings travel by the environment: on the command line a key cannot hold `=`, and a
+    submodule's git would not see them.
+    """
+    inherited = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    wanted = {**_SAFE, **(settings or {})}
+    numbered = enumerate(wanted.items(), start=inherited)
+    pairs = {
+        f"GIT_CONFIG_{word}_{n}": text
+        for n, (key, value) in numbered
+        for word, text in (("KEY", key), ("VALUE", value))
+    }
+    count = {"GIT_CONFIG_COUNT": str(inherited + len(wanted))}
+    return git_environment() | pairs | count | ({} if network else _NO_FETCH)
+
+
+class GitError(Exception):
+    """A git command failed; `reason` is what it complained of, `output` what it printed."""
+
+    def __init__(self, reason: str, output: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.output = output
+
+
+def git_output(
+    root: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+) -> bytes:
+    """What git prints when run in `root`, by default in `safe_environment()`.
+
+    The repository is the one that git finds there, and git's own check of its owner holds.
+
+    Raises:
+        GitError: it ended with another status than 0, or is not installed.
+    """
     try:
         done = subprocess.run(
-            ["git", *_SAFE, "-C", str(root), *arguments],
+            ["git", "-C", os.fspath(root), *arguments],
             input=stdin,
             capture_output=True,
-            env=git_environment(),
+            env=safe_environment() if environment is None else dict(environment),
             check=False,
         )
-    except OSError:
+    except OSError as error:
+        raise GitError(f"git cannot be run ({error.strerror})", "") from error
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace")
+        raise GitError(_complaint(said), done.stdout.decode(errors="replace"))
+    return done.stdout
+
+
+def _complaint(said: str) -> str:
+    """The line of git's complaint that tells the most."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    for mark in ("fatal:", "error:"):
+        for line in lines:
+            if line.startswith(mark):
+                return line.removeprefix(mark).strip().rstrip(".")
+    return (lines[-1] if lines else "git gave no reason").rstrip(".")
+
+
+def run_git(
+    root: Path, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None
+) -> bytes | None:
+    """What git prints when run in `root`; None when it fails or is not installed."""
+    environment = safe_environment(settings)
+    try:
+        return git_output(root, *arguments, stdin=stdin, environment=environment)
+    except GitError:
         return None
-    return done.stdout if done.returncode == 0 else None
 
 
 def is_checkout(root: Path) -> bool:
@@ -85,20 +174,36 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
     """Those of `paths` (relative to `root`) that differ from HEAD; [] for a plain folder.
 
     Raises:
-        UsageError: there is a repository that git refuses to read, so nobody can tell.
+        UsageError: there is a repository that git cannot read, so nobody can tell.
     """
     if not paths:
         return []
-    # `git diff` would be simpler, but it writes the index even with optional locks off.
-    options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=no")
-    out = run_git(root, "--literal-pathspecs", "status", *options, "--", *paths)
+    out = status(root, "--untracked-files=no", "--", *paths)
     if out is not None:
         prefix = b"" if is_checkout(root) else run_git(root, "rev-parse", "--show-prefix") or b""
         cut = len(b"XY ") + len(prefix.strip())
         return [os.fsdecode(entry[cut:]) for entry in out.split(b"\0") if entry]
-    if is_checkout(root) and run_git(root, "rev-parse", "--git-dir") is None:
+    if any((folder / ".git").exists() for folder in (root, *root.resolve().parents)):
         raise UsageError(
-            f"git cannot read the repository {root}, so edits of yours could be overwritten.",
+            f"git cannot read the repository of {root}, so edits of yours could be overwritten.",
             "See `git status` there, or give --allow-dirty.",
         )
     return []
+
+
+def status(root: Path, *arguments: str) -> bytes | None:
+    """What `git status` prints, each entry ended by NUL; None where git cannot tell.
+
+    Git would run the filters that the config names to compare a file; without them a file that
+    a filter changes counts as edited.
+    """
+    listed = run_git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    off: dict[str, str] = {}
+    for key in (listed or b"").split(b"\0"):
+        driver = os.fsdecode(key.rpartition(b".")[0])
+        if driver:
+            off |= {f"{driver}.{word}": "" for word in ("clean", "smudge", "process")}
+            off[f"{driver}.required"] = "false"
+    # `git diff` would be simpler, but it writes the index even with optional locks off.
+    options = ("--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all")
+    return run_git(root, "--literal-pathspecs", "status", *options, *arguments, settings=off)

@@ -1,16 +1,16 @@
-"""The workspace folder `.codemod/`: fetched kits, records of what was applied, logs."""
+"""The workspace folder `.codemod/`: fetched kits, results, logs."""
 
 from __future__ import annotations
 
-import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
+from codemod.base.git_state import run_git
 
 DEFAULT = ".codemod"
-# In a tree's record folder, while files of that tree are being replaced.
-JOURNAL = "journal.json"
+_REMEDY = "Remove it, or name another workspace with --workspace."
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,30 @@ class Workspace:
 
     @classmethod
     def at(cls, folder: Path | None = None) -> Workspace:
-        """The workspace in `folder`, by default `.codemod` under the current folder."""
-        return cls((folder or Path(DEFAULT)).absolute())
+        """The workspace in `folder`, by default `.codemod` under the current folder.
+
+        Raises:
+            UsageError: it is a symbolic link, another user's, or part of a repository:
+                what it holds is then somebody else's word.
+        """
+        root = (folder or Path(DEFAULT)).absolute()
+        if root.is_symlink():
+            raise UsageError(f"The workspace {root} is a symbolic link.", _REMEDY)
+        if root.exists():
+            _check_own(root)
+        return cls(root)
 
     def make(self, *parts: str) -> Path:
         """The folder `parts` inside the workspace, made if need be, ignored by git."""
         folder = self.root.joinpath(*parts)
+        for n in range(len(parts) + 1):
+            level = self.root.joinpath(*parts[:n])
+            if level.is_symlink():
+                raise UsageError(f"{level} in the workspace is a symbolic link.", _REMEDY)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             ignore = self.root / ".gitignore"
-            if not ignore.exists():
+            if not os.path.lexists(ignore):
                 ignore.write_text("*\n")
         except OSError as error:
             raise UsageError(
@@ -43,7 +57,16 @@ class Workspace:
         """Where fetched kits lie, one folder a kit."""
         return self.root / "kits"
 
-    def record(self, tree: Path) -> Path:
-        """Where the record of what was applied to `tree` lies, keyed by its real path."""
-        key = hashlib.sha256(str(tree.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-        return self.root / "trees" / f"{tree.resolve().name}-{key[:16]}"
+
+def _check_own(root: Path) -> None:
+    """Refuse a workspace that came with a repository or from another user."""
+    if not root.is_dir():
+        raise UsageError(f"The workspace {root} is not a folder.", _REMEDY)
+    # As git does: whoever runs this by `sudo` may use what is theirs.
+    owners = {os.geteuid(), int(os.environ.get("SUDO_UID") or os.geteuid())}
+    if root.stat().st_uid not in owners:
+        raise UsageError(f"The workspace {root} belongs to another user.", _REMEDY)
+    if run_git(root.parent, "--literal-pathspecs", "ls-files", "-z", "--", root.name):
+        raise UsageError(
+            f"The workspace {root} is tracked by git, so it may hold anything.", _REMEDY
+        )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import CodemodError, UsageError
-from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.cli.planning import Outcome, Request, outcomes, plan, requests
@@ -41,7 +40,7 @@ def command(
 
     With the switch off, which is the default, the kit computes exactly what it did.
     """
-    wanted = requests(targets, everything, path, rules, workspace)
+    wanted = requests(targets, everything, path, rules, workspace, repair=not dry_run)
     if interactive:
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
@@ -63,9 +62,8 @@ def _written(result: Outcome, *, allow_dirty: bool) -> Outcome:
 
     if result.change_set is None:
         return result
-    workspace = Workspace.at(result.request.workspace)
     try:
-        apply_changes(result.change_set, workspace, allow_dirty=allow_dirty)
+        apply_changes(result.change_set, allow_dirty=allow_dirty)
     except CodemodError as error:
         return Outcome.failed(result.request, error)
     return result
@@ -104,8 +102,7 @@ def _interactive(
     from codemod.review.interactive import decisions_file, run
 
     root, made = plan(wanted[0])
-    workspace = Workspace.at(wanted[0].workspace)
-    answers = decisions_file(workspace, made.change_set(frozenset()).source.root)
+    answers = decisions_file(made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)
     result = _written(Outcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
     _tell([result])

@@ -132,12 +132,12 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     def plan(source: Source) -> Plan:
         return plan_change(source, request.rules)
 
-    with opened(folder) as repository:
-        if request.remote:
-            remote_address(repository, request.remote)
-        made = make_branch(repository, wish, request.workspace, plan)
-        texts = _write_texts(made, kit, wish, request)
-        told = _publish(repository, made, kit, texts, request)
+    repository = opened(folder)
+    if request.remote:
+        remote_address(repository, request.remote)
+    made = make_branch(repository, wish, plan)
+    texts = _write_texts(made, kit, wish, request)
+    told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:
         click.echo(json.dumps(answer, ensure_ascii=False, indent=1))
@@ -208,7 +208,7 @@ def _publish(
         return {"pushed": None, "pull_request": None, "commands": commands}
     from codemod.pullrequest.git.own_branches import BranchLedger, Made
 
-    ledger = BranchLedger.of(request.workspace, repository.git_dir)
+    ledger = BranchLedger.of(repository.git_dir)
     known = ledger.read(made.name)
     before = known.pushed if known else {}
     address = remote_address(repository, remote)
@@ -232,7 +232,7 @@ def _draft(
         address = remote_address(repository, remote)
     except UsageError:
         address = None
-    base = None if repository.repo.head.is_detached else repository.repo.active_branch.name
+    base = repository.current_branch()
     return draft_of(kit.git if kit else address or "", address, made.name, base, made.title, body)
 
 

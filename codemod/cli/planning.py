@@ -27,12 +27,13 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One target as the command line gave it."""
+    """One target as the command line gave it; `repair` where its files will be written."""
 
     target: str
     path: Path | None
     rules: tuple[str, ...]
     workspace: Path
+    repair: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def requests(
     path: Path | None,
     rules: tuple[str, ...],
     workspace: Path | None,
+    *,
+    repair: bool = False,
 ) -> tuple[Request, ...]:
     """One request a target; `--all` means every kit of `kits.yaml`.
 
@@ -81,7 +84,7 @@ def requests(
     if path is not None and len(targets) > 1:
         raise UsageError("--path names one checkout, but there are several targets.")
     folder = Workspace.at(workspace).root
-    return tuple(Request(target, path, rules, folder) for target in dict.fromkeys(targets))
+    return tuple(Request(target, path, rules, folder, repair) for target in dict.fromkeys(targets))
 
 
 def plan(request: Request) -> tuple[str, Plan]:
@@ -90,7 +93,7 @@ def plan(request: Request) -> tuple[str, Plan]:
     from codemod.sources import resolve
 
     workspace = Workspace.at(request.workspace)
-    source = resolve(request.target, request.path, workspace)
+    source = resolve(request.target, request.path, workspace, repair=request.repair)
     root = shown_root(request.target, request.path, source.root)
     return root, plan_change(source, request.rules)
 

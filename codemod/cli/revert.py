@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import Finding
+from codemod.base.state import RECORD, state_of, tree_key
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.base.changeset import Source
     from codemod.patch.apply import Reverted
 
 
@@ -27,25 +27,27 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     From a file that was edited since, only our lines are taken, and only where that is
     certain; else the file is left as it is and named (exit code 1).
     """
-    from codemod.patch.apply import revert
+    from codemod.patch.apply import Reverted, revert
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
-    source = resolve(target, path, place, fetch=False)
+    source = resolve(target, path, place, fetch=False, repair=True)
     if source is None:
         click.echo(f"{target} is not in the workspace {place.root}: nothing to take out.")
         return 0
-    done = revert(source, place)
-    _tell(source, done, place)
+    done = revert(source)
+    _tell(done)
     if done.conflicts:
-        raise Finding(
-            f"Left alone, because edits touch our lines: {', '.join(done.conflicts)}.",
-            "Take the lines out by hand, or undo your edits and run this again.",
-        )
+        raise Finding(_left_alone(done), _REMEDY)
+    if done == Reverted():
+        _without_record(source.root, place)
     return 0
 
 
-def _tell(source: Source, done: Reverted, place: Workspace) -> None:
+_REMEDY = "Take the lines out by hand, or undo your edits and run this again."
+
+
+def _tell(done: Reverted) -> None:
     for label, paths in (
         ("restored", done.restored),
         ("our lines taken out of", done.merged),
@@ -53,5 +55,29 @@ def _tell(source: Source, done: Reverted, place: Workspace) -> None:
     ):
         for path in paths:
             click.echo(f"{label} {path}")
-    if not (done.restored or done.merged or done.missing or done.conflicts):
-        click.echo(f"Nothing to take out of {source.root}: {place.root} has no record of it.")
+
+
+def _left_alone(done: Reverted) -> str:
+    said = f"Left alone, because edits touch our lines: {', '.join(done.conflicts)}."
+    if done.kept:
+        said += f" Left alone, because they belong together with these: {', '.join(done.kept)}."
+    return said
+
+
+def _without_record(root: Path, place: Workspace) -> None:
+    """Say that nothing was taken out, and where a record is that may be meant.
+
+    Raises:
+        Finding: an earlier version kept a record of this tree in the workspace.
+    """
+    old = place.root / "trees" / tree_key(root) / RECORD
+    if old.exists():
+        raise Finding(
+            f"{old} is the record of an earlier version. It is not used: a repository can bring "
+            "such a file with it.",
+            "Take the change out with git (`git checkout -- FILE`), then delete that record.",
+        )
+    for folder in root.resolve().parents:
+        if (state_of(folder) / RECORD).exists():
+            click.echo(f"There is a record of {folder}, in which {root} lies; name that folder.")
+    click.echo(f"Nothing to take out of {root}: codemod has no record of changing it.")

@@ -109,7 +109,7 @@ def command(
     if tried is not None and tried.outcome != "ok" and write:
         raise UsageError("AST does not train with this spec: nothing is written.", tried.fault)
     if made is not None and not shows:
-        apply_changes(made, place, allow_dirty=allow_dirty)
+        apply_changes(made, allow_dirty=allow_dirty)
     content["written"] = [change.path for change in made.changes] if made and not shows else []
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False))

@@ -1,40 +1,58 @@
 """What was applied to a tree, kept so that it can be taken out again to the byte.
 
-In the workspace, one folder a tree: `record.json` (what is applied now) and, only while
-files are being replaced, `journal.json`. Both hold the files' bytes before and after. The
-record names the run that wrote it, and writing it is the one step that makes a run final: a
-journal whose run is not in the record is undone by the next command.
+In the user's state folder, one folder for each tree: `record.json` (what is applied now) and,
+only while files are being replaced, `journal.json`. Both hold the files' bytes before and
+after. The journal is on disk before the first file changes. The record names the run that
+wrote it, and its renaming is the one step that makes a run final: a journal whose run is not
+in the record is undone by the next command that writes.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
+import shutil
 import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.atomic import replace_all, temporary_name, write_atomic
-from codemod.base.errors import Finding
-from codemod.base.workspace import JOURNAL
+from codemod.base.atomic import inside, replace_all, temporary_name, write_atomic
+from codemod.base.errors import Finding, UsageError
+from codemod.base.state import JOURNAL, RECORD, known_states, make_state, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from codemod.base.workspace import Workspace
-
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file that was changed: its path in the tree, its bytes before and after."""
+    """One file that was changed: its path in the tree, its bytes before and after.
+
+    Files that share a name in `groups` belong to one hook: one does not run without the other.
+    """
 
     path: str
     before: bytes
     after: bytes
+    groups: tuple[str, ...] = ()
+
+
+class DamagedLedgerError(UsageError):
+    """A journal or record that cannot be read, or is about something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a journal or a record holds."""
+
+    root: str
+    run: str
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,56 +61,106 @@ class Ledger:
 
     tree: Path
     folder: Path
-    workspace: Workspace
 
     @classmethod
-    def of(cls, tree: Path, workspace: Workspace) -> Ledger:
-        """The ledger of `tree` in `workspace`; nothing is made on disk."""
+    def of(cls, tree: Path) -> Ledger:
+        """The ledger of `tree`; nothing is made on disk."""
         root = tree.resolve()
-        return cls(root, workspace.record(root), workspace)
+        return cls(root, state_of(root))
 
     def entries(self) -> tuple[Entry, ...]:
-        """What is applied now, oldest first."""
-        return _entries(self._read("record.json"))
+        """What is applied now, oldest first.
+
+        Raises:
+            DamagedLedgerError: the record cannot be read.
+        """
+        content = self._read(RECORD)
+        return content.entries if content else ()
 
     def interrupted(self) -> bool:
-        """Whether a run began to replace files and did not say that it ended."""
-        return (self.folder / JOURNAL).exists()
+        """Whether a run began to replace files and did not come to its end.
+
+        Raises:
+            DamagedLedgerError: the journal or the record cannot be read.
+        """
+        journal = self._read(JOURNAL)
+        return journal is not None and not self._final(journal.run)
 
     def commit(self, writes: Sequence[Entry], entries: Sequence[Entry]) -> None:
-        """Make the writes, after which `entries` is what is applied: all of it or nothing."""
+        """Make the writes, after which `entries` is what is applied: all of it or nothing.
+
+        Raises:
+            OSError: writing failed, and every file is as it was.
+            Finding: writing failed, and so did undoing it; says which files are new.
+        """
         run = os.urandom(8).hex()
-        self.workspace.make("trees", self.folder.name)
-        self._write(JOURNAL, run, writes)
+        make_state("trees", self.folder.name, outside=self.tree)
         try:
+            self._write(JOURNAL, run, writes)
             replace_all([(self.tree / write.path, write.after) for write in writes])
-            self._write("record.json", run, entries)
+            self._write(RECORD, run, entries)
         except BaseException as error:
-            self._undo_after(error)
-            raise
-        self._forget_journal()
+            if not self._renamed(run):
+                self._undo_after(error, writes)
+                raise
+            # The record stands, so the run is final. The journal stays: should a power cut
+            # bring the old record back, it is what undoes the run.
+            if not isinstance(error, OSError):
+                raise
+            return
+        with contextlib.suppress(OSError):
+            self._forget_journal()
 
     def recover(self) -> bool:
         """Undo a run that was interrupted; tells whether there was one.
 
         Raises:
+            DamagedLedgerError: the journal or the record cannot be read.
             Finding: a file was edited since, so its old bytes are left to the user.
         """
-        if not self.interrupted():
-            return False
         journal = self._read(JOURNAL)
-        if journal["run"] != self._read("record.json").get("run"):
-            self._undo(_entries(journal))
+        if journal is None:
+            return False
+        unfinished = not self._final(journal.run)
+        if unfinished:
+            self._undo(journal.entries)
         self._forget_journal()
-        return True
+        return unfinished
 
-    def _undo_after(self, error: BaseException) -> None:
+    def adopt(self, other: Path) -> None:
+        """Take over the folder of a tree that was moved here."""
+        make_state("trees", outside=self.tree)
+        for name in (RECORD, JOURNAL):
+            content = _load(other / name)
+            if content is not None:
+                make_state("trees", self.folder.name, outside=self.tree)
+                self._write(name, content.run, content.entries)
+        shutil.rmtree(other, ignore_errors=True)
+
+    def _final(self, run: str) -> bool:
+        record = self._read(RECORD)
+        return record is not None and record.run == run
+
+    def _renamed(self, run: str) -> bool:
+        """Whether the record of this run has reached its place."""
         try:
-            self.recover()
+            return self._final(run)
+        except DamagedLedgerError:
+            return False
+
+    def _undo_after(self, error: BaseException, writes: Sequence[Entry]) -> None:
+        """Undo a run of this process, by what it knows itself; the journal may be gone."""
+        try:
+            self._undo(writes)
+            self._forget_journal()
         except OSError as another:
+            new = [write.path for write in writes if _holds(self.tree / write.path, write.after)]
+            if not new:
+                return
             raise Finding(
-                f"Writing failed ({error}), and so did undoing it ({another}).",
-                "Mend the cause, then run any command on this tree: it will undo the rest.",
+                f"Writing failed ({error}), and so did undoing it ({another}); "
+                f"these files hold the new lines: {', '.join(new)}.",
+                f"Mend the cause, then run `codemod revert {self.tree}`: it will undo the rest.",
             ) from another
 
     def _undo(self, writes: Sequence[Entry]) -> None:
@@ -100,11 +168,13 @@ class Ledger:
         back, edited = [], []
         for write in writes:
             target = self.tree / write.path
+            if not inside(self.tree, write.path):
+                edited.append(write)
+                continue
             temporary_name(target).unlink(missing_ok=True)
-            now = target.read_bytes() if target.is_file() else None
-            if now == write.after:
+            if _holds(target, write.after):
                 back.append((target, write.before))
-            elif now != write.before:
+            elif not _holds(target, write.before):
                 edited.append(write)
         replace_all(back)
         if not edited:
@@ -125,24 +195,105 @@ class Ledger:
 
     def _write(self, name: str, run: str, entries: Sequence[Entry]) -> None:
         files = [
-            {"path": e.path, "before": _packed(e.before), "after": _packed(e.after)}
-            for e in entries
+            {
+                "path": entry.path,
+                "groups": entry.groups,
+                "before": _packed(entry.before),
+                "after": _packed(entry.after),
+            }
+            for entry in entries
         ]
         content = {"version": VERSION, "root": str(self.tree), "run": run, "files": files}
         write_atomic(self.folder / name, json.dumps(content, indent=1).encode())
 
-    def _read(self, name: str) -> dict[str, Any]:
-        try:
-            content: dict[str, Any] = json.loads((self.folder / name).read_bytes())
-        except FileNotFoundError:
-            return {}
+    def _read(self, name: str) -> _Content | None:
+        content = _load(self.folder / name)
+        if content is not None and content.root != str(self.tree):
+            raise _damaged(self.folder / name, f"it is about {content.root}")
         return content
 
 
-def _entries(content: dict[str, Any]) -> tuple[Entry, ...]:
-    return tuple(
-        Entry(item["path"], _unpacked(item["before"]), _unpacked(item["after"]))
-        for item in content.get("files", [])
+def moved_here(tree: Path, name: str) -> Path | None:
+    """The folder of another tree whose journal or record (`name`) fits the files of `tree`.
+
+    Of a tree that is gone from its place one file that holds what was written is enough: it
+    was moved here, and may have been edited since. Of one that is still there none fits: this
+    is a copy, with a life of its own.
+    """
+    root = tree.resolve()
+    for folder in known_states():
+        place = _place(folder / name)
+        if folder == state_of(root) or place is None or Path(place).exists():
+            continue
+        try:
+            content = _load(folder / name)
+        except DamagedLedgerError:
+            continue
+        if content is None or not content.entries:
+            continue
+        safe = [entry for entry in content.entries if inside(root, entry.path)]
+        if len(safe) == len(content.entries) and any(
+            _holds(root / entry.path, entry.after) for entry in safe
+        ):
+            return folder
+    return None
+
+
+def _place(file: Path) -> str | None:
+    """The tree that a journal or record is about, read without its files, which may be large."""
+    try:
+        with file.open("rb") as stream:
+            head, _, _ = stream.read(1 << 14).partition(b',\n "files"')
+        return str(json.loads(head + b"}")["root"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _holds(file: Path, data: bytes) -> bool:
+    try:
+        return not file.is_symlink() and file.is_file() and file.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _load(file: Path) -> _Content | None:
+    """The content of a journal or a record; None where there is none.
+
+    Raises:
+        DamagedLedgerError: it is not what this version writes, or a path in it leads out.
+    """
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _damaged(file, error.strerror or "it cannot be read") from error
+    try:
+        content: dict[str, Any] = json.loads(data)
+        if content["version"] != VERSION:
+            raise _damaged(file, f"its version is {content['version']}, not {VERSION}")
+        entries = tuple(_entry(item) for item in content["files"])
+        root, run = str(content["root"]), str(content["run"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
+        raise _damaged(file, "it is not whole") from error
+    for entry in entries:
+        parts = Path(entry.path).parts
+        if not parts or ".." in parts or entry.path.startswith("/") or "\0" in entry.path:
+            raise _damaged(file, f"it names {entry.path!r}, outside the tree")
+    return _Content(root, run, entries)
+
+
+def _entry(item: dict[str, Any]) -> Entry:
+    path, groups = item["path"], item["groups"]
+    if not isinstance(path, str) or not isinstance(groups, list):
+        raise TypeError(path)
+    return Entry(path, _unpacked(item["before"]), _unpacked(item["after"]), tuple(map(str, groups)))
+
+
+def _damaged(file: Path, reason: str) -> DamagedLedgerError:
+    return DamagedLedgerError(
+        f"codemod's note {file} cannot be used: {reason}.",
+        "Look at the tree (`git diff` shows what stands there), then delete that note.",
     )
 
 

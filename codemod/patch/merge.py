@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
-from codemod.base.git_state import git_environment
+from codemod.base.git_state import safe_environment
 
 
 def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
@@ -33,7 +33,8 @@ def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
             done = subprocess.run(
                 ["git", "merge-file", "--stdout", "--quiet", *names],
                 capture_output=True,
-                env=git_environment(),
+                cwd=folder,
+                env=safe_environment(),
                 check=False,
             )
         except OSError as error:

@@ -30,7 +30,6 @@ from codemod.pullrequest.git.own_branches import BranchLedger, Made
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from codemod.base.workspace import Workspace
     from codemod.engine.plan import Plan
     from codemod.pullrequest.commit_stages import Part
     from codemod.pullrequest.git.repository import Repository
@@ -72,7 +71,6 @@ class Branch:
 def make_branch(
     repository: Repository,
     wish: Wish,
-    workspace: Workspace,
     plan: Callable[[Source], Plan],
 ) -> Branch:
     """Make or bring up to date the branch that `wish` asks for.
@@ -102,13 +100,12 @@ def make_branch(
         form=form.decode("utf-8", "replace") if form else None,
         hook=planned.hook,
     )
-    return _made(repository, wish, workspace, planned, manner, found) if planned.parts else found
+    return _made(repository, wish, planned, manner, found) if planned.parts else found
 
 
 def _made(
     repository: Repository,
     wish: Wish,
-    workspace: Workspace,
     planned: Planned,
     manner: Manner,
     found: Branch,
@@ -118,7 +115,7 @@ def _made(
     drafts = _drafts(planned.parts, planned.whole, manner, wish, identity(repository))
     stages = [part.changes for part in planned.parts]
     names = trees(repository, base, stages, planned.modes)
-    ledger = BranchLedger.of(workspace, repository.git_dir)
+    ledger = BranchLedger.of(repository.git_dir)
     known = ledger.read(wish.name)
     ours = known is not None and known.tip == existing
     if existing and _is_there(repository, base, existing, names[-1], drafts if ours else []):

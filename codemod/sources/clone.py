@@ -31,6 +31,7 @@ _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
 _NEVER_ASK = {"GIT_ASKPASS": "true", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
 _IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
+_SECRET = re.compile(r"://[^/\s@]+@")
 _COMPLAINT = re.compile(r"(?:fatal|error|ssh): *(.+)")
 
 
@@ -53,7 +54,7 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
 
 
 def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
-    note(f"Fetching {kit.name} {revision[:12]} from {url} ...")
+    note(f"Fetching {kit.name} {revision[:12]} from {_shown(url)} ...")
     fetch = ("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
 
     def steps(git: Callable[..., None]) -> None:
@@ -80,6 +81,11 @@ def _from_folder(kit: Kit, repository: Path, revision: str, into: Path) -> None:
     _run(kit, str(repository), into, steps)
 
 
+def _shown(text: str) -> str:
+    """The text without the user names and passwords in its addresses."""
+    return _SECRET.sub("://***@", text)
+
+
 def _check_out(git: Callable[..., None], revision: str) -> None:
     git("sparse-checkout", "set", "--no-cone", *TEXT)
     git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--quiet", "--detach", revision)
@@ -98,7 +104,8 @@ def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]
         git("init", "--quiet")
         steps(git)
     except _GitFailed as error:
-        raise EnvironmentFault(f"{kit.name} cannot be fetched from {origin}: {error}.") from error
+        said = f"{kit.name} cannot be fetched from {origin}: {error}."
+        raise EnvironmentFault(_shown(said)) from error
 
 
 class _GitFailed(Exception):
@@ -108,7 +115,7 @@ class _GitFailed(Exception):
 def _execute(command: list[str], environment: dict[str, str], seconds: int) -> None:
     """Run one git command with its helpers in a process group that can be ended as one.
 
-    GitPython and `subprocess.run` end git alone when its time is up, and then wait for the
+    `subprocess.run` ends git alone when its time is up, and then waits for the
     helper that still holds the connection.
     """
     process = subprocess.Popen(

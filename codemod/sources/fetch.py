@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.atomic import locked
+from codemod.base.atomic import inside, locked
 from codemod.base.changeset import Source
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.git_state import run_git
+from codemod.base.git_state import status
 from codemod.base.stderr import note
 
 if TYPE_CHECKING:
@@ -40,13 +40,35 @@ class Copy:
 
 
 def kept(kit: Kit, workspace: Workspace) -> Copy | None:
-    """The copy of `kit` that the workspace holds, or None."""
+    """The copy of `kit` that the workspace holds, or None.
+
+    Raises:
+        UsageError: what lies there is a link, or its note is not one that `fetched` writes: a
+            workspace may come from elsewhere, and the note must not lead to other folders.
+    """
     folder = workspace.kits() / kit.name
+    if not folder.is_symlink() and not folder.exists():
+        return None
+    if workspace.kits().is_symlink() or folder.is_symlink() or _record(folder).is_symlink():
+        raise _not_ours(folder, "it is a symbolic link")
     try:
         content = json.loads(_record(folder).read_bytes())
-    except FileNotFoundError:
-        return None
-    return Copy(folder, folder / content["root"], content["origin"], content["revision"])
+        origin, revision, root = content["origin"], content["revision"], content["root"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _not_ours(folder, "its note is not whole") from error
+    known = {"git": "."} | ({"package": kit.package.root} if kit.package else {})
+    if root != known.get(origin) or not _VERSION.fullmatch(str(revision)):
+        raise _not_ours(folder, "its note is about something else")
+    if not inside(folder, root) and root != ".":
+        raise _not_ours(folder, f"its {root} is a symbolic link")
+    return Copy(folder, folder / root, origin, revision)
+
+
+def _not_ours(folder: Path, reason: str) -> UsageError:
+    return UsageError(
+        f"{folder} cannot be taken for a fetched kit: {reason}.",
+        "Delete that folder, or name another workspace with --workspace.",
+    )
 
 
 def fetched(kit: Kit, workspace: Workspace, revision: str | None) -> Source:
@@ -78,6 +100,8 @@ def _renewed(kit: Kit, workspace: Workspace, revision: str | None) -> Copy:
 
 
 _REVISION = re.compile(r"[0-9a-f]{40}")
+# A commit, or a package's version.
+_VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!-]{0,99}")
 _PACKAGE_KEPT = (
     "{kit}: using the published package {copy.revision} that the workspace holds; "
     "delete {copy.folder} to try git again."
@@ -92,7 +116,7 @@ def _serves(copy: Copy, kit: Kit, revision: str | None) -> bool:
 
 def _refuse_edited(kit: Kit, copy: Copy) -> None:
     """A copy that is to make room must hold nothing of the user's."""
-    if copy.origin == "git" and run_git(copy.root, "status", "--porcelain") != b"":
+    if copy.origin == "git" and status(copy.root) != b"":
         raise UsageError(
             f"{copy.root} holds {kit.name} at {copy.revision[:12]} with changes in it.",
             f"Take them out (`codemod revert {kit.name} --path {copy.root}`), "
@@ -137,8 +161,12 @@ def _settle(whole: Path, place: Path, origin: str, revision: str, root: str) -> 
 
 def _record(folder: Path) -> Path:
     """Where a copy says what it is: out of git's sight in a clone."""
-    inside = folder / ".git"
-    return inside / "codemod.json" if inside.is_dir() else folder / ".codemod-source.json"
+    git = folder / ".git"
+    return git / "codemod.json" if _is_folder(git) else folder / ".codemod-source.json"
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _remedy(kit: Kit) -> str:

@@ -59,4 +59,6 @@ def _installer() -> list[str]:
         raise EnvironmentFault(
             "The package cannot be fetched: neither pip nor uv is there.", "Install one of them."
         )
-    return [uv, "pip", "install", "--quiet", "--only-binary", ":all:"]
+    # By default uv links files to its cache, and no file of a kit may have a second name.
+    options = ["--quiet", "--only-binary", ":all:", "--link-mode", "copy"]
+    return [uv, "pip", "install", *options]

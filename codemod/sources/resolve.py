@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from codemod.base.errors import UsageError
+from codemod.base.state import JOURNAL, known_states
 from codemod.base.stderr import note
-from codemod.base.workspace import JOURNAL
 from codemod.kits.catalogue import find_kit
 from codemod.sources.folder import folder_source
 
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 @overload
 def resolve(
-    target: str, path: Path | None, workspace: Workspace, revision: str | None = None
+    target: str,
+    path: Path | None,
+    workspace: Workspace,
+    revision: str | None = None,
+    *,
+    repair: bool = False,
 ) -> Source: ...
 
 
 @overload
 def resolve(
-    target: str, path: Path | None, workspace: Workspace, *, fetch: bool
+    target: str, path: Path | None, workspace: Workspace, *, fetch: bool, repair: bool = False
 ) -> Source | None: ...
 
 
@@ -35,25 +40,50 @@ def resolve(
     revision: str | None = None,
     *,
     fetch: bool = True,
+    repair: bool = False,
 ) -> Source | None:
     """The source that `target` (a kit's name or a folder) and `--path` mean.
 
-    What an interrupted `apply` left in it is undone first, so no command sees half a change.
+    No command works on half a change: with `repair` (commands that write to the tree) what an
+    interrupted `apply` left is undone first, without it the tree is refused.
 
     A name without a path is brought into the workspace at `revision`, by default the one
     that `kits.yaml` pins; without `fetch` it is None when the workspace does not hold it.
 
     Raises:
-        UsageError: nothing of that name, or a folder that holds no kit.
+        UsageError: nothing of that name, a folder that holds no kit, or half a change.
         EnvironmentFault: the kit can be had neither by git nor as a package.
     """
     source = _found(target, path, workspace, revision, fetch=fetch)
-    if source is not None and (workspace.record(source.root) / JOURNAL).exists():
-        from codemod.patch.apply import recover
-
-        if recover(source.root, workspace):
-            note("An earlier run was interrupted; what it had written is undone.")
+    if source is not None and any((folder / JOURNAL).exists() for folder in known_states()):
+        if repair:
+            _repair(source.root)
+        else:
+            _refuse_half(source.root)
     return source
+
+
+def _repair(root: Path) -> None:
+    from codemod.patch.apply import recover
+
+    if recover(root):
+        note("An earlier run was interrupted; what it had written is undone.")
+
+
+def _refuse_half(root: Path) -> None:
+    from codemod.patch.apply import interrupted
+    from codemod.patch.ledger import DamagedLedgerError
+
+    try:
+        half = interrupted(root)
+    except DamagedLedgerError as error:
+        note(f"{error.message} Files may be half changed.")
+        return
+    if half:
+        raise UsageError(
+            f"An earlier run on {root} was interrupted, so its files are half changed.",
+            f"`codemod revert {root}` undoes what it had written.",
+        )
 
 
 def _found(

@@ -325,13 +325,20 @@ def test_revert_of_a_conflict_is_exit_code_1_and_names_the_file(minikit: Path, c
 def test_the_workspace_moves(minikit: Path, call: Call, workdir: Path) -> None:
     call("apply", minikit, "--workspace", "elsewhere")
     assert not (workdir / ".codemod").exists()
-    assert "no record" in call("revert", minikit)[1]
-    assert "restored" in call("revert", minikit, "--workspace", "elsewhere")[1]
+    assert (workdir / "elsewhere").exists() is False, "a record is not kept there"
+    assert "restored" in call("revert", minikit)[1]
+    assert "no record" in call("revert", minikit, "--workspace", "elsewhere")[1]
 
 
-def test_an_interrupted_apply_is_undone_by_the_next_command(
-    minikit: Path, call: Call, snapshot: Snapshot
-) -> None:
+@pytest.fixture
+def original(minikit: Path) -> bytes:
+    """The kit's trainer as it was."""
+    return (minikit / "tools" / "train.py").read_bytes()
+
+
+@pytest.fixture
+def half_changed(original: bytes, minikit: Path, snapshot: Snapshot) -> Path:
+    """The kit as an `apply` leaves it that is killed before it writes its record."""
     before = snapshot(minikit)
     code = (
         "import os, signal, sys\nimport codemod.patch.ledger as ledger\nreal = ledger.write_atomic\n"
@@ -344,11 +351,69 @@ def test_an_interrupted_apply_is_undone_by_the_next_command(
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL
     assert snapshot(minikit) != before
-    exit_code, out, err = call("diff", minikit)
-    assert exit_code == 0
+    return minikit
+
+
+@pytest.mark.parametrize("words", [["diff"], ["check"], ["apply", "--dry-run"]])
+def test_half_a_change_is_refused_by_commands_that_only_look(
+    words: list[str], half_changed: Path, call: Call, snapshot: Snapshot, workdir: Path
+) -> None:
+    before = snapshot(half_changed)
+    assert call(*words, half_changed) == (
+        2,
+        "",
+        (
+            f"Error: An earlier run on {half_changed} was interrupted, so its files are half "
+            f"changed. `codemod revert {half_changed}` undoes what it had written.\n"
+        ),
+    )
+    assert call(*words, half_changed, "--workspace", workdir / "other")[0] == 2
+    assert snapshot(half_changed) == before
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_half_a_change_is_undone_from_any_folder_and_after_a_move(
+    moved: bool,
+    original: bytes,
+    half_changed: Path,
+    call: Call,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    kit = half_changed
+    if moved:
+        kit = half_changed.rename(tmp_path / "moved")
+        assert call("diff", kit)[0] == 2
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    code, _, err = call("revert", kit)
+    assert code == 0
     assert "interrupted; what it had written is undone" in err
-    assert snapshot(minikit) == before
-    assert "+    if args.to_static:" in out
+    assert (kit / "tools" / "train.py").read_bytes() == original
+    assert call("diff", kit)[0] == 0
+
+
+def test_apply_undoes_half_a_change_before_it_plans(
+    original: bytes, half_changed: Path, call: Call
+) -> None:
+    code, _, err = call("apply", half_changed)
+    assert code == 0
+    assert "interrupted; what it had written is undone" in err
+    assert (half_changed / "tools" / "train.py").read_bytes().count(b"to_static(") == 1
+    assert call("revert", half_changed)[0] == 0
+    assert (half_changed / "tools" / "train.py").read_bytes() == original
+
+
+def test_a_moved_tree_is_reverted_and_a_copy_is_not(
+    original: bytes, minikit: Path, call: Call, tmp_path: Path
+) -> None:
+    call("apply", minikit)
+    shutil.copytree(minikit, tmp_path / "copy")
+    assert "no record" in call("revert", tmp_path / "copy")[1]
+    moved = minikit.rename(tmp_path / "moved")
+    assert "restored tools/train.py" in call("revert", moved)[1]
+    assert (moved / "tools" / "train.py").read_bytes() == original
+    assert "no record" in call("revert", moved)[1]
 
 
 def test_nothing_to_change_needs_no_libcst(minikit: Path) -> None:

@@ -378,8 +378,8 @@ def test_a_locked_branch_is_told(clone: Clone, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--name", "no..good"], "is no name for a branch"),
-        (["--name", "-x"], "is no name for a branch"),
+        (["--name", "no..good"], "is not a valid branch name"),
+        (["--name", "-x"], "is not a valid branch name"),
         (["--revision", "nowhere"], "has no commit nowhere"),
         (["--revision", "--all"], "has no commit --all"),
         (["--push", "nowhere"], "`nowhere` is no remote"),

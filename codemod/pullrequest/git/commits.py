@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
-from codemod.pullrequest.git.repository import ZERO, GitError
+from codemod.base.git_state import GitError
+from codemod.pullrequest.git.repository import ZERO, check_no_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,13 +110,15 @@ def set_branch(repository: Repository, name: str, new: str, old: str | None) -> 
     Raises:
         UsageError: it moved meanwhile, or cannot be written.
     """
+    ref = f"refs/heads/{name}"
+    check_no_links(repository.git_dir, ref, f"logs/{ref}", "logs/HEAD", "packed-refs")
     try:
         repository.run(
             "update-ref",
             "--create-reflog",
             "-m",
             "codemod branch",
-            f"refs/heads/{name}",
+            ref,
             new,
             old or ZERO,
         )
@@ -135,7 +138,7 @@ def branch_tip(repository: Repository, name: str) -> str | None:
     try:
         repository.run("check-ref-format", "--branch", name)
     except GitError as error:
-        raise UsageError(f"`{name}` is no name for a branch.", "Give another --name.") from error
+        raise UsageError(f"`{name}` is not a valid branch name.", "Give another --name.") from error
     return repository.commit(f"refs/heads/{name}")
 
 
@@ -174,6 +177,7 @@ def _own_index(repository: Repository, base: str) -> Iterator[dict[str, str]]:
 def _check_objects(repository: Repository) -> None:
     """Permission bits count even where the user is root: whoever took them away meant it."""
     objects = repository.git_dir / "objects"
+    check_no_links(repository.git_dir, *(f"objects/{byte:02x}" for byte in range(256)))
     if not objects.stat().st_mode & 0o222:
         raise _unwritable(repository, f"{objects} is read-only")
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
-from codemod.pullrequest.git.repository import GitError
+from codemod.base.git_state import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

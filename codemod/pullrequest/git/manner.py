@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.pullrequest.git.repository import GitError
+from codemod.base.git_state import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from codemod.base.atomic import write_atomic
+from codemod.base.state import make_state, tree_key
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from codemod.base.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +29,10 @@ class BranchLedger:
     file: Path
 
     @classmethod
-    def of(cls, workspace: Workspace, git_dir: Path) -> BranchLedger:
+    def of(cls, git_dir: Path) -> BranchLedger:
         """The record of the repository with that git directory; its folder is made."""
-        name = workspace.record(git_dir.parent if git_dir.name == ".git" else git_dir).name
-        return cls(workspace.make("branches") / f"{name}.json")
+        tree = git_dir.parent if git_dir.name == ".git" else git_dir
+        return cls(make_state("branches", outside=tree) / f"{tree_key(tree)}.json")
 
     def read(self, branch: str) -> Made | None:
         """What is known of a branch; a damaged record counts as none."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, Finding, UsageError
-from codemod.pullrequest.git.repository import GitError
+from codemod.base.git_state import GitError
 
 if TYPE_CHECKING:
     from codemod.pullrequest.git.repository import Repository
@@ -53,9 +53,12 @@ def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: 
             "--porcelain",
             "--no-verify",
             "--no-recurse-submodules",
+            # The repository's config may name another program.
+            "--receive-pack=git-receive-pack",
             *lease,
             remote,
             f"{tip}:{target}",
+            network=True,
         )
     except GitError as error:
         reason = _refusal(error)

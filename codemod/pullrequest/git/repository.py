@@ -2,86 +2,48 @@
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.git_state import GitError, git_output, run_git, safe_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from git import Repo
-
-# A repository's hooks (`reference-transaction` fires on any new branch), its file-system
-# monitor and its housekeeping are programs: none of them is ours to start.
-_SAFE = (
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.quotepath=false",
-    "-c",
-    "gc.auto=0",
-    "-c",
-    "maintenance.auto=false",
-    "-c",
-    "i18n.commitEncoding=UTF-8",
-)
-_QUIET = {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
 ZERO = "0" * 40
-
-
-class GitError(Exception):
-    """A git command failed; `reason` is what it complained of, `output` what it printed."""
-
-    def __init__(self, reason: str, output: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.output = output
+# What a push may use. Git's own default would also let the repository's config allow `ext::`.
+_PROTOCOLS = {"GIT_ALLOW_PROTOCOL": "https:ssh:file"}
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """An open repository; `folder` is what the user named."""
+    """A repository; `folder` is what the user named.
+
+    `git_dir` is the folder that all its work trees share.
+    """
 
     folder: Path
-    repo: Repo
-
-    @property
-    def git_dir(self) -> Path:
-        """The folder that all work trees of the repository share."""
-        return Path(self.repo.common_dir)
+    git_dir: Path
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        network: bool = False,
     ) -> bytes:
-        """What a git command prints.
+        """What a git command prints; without `network` it cannot fetch what is missing.
 
         Raises:
             GitError: it ended with another status than 0.
         """
-        from git.exc import GitCommandError
-
-        with tempfile.TemporaryFile() as feed:
-            feed.write(stdin)
-            feed.seek(0)
-            try:
-                out = self.repo.git.execute(
-                    # Named outright: GIT_DIR of a hook that runs us would mean another one.
-                    ["git", f"--git-dir={self.repo.git_dir}", *_SAFE, *arguments],
-                    istream=feed,
-                    env=_QUIET | dict(environment or {}),
-                    stdout_as_string=False,
-                    strip_newline_in_stdout=False,
-                )
-            except GitCommandError as error:
-                raise GitError(_last_words(error), str(error.stdout or "")) from error
-        assert isinstance(out, bytes), "asked for bytes"
-        return out
+        reach = safe_environment(network=True) | _PROTOCOLS if network else safe_environment()
+        whole = reach | dict(environment or {})
+        return git_output(self.folder, *arguments, stdin=stdin, environment=whole)
 
     def line(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
         """What a git command prints, as one line of text."""
@@ -94,6 +56,13 @@ class Repository:
             return None
         try:
             return self.line("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        except GitError:
+            return None
+
+    def current_branch(self) -> str | None:
+        """The branch that the work tree is on; None when HEAD is detached."""
+        try:
+            return self.line("symbolic-ref", "--quiet", "--short", "HEAD")
         except GitError:
             return None
 
@@ -113,46 +82,73 @@ class Repository:
         return True
 
 
-@contextlib.contextmanager
-def opened(folder: Path) -> Iterator[Repository]:
+def opened(folder: Path) -> Repository:
     """The repository whose top (or bare git directory) is `folder`.
 
     Raises:
-        UsageError: there is none, or git refuses to read it.
+        UsageError: there is none, git refuses to read it, or it keeps its branches or objects
+            somewhere else than a repository does.
         EnvironmentFault: git is not installed.
     """
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.", "Name a clone of the kit with --path.")
+    if shutil.which("git") is None:
+        raise EnvironmentFault("A branch needs git.", "Install git.")
+    not_the_top = UsageError(
+        f"{folder} is not the top folder of a git repository.",
+        "Name a clone of the kit with --path.",
+    )
     try:
-        from git import Repo
-        from git.exc import InvalidGitRepositoryError, NoSuchPathError
-    except ImportError as error:  # GitPython looks for the git program when it is imported
-        raise EnvironmentFault("A branch needs git.", "Install git.") from error
-    try:
-        repo = Repo(folder)
-    except (InvalidGitRepositoryError, NoSuchPathError) as error:
+        said = git_output(folder, "rev-parse", "--absolute-git-dir", "--git-common-dir")
+    except GitError as error:
+        if "not a git repository" in error.reason and not os.path.lexists(folder / ".git"):
+            raise not_the_top from error
         raise UsageError(
-            f"{folder} is not the top folder of a git repository.",
-            "Name a clone of the kit with --path.",
+            f"git refuses to read {folder}: {error.reason}.", "See `git status` there."
         ) from error
-    with repo:
-        found = Repository(folder, repo)
-        try:
-            found.run("rev-parse", "--git-dir")
-        except GitError as error:
-            raise UsageError(
-                f"git refuses to read {folder}: {error.reason}.", "See `git status` there."
-            ) from error
-        yield found
+    own, _, shared = os.fsdecode(said.removesuffix(b"\n")).partition("\n")
+    git_dir, common = Path(own), folder.resolve() / shared
+    if not os.path.lexists(folder / ".git") and git_dir != folder.resolve():
+        raise not_the_top
+    _check_place(folder.resolve(), git_dir, common.resolve())
+    return Repository(folder, common)
 
 
-def _last_words(error: Exception) -> str:
-    """The line of git's complaint that tells the most."""
-    text = str(getattr(error, "stderr", "") or error)
-    text = text.strip().removeprefix("stderr: ").strip().strip("'").strip()
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for mark in ("fatal:", "error:"):
-        for line in lines:
-            if mark in line:
-                return line.removeprefix("fatal:").removeprefix("error:").strip().rstrip(".")
-    return (lines[-1] if lines else f"git failed ({type(error).__name__})").rstrip(".")
+def _check_place(folder: Path, git_dir: Path, common: Path) -> None:
+    """Refuse a repository that would have us write into another one.
+
+    A work tree made by `git worktree add` is known to the repository it belongs to, and so is
+    a submodule; a `.git` file or `commondir` that somebody else wrote is not.
+    """
+    beside = folder / ".git"
+    known = git_dir in (folder, beside)
+    if not known and beside.is_file() and not beside.is_symlink():
+        back = git_dir / "gitdir"
+        if git_dir.parent.name == "worktrees" and back.is_file():
+            known = (git_dir / back.read_text().strip()).resolve() == beside.resolve()
+            known = known and common == git_dir.parent.parent
+        elif "modules" in git_dir.parts:
+            tree = run_git(folder, "config", "core.worktree") or b""
+            known = (git_dir / os.fsdecode(tree.strip())).resolve() == folder
+    if not known or (git_dir in (folder, beside) and common != git_dir):
+        raise UsageError(
+            f"The repository of {folder} lies in {common}, which does not know it.",
+            "Name the folder of that repository itself.",
+        )
+
+
+def check_no_links(git_dir: Path, *paths: str) -> None:
+    """Refuse to write to `paths` (relative to the git directory) where a link leads elsewhere.
+
+    Raises:
+        UsageError: a part of one of them is a symbolic link.
+    """
+    for path in paths:
+        parts = Path(path).parts
+        for n in range(1, len(parts) + 1):
+            place = git_dir.joinpath(*parts[:n])
+            if place.is_symlink():
+                raise UsageError(
+                    f"{place} is a symbolic link, so no branch was made.",
+                    "Work in a repository that git made itself.",
+                )

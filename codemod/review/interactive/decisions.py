@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.atomic import write_atomic
+from codemod.base.state import make_state, tree_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from codemod.base.changeset import Hook
-    from codemod.base.workspace import Workspace
     from codemod.patch.hunks import Hunk
 
 VERSION = 1
@@ -56,9 +56,9 @@ def digest(hunks: Iterable[Hunk]) -> str:
     return state.hexdigest()
 
 
-def decisions_file(workspace: Workspace, root: Path) -> Path:
+def decisions_file(root: Path) -> Path:
     """Where the decisions for the tree at `root` are kept; its folder is made."""
-    return workspace.make("interactive") / f"{workspace.record(root).name}.json"
+    return make_state("interactive", outside=root) / f"{tree_key(root)}.json"
 
 
 def load(file: Path | None) -> dict[str, Decision]:

@@ -38,8 +38,7 @@ def test_a_commit_comes_out_byte_for_byte(tmp_path: Path, git: Git) -> None:
     git(root, "add", ".gitattributes", "link.py")
     git(root, "commit", "-q", "-m", "start")
     (root / "a.py").write_bytes(b"dirty\n")
-    with opened(root) as repository:
-        modes = export(repository, "HEAD", tmp_path / "out")
+    modes = export(opened(root), "HEAD", tmp_path / "out")
     assert modes == {"a.py": "100644", "c.yml": "100755", "包 dir/b.py": "100644"}
     found = {
         str(path.relative_to(tmp_path / "out")): path.read_bytes()
@@ -72,8 +71,8 @@ def test_a_path_that_leads_out_is_refused(tmp_path: Path, git: Git) -> None:
     tree = inner.stdout.decode().strip()
     commit = git(root, "commit-tree", tree, "-m", "evil").strip()
     out = tmp_path / "a" / "out"
-    with opened(root) as repository, pytest.raises(UsageError, match="leads out of the tree"):
-        export(repository, commit, out, suffixes=("",))
+    with pytest.raises(UsageError, match="leads out of the tree"):
+        export(opened(root), commit, out, suffixes=("",))
     assert not (tmp_path / "a" / "evil.py").exists()
 
 
@@ -86,6 +85,6 @@ def test_a_clone_without_the_text_says_so(tmp_path: Path, git: Git) -> None:
     git(root, "commit", "-q", "-m", "start")
     blob = git(root, "rev-parse", "HEAD:x.py").strip()
     (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    with opened(root) as repository, pytest.raises(UsageError, match=r"lacks files .*x\.py"):
-        export(repository, "HEAD", tmp_path / "out")
+    with pytest.raises(UsageError, match=r"lacks files .*x\.py"):
+        export(opened(root), "HEAD", tmp_path / "out")
     assert not os.path.lexists(tmp_path / "out" / "x.py")
