@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.audit.reach import trainable
 from codemod.code.tree import Tree
-from codemod.hazards import Mode, ModelHazards, Verdict, scan_kit
+from codemod.hazards import Effect, Mode, ModelHazards, scan_kit
 from codemod.hazards.hazard import SEVERE
 from codemod.hazards.index import Class
 from codemod.hazards.scan import Scanner
@@ -39,7 +39,7 @@ FAILS = (
     "buffer-differs",
     "state-differs",
 )
-SPLITS = (Verdict.EAGER, Verdict.BREAK)
+SPLITS = (Effect.EAGER, Effect.BREAK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ def of_classes(tree: Tree, classes: list[tuple[str, str]]) -> Iterator[ModelHaza
         if isinstance(net, Class):
             units = scanner.units([net])
             hazards = scanner.collect(units, frozenset())
-            yield ModelHazards(file, (f"{file}:{name}",), len(units), hazards)
+            yield ModelHazards(file, (f"{file}:{name}",), hazards)
 
 
-def flags(model: ModelHazards, truth: Truth, effects: tuple[Verdict, ...]) -> list[str]:
+def flags(model: ModelHazards, truth: Truth, effects: tuple[Effect, ...]) -> list[str]:
     """The hazards of a model with one of the effects in a run's mode and Paddle."""
     return sorted({f.id for f in model.found if f.effect(truth.mode, truth.paddle) in effects})
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
-from codemod.hazards.hazard import SEVERE, Mode, Verdict
+from codemod.hazards.hazard import SEVERE, Effect, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.hazards.hazard import Found
+    from codemod.hazards.hazard import Occurrence
     from codemod.hazards.scan import ModelHazards
 
 _MEANS = {
-    Verdict.WRONG: "trains on other numbers, silently",
-    Verdict.ERROR: "is expected to fail",
+    Effect.WRONG: "trains on other numbers, silently",
+    Effect.ERROR: "is expected to fail",
 }
 
 
@@ -25,7 +25,7 @@ def findings(models: Iterable[ModelHazards], settled: tuple[str, ...] = ()) -> t
     A silent difference is a warning, unless the kit's hook sees to it (`settled` ids); an error
     is a note, since the run itself will say so.
     """
-    lines: dict[tuple[str, str, int], tuple[Found, list[str]]] = {}
+    lines: dict[tuple[str, str, int], tuple[Occurrence, list[str]]] = {}
     for model in models:
         for found in model.found:
             if found.effect(Mode.SOT) in SEVERE:
@@ -34,12 +34,12 @@ def findings(models: Iterable[ModelHazards], settled: tuple[str, ...] = ()) -> t
     return tuple(_finding(found, configs, found.id in settled) for found, configs in lines.values())
 
 
-def _finding(found: Found, configs: list[str], settled: bool) -> Finding:
+def _finding(found: Occurrence, configs: list[str], settled: bool) -> Finding:
     effect = found.effect(Mode.SOT)
     count = f"{len(configs)} configs" if len(configs) > 1 else configs[0]
     return Finding(
         f"{found.id} {found.name}",
-        Level.WARNING if effect is Verdict.WRONG and not settled else Level.NOTE,
+        Level.WARNING if effect is Effect.WRONG and not settled else Level.NOTE,
         found.file,
         found.line,
         f"{found.scope}: {found.detail}; made static it {_MEANS[effect]} ({count}).",

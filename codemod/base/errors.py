@@ -27,7 +27,7 @@ class EnvironmentFault(CodemodError):
     exit_code = 3
 
 
-class Finding(CodemodError):
+class FindingsError(CodemodError):
     """The work was done, and what it found wants a human."""
 
     exit_code = 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.errors import Finding
+from codemod.base.errors import FindingsError
 from codemod.base.state import RECORD, state_of, tree_key
 from codemod.base.workspace import Workspace
 from codemod.cli import options
@@ -38,7 +38,7 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     done = revert(source)
     _tell(done)
     if done.conflicts:
-        raise Finding(_left_alone(done), _REMEDY)
+        raise FindingsError(_left_alone(done), _REMEDY)
     if done == Reverted():
         _without_record(source.root, place)
     return 0
@@ -68,11 +68,11 @@ def _without_record(root: Path, place: Workspace) -> None:
     """Say that nothing was taken out, and where a record is that may be meant.
 
     Raises:
-        Finding: an earlier version kept a record of this tree in the workspace.
+        FindingsError: an earlier version kept a record of this tree in the workspace.
     """
     old = place.root / "trees" / tree_key(root) / RECORD
     if old.exists():
-        raise Finding(
+        raise FindingsError(
             f"{old} is the record of an earlier version. It is not used: a repository can bring "
             "such a file with it.",
             "Take the change out with git (`git checkout -- FILE`), then delete that record.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.hazards.hazard import Found, Hazard, Mode, Verdict
+from codemod.hazards.hazard import Effect, Hazard, Mode, Occurrence
 from codemod.hazards.scan import ModelHazards, scan, scan_kit
 
-__all__ = ["Found", "Hazard", "Mode", "ModelHazards", "Verdict", "scan", "scan_kit"]
+__all__ = ["Effect", "Hazard", "Mode", "ModelHazards", "Occurrence", "scan", "scan_kit"]

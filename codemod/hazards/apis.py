@@ -15,7 +15,7 @@ from codemod.hazards.values import (
     TENSOR,
     UNKNOWN,
     Flag,
-    Kind,
+    ValueKind,
     join,
 )
 
@@ -119,61 +119,63 @@ _METHOD_PLAIN = frozenset(
         "is_dense",
     )
 )
-_READS = {"numpy": Kind(Flag.NUMPY | Flag.READ), "item": READ, "tolist": READ}
-ITEMS = Kind(Flag.HOLDER, (Kind(Flag.HOLDER, (PYTHON, BATCH)),))
+_READS = {"numpy": ValueKind(Flag.NUMPY | Flag.READ), "item": READ, "tolist": READ}
+ITEMS = ValueKind(Flag.HOLDER, (ValueKind(Flag.HOLDER, (PYTHON, BATCH)),))
 
 
-def builtin(name: str, args: list[Kind]) -> Kind | None:
+def builtin(name: str, args: list[ValueKind]) -> ValueKind | None:
     """The result of a builtin function, None when it is none."""
     first = args[0] if args else UNKNOWN
     marks = first.flags & MARKS
     if name in _NUMBERS:
         if name in ("abs", "round", "pow") and first.may_be_data:
             return TENSOR
-        return READ if first.is_data else Kind(Flag.PYTHON | marks)
+        return READ if first.is_data else ValueKind(Flag.PYTHON | marks)
     if name in _PLAIN:
         held = name in ("len", "range")
         mark = Flag.SHAPE if name == "len" and first.is_tensor else marks
-        return Kind(Flag.PYTHON | (mark if held else Flag.NOTHING))
+        return ValueKind(Flag.PYTHON | (mark if held else Flag.NOTHING))
     if name in _CONTAINERS:
         data = first.may_be_data
-        return Kind(
+        return ValueKind(
             first.flags & ~Flag.TENSOR | (Flag.HOLDER if data else Flag.PYTHON), first.items
         )
     if name in ("max", "min", "sum"):
         whole = join([k.element if len(args) == 1 else k for k in args])
-        return TENSOR if whole.may_be_data else Kind(whole.flags or Flag.PYTHON)
+        return TENSOR if whole.may_be_data else ValueKind(whole.flags or Flag.PYTHON)
     if name == "enumerate":
-        return Kind(first.flags | Flag.HOLDER, (Kind(Flag.HOLDER, (PYTHON, first.element)),))
+        return ValueKind(
+            first.flags | Flag.HOLDER, (ValueKind(Flag.HOLDER, (PYTHON, first.element)),)
+        )
     if name == "zip":
-        return Kind(Flag.HOLDER, (Kind(Flag.HOLDER, tuple(k.element for k in args)),))
+        return ValueKind(Flag.HOLDER, (ValueKind(Flag.HOLDER, tuple(k.element for k in args)),))
     if name == "dict":
         return HOLDER if any(k.may_be_data for k in args) else PYTHON
     return None
 
 
-def foreign(name: str, args: list[Kind]) -> Kind:
+def foreign(name: str, args: list[ValueKind]) -> ValueKind:
     """The result of a call into another package, by its canonical name."""
     head, _, last = name.rpartition(".")
     read = any(k.has(Flag.READ) or k.is_data for k in args)
     if name.startswith(("numpy.", "scipy.", "cv2.", "np.")):
         shape = any(k.has(Flag.SHAPE) for k in args)
         mark = Flag.READ if read else Flag.SHAPE if shape else Flag.NOTHING
-        return Kind(Flag.NUMPY | mark)
+        return ValueKind(Flag.NUMPY | mark)
     if name.startswith("math."):
-        return Kind(Flag.PYTHON | (Flag.READ if read else Flag.NOTHING))
+        return ValueKind(Flag.PYTHON | (Flag.READ if read else Flag.NOTHING))
     if name.startswith("paddle."):
         kind = _paddle(head, last)
         indexed = last in _INDEXED and any(k.has(Flag.EFFECTIVE) for k in args)
-        return Kind(kind.flags | Flag.EFFECTIVE) if indexed else kind
+        return ValueKind(kind.flags | Flag.EFFECTIVE) if indexed else kind
     if name.startswith(("copy.", "einops.")):
         return args[0] if args else UNKNOWN
     return guess(args)
 
 
-def _paddle(head: str, last: str) -> Kind:
+def _paddle(head: str, last: str) -> ValueKind:
     if last in EFFECTIVE:
-        return Kind(Flag.TENSOR | Flag.EFFECTIVE)
+        return ValueKind(Flag.TENSOR | Flag.EFFECTIVE)
     if last == "create_parameter":
         return PARAMETER
     if last in _PADDLE_PLAIN or head.startswith(
@@ -189,12 +191,12 @@ def _paddle(head: str, last: str) -> Kind:
     return TENSOR
 
 
-def guess(args: list[Kind]) -> Kind:
+def guess(args: list[ValueKind]) -> ValueKind:
     """What an unknown function gives back: tensors if it was handed some."""
     return BATCH if any(k.is_data for k in args) else UNKNOWN
 
 
-def method(base: Kind, name: str, args: list[Kind]) -> Kind:
+def method(base: ValueKind, name: str, args: list[ValueKind]) -> ValueKind:
     """The result of a method of a value that is no layer of the kit."""
     if name in _READS and (base.may_be_data or not base.flags):
         return _READS[name]
@@ -202,14 +204,14 @@ def method(base: Kind, name: str, args: list[Kind]) -> Kind:
         if name in _METHOD_PLAIN:
             return PYTHON
         if name in EFFECTIVE or (name in _SAME_ROWS and base.has(Flag.EFFECTIVE)):
-            return Kind(Flag.TENSOR | Flag.EFFECTIVE)
+            return ValueKind(Flag.TENSOR | Flag.EFFECTIVE)
         return HOLDER if name in _LISTS else TENSOR
     if base.may_be_data:
         return _held(base, name)
     if base.has(Flag.LAYER):
         return guess(args)
     if base.flags & (Flag.NUMPY | Flag.PYTHON):
-        return Kind(base.flags & ~Flag.NONE)
+        return ValueKind(base.flags & ~Flag.NONE)
     return guess(args)
 
 
@@ -230,7 +232,7 @@ _HOLDER_METHODS = frozenset(
 )
 
 
-def _held(base: Kind, name: str) -> Kind:
+def _held(base: ValueKind, name: str) -> ValueKind:
     if name in ("keys", "index"):
         return PYTHON
     if name == "items":
@@ -240,11 +242,11 @@ def _held(base: Kind, name: str) -> Kind:
     return base if name in ("values", "copy") else UNKNOWN
 
 
-def attribute(base: Kind, name: str) -> Kind:
+def attribute(base: ValueKind, name: str) -> ValueKind:
     """The attribute of a value that is no `self`."""
     if base.is_data or (base.may_be_data and name in ("shape", "dtype")):
         if name in ("shape", "ndim", "size"):
-            return Kind(SHAPE.flags | base.flags & Flag.EFFECTIVE)
+            return ValueKind(SHAPE.flags | base.flags & Flag.EFFECTIVE)
         if name in _ATTRIBUTE_PLAIN:
             return PYTHON
         return TENSOR if name in ("T", "grad", "real", "imag") else BATCH

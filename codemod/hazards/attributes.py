@@ -17,7 +17,7 @@ from codemod.hazards.values import (
     TENSOR,
     UNKNOWN,
     Flag,
-    Kind,
+    ValueKind,
     collected,
     join,
     operated,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SETUP = ("__init__", "build", "_init", "init", "setup", "reset", "_make", "create", "from_config")
 
 
-def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> Kind:
+def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> ValueKind:
     """The joined kind of everything that constructors and class bodies bind to `self.name`."""
     if name in ("training", "__class__", "__dict__"):
         return PYTHON
@@ -42,7 +42,7 @@ def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> K
     return join(found)
 
 
-def _class_level(owner: Class, name: str) -> Kind:
+def _class_level(owner: Class, name: str) -> ValueKind:
     for node in owner.node.body:
         plain = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -53,7 +53,7 @@ def _class_level(owner: Class, name: str) -> Kind:
     return UNKNOWN
 
 
-def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
+def _simple(index: Index, value: ast.expr, method: Function) -> ValueKind:
     """The kind of an expression in a constructor, where no tensor of a batch can be."""
     if isinstance(value, ast.Constant):
         return NONE if value.value is None else PYTHON
@@ -74,7 +74,7 @@ def _simple(index: Index, value: ast.expr, method: Function) -> Kind:
     return UNKNOWN
 
 
-def _argument(index: Index, name: str, method: Function) -> Kind:
+def _argument(index: Index, name: str, method: Function) -> ValueKind:
     default = method.defaults.get(name)
     if isinstance(default, ast.Constant):
         return UNKNOWN if default.value is None or _named(index, default.value) else PYTHON
@@ -86,7 +86,7 @@ def _named(index: Index, value: object) -> bool:
     return isinstance(value, str) and value[:1].isupper() and value in index.places
 
 
-def _made(index: Index, call: ast.Call, method: Function) -> Kind:
+def _made(index: Index, call: ast.Call, method: Function) -> ValueKind:
     name = dotted(call.func) or ""
     last = name.rpartition(".")[2]
     if last in ("create_parameter", "add_parameter", "register_buffer"):
@@ -102,7 +102,7 @@ def _made(index: Index, call: ast.Call, method: Function) -> Kind:
     if "." not in name:
         made = apis.builtin(name, args)
         if made is not None:
-            return Kind(made.flags & ~(Flag.TENSOR | Flag.READ | Flag.SHAPE))
+            return ValueKind(made.flags & ~(Flag.TENSOR | Flag.READ | Flag.SHAPE))
     canonical = index.canonical(method.module, name)
     if canonical.startswith("paddle."):
         return TENSOR if (kind := apis.foreign(canonical, args)) == TENSOR else kind

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from codemod.code.module import below, dotted
-from codemod.hazards.hazard import VERSIONS, Mode, Verdict
+from codemod.hazards.hazard import VERSIONS, Effect, Mode
 from codemod.hazards.patterns import is_tensor_test
 from codemod.hazards.values import Flag
 
@@ -49,7 +49,7 @@ def overwritten(reached: Reached) -> Iterator[tuple[ast.expr, ast.expr]]:
         call = _detach(operand) if operand is not None else None
         if isinstance(node, ast.expr) and call is not None:
             found.append((node, call))
-    if found and not any(_hazards(reached, Verdict.EAGER, *VERSIONS)):
+    if found and not any(_hazards(reached, Effect.EAGER, *VERSIONS)):
         yield from found
 
 
@@ -134,7 +134,7 @@ def _source(node: ast.Assign | ast.For) -> str | None:
 
 def _breaks_between(reached: Reached, first: int, last: int) -> bool:
     """Whether SOT of Paddle 3 is known to break the graph on a line between two others."""
-    lines = (getattr(node, "lineno", 0) for node in _hazards(reached, Verdict.BREAK, _NEW))
+    lines = (getattr(node, "lineno", 0) for node in _hazards(reached, Effect.BREAK, _NEW))
     return any(first < line < last for line in lines)
 
 
@@ -144,11 +144,11 @@ def _left_by_paddle_3(reached: Reached) -> bool:
     That is so where a loop's body may break the graph; a call of another part counts as one that
     does, for assigners and samplers all do.
     """
-    if any(_hazards(reached, Verdict.EAGER, _NEW)):
+    if any(_hazards(reached, Effect.EAGER, _NEW)):
         return True
     loops = [node for node in reached.statements if isinstance(node, (ast.For, ast.While))]
     inside = [node for loop in loops for part in loop.body for node in (part, *below(part))]
-    known = set(_hazards(reached, Verdict.BREAK, _NEW)) if inside else set()
+    known = set(_hazards(reached, Effect.BREAK, _NEW)) if inside else set()
     return any(
         node in known
         or (isinstance(node, (ast.If, ast.IfExp)) and is_tensor_test(reached, node.test))
@@ -157,7 +157,7 @@ def _left_by_paddle_3(reached: Reached) -> bool:
     )
 
 
-def _hazards(reached: Reached, effect: Verdict, *versions: str) -> Iterator[ast.AST]:
+def _hazards(reached: Reached, effect: Effect, *versions: str) -> Iterator[ast.AST]:
     """Where the function shows hazards that have an effect in SOT of all these versions."""
     from codemod.hazards.catalog import CATALOG
 

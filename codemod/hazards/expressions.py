@@ -16,7 +16,7 @@ from codemod.hazards.values import (
     PYTHON,
     UNKNOWN,
     Flag,
-    Kind,
+    ValueKind,
     collected,
     join,
     operated,
@@ -25,7 +25,7 @@ from codemod.hazards.values import (
 if TYPE_CHECKING:
     from codemod.hazards.reach import Unit, World
 
-Env = dict[str, Kind]
+Env = dict[str, ValueKind]
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
@@ -40,7 +40,7 @@ class Expressions:
 
     # --- targets ------------------------------------------------------------------------
 
-    def bind(self, target: ast.expr, kind: Kind, env: Env) -> None:
+    def bind(self, target: ast.expr, kind: ValueKind, env: Env) -> None:
         """Give a target the kind of the value that it is assigned."""
         self.unit.kinds[target] = kind
         if isinstance(target, ast.Name):
@@ -59,19 +59,19 @@ class Expressions:
             self.ev(target.slice, env)
             self.hold(target.value, kind, env)
 
-    def hold(self, holder: ast.expr, kind: Kind, env: Env) -> None:
+    def hold(self, holder: ast.expr, kind: ValueKind, env: Env) -> None:
         """A value goes into a container."""
         base = self.ev(holder, env)
         if isinstance(holder, ast.Name) and not base.is_tensor and kind.may_be_data:
-            env[holder.id] = Kind(base.flags | Flag.HOLDER)
+            env[holder.id] = ValueKind(base.flags | Flag.HOLDER)
 
     # --- expressions --------------------------------------------------------------------
 
-    def ev(self, node: ast.expr, env: Env) -> Kind:
+    def ev(self, node: ast.expr, env: Env) -> ValueKind:
         """The kind of an expression; its parts are evaluated too."""
         handler = getattr(self, f"_x_{type(node).__name__.lower()}", None)
         if handler is not None:
-            kind: Kind = handler(node, env)
+            kind: ValueKind = handler(node, env)
         else:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr):
@@ -80,19 +80,19 @@ class Expressions:
         self.unit.kinds[node] = kind
         return kind
 
-    def _x_constant(self, node: ast.Constant, env: Env) -> Kind:
+    def _x_constant(self, node: ast.Constant, env: Env) -> ValueKind:
         return NONE if node.value is None else PYTHON
 
-    def _x_name(self, node: ast.Name, env: Env) -> Kind:
+    def _x_name(self, node: ast.Name, env: Env) -> ValueKind:
         return env.get(node.id, UNKNOWN)
 
-    def _x_attribute(self, node: ast.Attribute, env: Env) -> Kind:
+    def _x_attribute(self, node: ast.Attribute, env: Env) -> ValueKind:
         if isinstance(node.value, ast.Name) and node.value.id == "self" and self.unit.owner:
             self.unit.kinds[node.value] = UNKNOWN
             return self.world.attribute_kind(self.unit, node.attr)
         return apis.attribute(self.ev(node.value, env), node.attr)
 
-    def _x_subscript(self, node: ast.Subscript, env: Env) -> Kind:
+    def _x_subscript(self, node: ast.Subscript, env: Env) -> ValueKind:
         base = self.ev(node.value, env)
         index = self.ev(node.slice, env)
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
@@ -101,26 +101,26 @@ class Expressions:
         if isinstance(key, str) and base.may_be_data and PLAIN_NAMES.match(key):
             return PYTHON
         if isinstance(node.slice, ast.Slice):
-            return Kind(base.flags)
+            return ValueKind(base.flags)
         if base.is_tensor and index.is_tensor and isinstance(node.slice, ast.Compare):
-            return Kind(Flag.TENSOR | Flag.EFFECTIVE)
+            return ValueKind(Flag.TENSOR | Flag.EFFECTIVE)
         return base.element
 
-    def _x_binop(self, node: ast.BinOp, env: Env) -> Kind:
+    def _x_binop(self, node: ast.BinOp, env: Env) -> ValueKind:
         parts = [self.ev(node.left, env), self.ev(node.right, env)]
         text = isinstance(node.left, (ast.Constant, ast.JoinedStr)) and isinstance(node.op, ast.Mod)
         if text and isinstance(getattr(node.left, "value", ""), str):
             return PYTHON
         return operated(parts, node.op)
 
-    def _x_unaryop(self, node: ast.UnaryOp, env: Env) -> Kind:
+    def _x_unaryop(self, node: ast.UnaryOp, env: Env) -> ValueKind:
         kind = self.ev(node.operand, env)
         return operated([kind]) if kind.flags else UNKNOWN
 
-    def _x_boolop(self, node: ast.BoolOp, env: Env) -> Kind:
+    def _x_boolop(self, node: ast.BoolOp, env: Env) -> ValueKind:
         return join([self.ev(value, env) for value in node.values])
 
-    def _x_compare(self, node: ast.Compare, env: Env) -> Kind:
+    def _x_compare(self, node: ast.Compare, env: Env) -> ValueKind:
         parts = [self.ev(node.left, env), *(self.ev(c, env) for c in node.comparators)]
         if any(isinstance(op, _PLAIN_COMPARES) for op in node.ops):
             return PYTHON
@@ -128,40 +128,40 @@ class Expressions:
             return PYTHON
         return operated(parts) if all(p.flags for p in parts) else UNKNOWN
 
-    def _x_ifexp(self, node: ast.IfExp, env: Env) -> Kind:
+    def _x_ifexp(self, node: ast.IfExp, env: Env) -> ValueKind:
         known = truth(node.test)
         self.ev(node.test, env)
         if known is not None:
             return self.ev(node.body if known else node.orelse, env)
         return self.ev(node.body, env) | self.ev(node.orelse, env)
 
-    def _x_list(self, node: ast.List, env: Env) -> Kind:
+    def _x_list(self, node: ast.List, env: Env) -> ValueKind:
         return collected([self.ev(part, env) for part in node.elts], keep=False)
 
-    def _x_tuple(self, node: ast.Tuple, env: Env) -> Kind:
+    def _x_tuple(self, node: ast.Tuple, env: Env) -> ValueKind:
         return collected([self.ev(part, env) for part in node.elts], keep=True)
 
-    def _x_dict(self, node: ast.Dict, env: Env) -> Kind:
+    def _x_dict(self, node: ast.Dict, env: Env) -> ValueKind:
         for key in node.keys:
             if key is not None:
                 self.ev(key, env)
         held = [self.ev(value, env) for value in node.values]
         return HOLDER if any(k.may_be_data for k in held) else PYTHON
 
-    def _x_starred(self, node: ast.Starred, env: Env) -> Kind:
+    def _x_starred(self, node: ast.Starred, env: Env) -> ValueKind:
         return self.ev(node.value, env).element
 
-    def _x_namedexpr(self, node: ast.NamedExpr, env: Env) -> Kind:
+    def _x_namedexpr(self, node: ast.NamedExpr, env: Env) -> ValueKind:
         kind = self.ev(node.value, env)
         self.bind(node.target, kind, env)
         return kind
 
-    def _x_lambda(self, node: ast.Lambda, env: Env) -> Kind:
+    def _x_lambda(self, node: ast.Lambda, env: Env) -> ValueKind:
         inner = {**env, **{arg.arg: UNKNOWN for arg in node.args.args}}
         self.ev(node.body, inner)
         return PYTHON
 
-    def _comprehended(self, node: ast.expr, env: Env, parts: list[ast.expr]) -> Kind:
+    def _comprehended(self, node: ast.expr, env: Env, parts: list[ast.expr]) -> ValueKind:
         inner = dict(env)
         for generator in node.generators:  # type: ignore[attr-defined]
             self.bind(generator.target, self.ev(generator.iter, inner).element, inner)
@@ -169,21 +169,21 @@ class Expressions:
                 self.ev(test, inner)
         return collected([self.ev(part, inner) for part in parts], keep=False)
 
-    def _x_listcomp(self, node: ast.ListComp, env: Env) -> Kind:
+    def _x_listcomp(self, node: ast.ListComp, env: Env) -> ValueKind:
         return self._comprehended(node, env, [node.elt])
 
     _x_setcomp = _x_listcomp
     _x_generatorexp = _x_listcomp
 
-    def _x_dictcomp(self, node: ast.DictComp, env: Env) -> Kind:
+    def _x_dictcomp(self, node: ast.DictComp, env: Env) -> ValueKind:
         return self._comprehended(node, env, [node.key, node.value])
 
-    def _x_yield(self, node: ast.Yield, env: Env) -> Kind:
+    def _x_yield(self, node: ast.Yield, env: Env) -> ValueKind:
         if node.value is not None and self.ev(node.value, env).may_be_data and not self.depth:
             self.unit.result = self.unit.result | HOLDER
         return UNKNOWN
 
-    def _x_call(self, node: ast.Call, env: Env) -> Kind:
+    def _x_call(self, node: ast.Call, env: Env) -> ValueKind:
         args = [self.ev(value, env) for value in node.args]
         keywords = {k.arg or "**": self.ev(k.value, env) for k in node.keywords}
         func = node.func
@@ -202,17 +202,17 @@ class Expressions:
         self.ev(func, env)
         return self.world.instance(self.unit, func, args, keywords) or apis.guess(given)
 
-    def _foreign(self, name: str, args: list[Kind]) -> Kind:
+    def _foreign(self, name: str, args: list[ValueKind]) -> ValueKind:
         return apis.foreign(self.world.index.canonical(self.module, name), args)
 
     def _method(
         self,
         node: ast.Call,
         func: ast.Attribute,
-        args: list[Kind],
-        keywords: dict[str, Kind],
+        args: list[ValueKind],
+        keywords: dict[str, ValueKind],
         env: Env,
-    ) -> Kind:
+    ) -> ValueKind:
         given = [*args, *keywords.values()]
         name = dotted(func)
         if name and name.split(".")[0] not in env and not name.startswith("self."):

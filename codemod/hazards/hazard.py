@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Iterator
 
+    from codemod.hazards.finders import Finder
     from codemod.hazards.reached import Reached
 
 
@@ -20,7 +20,7 @@ class Mode(str, Enum):
     SOT = "sot"
 
 
-class Verdict(str, Enum):
+class Effect(str, Enum):
     """What becomes of the code, the worst first."""
 
     WRONG = "wrong"  # runs, and the numbers differ
@@ -31,41 +31,34 @@ class Verdict(str, Enum):
     OK = "ok"
 
 
-def verdicts(words: str) -> tuple[Verdict, Verdict, Verdict, Verdict]:
-    """The four verdicts from four words: AST on 2.6 and 3.3, SOT on 2.6 and 3.3."""
-    ast_26, ast_33, sot_26, sot_33 = (Verdict(word) for word in words.split())
-    return ast_26, ast_33, sot_26, sot_33
-
-
-SEVERE = (Verdict.WRONG, Verdict.ERROR)
+SEVERE = (Effect.WRONG, Effect.ERROR)
 VERSIONS = ("2.6", "3.3")
-Finding = tuple["ast.AST", str]
 
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """One pattern of the catalogue.
+    """One row of the catalogue.
 
-    `verdicts` are those of AST on 2.6 and on 3.3, then of SOT on 2.6 and on 3.3, measured on
-    Paddle 2.6.2 and 3.3.1. `find` yields the nodes that show the pattern, with what is there;
-    a hazard of the trainer's code, which no model's code can show, has none.
+    `effects` are those of AST on 2.6 and on 3.3, then of SOT on 2.6 and on 3.3, measured on
+    Paddle 2.6.2 and 3.3.1. `find` yields the nodes that show the pattern; a hazard of the
+    trainer's code, which no model's code can show, has none.
     """
 
     id: str
     name: str
-    verdicts: tuple[Verdict, Verdict, Verdict, Verdict]
+    effects: tuple[Effect, ...]
     remedy: str
     remedy_zh: str
-    find: Callable[[Reached], Iterator[Finding]] | None
+    find: Finder | None
 
-    def effect(self, mode: Mode, paddle: str = VERSIONS[-1]) -> Verdict:
-        """The verdict in one mode on the nearest measured Paddle (`3.2.1` counts as 3.3)."""
+    def effect(self, mode: Mode, paddle: str = VERSIONS[-1]) -> Effect:
+        """The effect in one mode on the nearest measured Paddle (`3.2.1` counts as 3.3)."""
         newer = not paddle.startswith("2.")
-        return self.verdicts[(0 if mode is Mode.AST else 2) + newer]
+        return self.effects[(0 if mode is Mode.AST else 2) + newer]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Occurrence:
     """A hazard at a line of a kit's file; `line` is 1-based, `scope` is `Class.method`.
 
     `switches` are the arguments, off by default, that a config must set for the code to run.
@@ -82,23 +75,23 @@ class Found:
     remedy_zh: str
     switches: tuple[str, ...] = ()
 
-    def effect(self, mode: Mode = Mode.SOT, paddle: str = VERSIONS[-1]) -> Verdict:
+    def effect(self, mode: Mode = Mode.SOT, paddle: str = VERSIONS[-1]) -> Effect:
         """What it does in a mode; the default is the mode that a plain hook asks for."""
         version = VERSIONS[not paddle.startswith("2.")]
-        return Verdict(self.modes[mode.value][version])
+        return Effect(self.modes[mode.value][version])
 
     def to_json(self) -> dict[str, Any]:
-        """The finding as one JSON object."""
+        """The occurrence as one JSON object."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def found_at(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> Found:
-    """The finding of a hazard at a node of a function."""
+def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> Occurrence:
+    """The occurrence of a hazard at a node of a function."""
     modes = {
         mode.value: {version: hazard.effect(mode, version).value for version in VERSIONS}
         for mode in Mode
     }
-    return Found(
+    return Occurrence(
         hazard.id,
         hazard.name,
         reached.function.module.path,

@@ -26,7 +26,7 @@ from codemod.hazards.values import (
     TENSOR,
     UNKNOWN,
     Flag,
-    Kind,
+    ValueKind,
     join,
     parameter_kind,
 )
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MOST_PASSES = 12
 _CALLED = ("forward", "__call__")
-Given = tuple[list[Kind], dict[str, Kind]]
+Given = tuple[list[ValueKind], dict[str, ValueKind]]
 
 
 @dataclass(eq=False, slots=True)
@@ -45,9 +45,9 @@ class Unit:
 
     function: Function
     owner: Class | None
-    params: dict[str, Kind] = field(default_factory=dict)
-    result: Kind = UNKNOWN
-    kinds: dict[ast.AST, Kind] = field(default_factory=dict)
+    params: dict[str, ValueKind] = field(default_factory=dict)
+    result: ValueKind = UNKNOWN
+    kinds: dict[ast.AST, ValueKind] = field(default_factory=dict)
     live: dict[int, ast.stmt] = field(default_factory=dict)
     edges: dict[Unit, None] = field(default_factory=dict)
     open: dict[tuple[str, str], Given] = field(default_factory=dict)
@@ -63,11 +63,11 @@ class World:
         self.index = index
         self.builder = Builder(index)
         self._units: dict[tuple[int, int], Unit] = {}
-        self._stores: dict[tuple[int, str], Kind] = {}
+        self._stores: dict[tuple[int, str], ValueKind] = {}
         self._of_owner: dict[int, dict[Unit, None]] = {}
         self._queue: deque[Unit] = deque()
         self._queued: set[Unit] = set()
-        self._attributes: dict[tuple[int, str], Kind] = {}
+        self._attributes: dict[tuple[int, str], ValueKind] = {}
 
     # --- units --------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class World:
             self._queued.add(unit)
             self._queue.append(unit)
 
-    def _give(self, unit: Unit, name: str, kind: Kind) -> None:
+    def _give(self, unit: Unit, name: str, kind: ValueKind) -> None:
         kind = kind.carried
         old = unit.params.get(name)
         new = kind if old is None else old | kind
@@ -129,7 +129,7 @@ class World:
 
     def call(
         self, caller: Unit | None, function: Function, owner: Class | None, given: Given
-    ) -> Kind:
+    ) -> ValueKind:
         """A call: its arguments are handed on; gives what the function is known to return."""
         unit = self.unit(function, owner)
         if caller is not None:
@@ -149,8 +149,8 @@ class World:
         return unit.result
 
     def named(
-        self, unit: Unit, name: str, args: list[Kind], keywords: dict[str, Kind]
-    ) -> Kind | None:
+        self, unit: Unit, name: str, args: list[ValueKind], keywords: dict[str, ValueKind]
+    ) -> ValueKind | None:
         """A call by name: of a function of the kit, or of a class that makes an instance."""
         head = name.split(".")[0]
         if head in unit.function.parameters or head in self.builder.bindings(unit.function):
@@ -170,8 +170,8 @@ class World:
         return None
 
     def instance(
-        self, unit: Unit, value: ast.expr, args: list[Kind], keywords: dict[str, Kind]
-    ) -> Kind | None:
+        self, unit: Unit, value: ast.expr, args: list[ValueKind], keywords: dict[str, ValueKind]
+    ) -> ValueKind | None:
         """A call of what an expression holds: `layer(x)` in a loop, `self.blocks[i](x)`."""
         built = self.builder.made(value, unit.function, unit.owner)
         if not built.classes and not built.open:
@@ -182,10 +182,10 @@ class World:
         self,
         unit: Unit,
         func: ast.Attribute,
-        args: list[Kind],
-        keywords: dict[str, Kind],
-        base: Kind,
-    ) -> Kind | None:
+        args: list[ValueKind],
+        keywords: dict[str, ValueKind],
+        base: ValueKind,
+    ) -> ValueKind | None:
         """A method call within the kit; None when it is none."""
         given = (args, keywords)
         owner = unit.owner
@@ -201,7 +201,7 @@ class World:
             return None
         return self._built(unit, built, _name_of(func.value), func.attr, given)
 
-    def _of_self(self, unit: Unit, owner: Class, name: str, given: Given) -> Kind | None:
+    def _of_self(self, unit: Unit, owner: Class, name: str, given: Given) -> ValueKind | None:
         found = self.index.method(owner, name)
         if found:
             return self.call(unit, found, owner, given)
@@ -212,7 +212,7 @@ class World:
             return TENSOR
         return None
 
-    def _built(self, unit: Unit, built: Built, name: str, method: str, given: Given) -> Kind:
+    def _built(self, unit: Unit, built: Built, name: str, method: str, given: Given) -> ValueKind:
         results = []
         for owner in sorted(built.classes, key=lambda c: (c.module.path, c.node.lineno)):
             callables = self._callables(owner, method)
@@ -243,7 +243,7 @@ class World:
 
     # --- attributes ---------------------------------------------------------------------
 
-    def attribute_kind(self, unit: Unit, name: str) -> Kind:
+    def attribute_kind(self, unit: Unit, name: str) -> ValueKind:
         """The kind of `self.name`: by its constructor, and by what reached code stores."""
         owner = unit.owner
         if owner is None:
@@ -253,7 +253,7 @@ class World:
             self._attributes[key] = attribute_kind(self.index, self.builder, owner, name)
         return self._attributes[key] | self._stores.get(key, UNKNOWN)
 
-    def store(self, unit: Unit, name: str, kind: Kind) -> None:
+    def store(self, unit: Unit, name: str, kind: ValueKind) -> None:
         """Reached code writes `self.name`."""
         if unit.owner is None:
             return

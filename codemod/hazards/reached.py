@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted, own_nodes
 from codemod.hazards.switches import off_by_default
-from codemod.hazards.values import UNKNOWN, Kind
+from codemod.hazards.values import UNKNOWN, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class Reached:
             yield found
             found = self.parents.get(found)
 
-    def kind(self, node: ast.AST | None) -> Kind:
+    def kind(self, node: ast.AST | None) -> ValueKind:
         """The kind of an expression; unknown for what was not evaluated."""
         return self.unit.kinds.get(node, UNKNOWN) if node is not None else UNKNOWN
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.hazards.catalog import CATALOG
-from codemod.hazards.hazard import Found, found_at
+from codemod.hazards.hazard import Occurrence, occurrence
 from codemod.hazards.index import Class, Index
 from codemod.hazards.reach import Unit, World
 from codemod.hazards.reached import Reached
@@ -27,13 +27,12 @@ class ModelHazards:
     """What one config's model can meet.
 
     `nets` are `FILE:CLASS` of the trained layers, empty where the config names none of the
-    kit's; `functions` counts what their forward reaches; `found` is sorted by file and line.
+    kit's. `found` is sorted by file and line.
     """
 
     config: str
     nets: tuple[str, ...]
-    functions: int
-    found: tuple[Found, ...]
+    found: tuple[Occurrence, ...]
 
 
 class Scanner:
@@ -42,7 +41,7 @@ class Scanner:
     def __init__(self, tree: Tree) -> None:
         self.index = Index(tree)
         self.world = World(self.index)
-        self._found: dict[Unit, tuple[Found, ...]] = {}
+        self._found: dict[Unit, tuple[Occurrence, ...]] = {}
 
     def units(self, nets: Iterable[Class], components: tuple[Component, ...] = ()) -> list[Unit]:
         """The functions that the nets' forward reaches; open calls go to the components."""
@@ -89,21 +88,23 @@ class Scanner:
         found = self.index.method(owner, method)
         return [self.world.unit(found, owner)] if found else []
 
-    def hazards(self, unit: Unit) -> tuple[Found, ...]:
+    def hazards(self, unit: Unit) -> tuple[Occurrence, ...]:
         """The hazards of one function, evaluated already."""
         if unit not in self._found:
             reached = Reached(self.world, unit)
             self._found[unit] = tuple(
-                found_at(hazard, reached, node, detail)
+                occurrence(hazard, reached, node, detail)
                 for hazard in CATALOG
                 if hazard.find is not None
                 for node, detail in hazard.find(reached)
             )
         return self._found[unit]
 
-    def collect(self, units: Iterable[Unit], words: frozenset[str] | None) -> tuple[Found, ...]:
+    def collect(
+        self, units: Iterable[Unit], words: frozenset[str] | None
+    ) -> tuple[Occurrence, ...]:
         """The hazards of all units, each line once; those behind a switch that is off go."""
-        found: dict[tuple[str, str, int], Found] = {}
+        found: dict[tuple[str, str, int], Occurrence] = {}
         for unit in units:
             for hazard in self.hazards(unit):
                 if words is not None and any(s not in words for s in hazard.switches):
@@ -112,7 +113,7 @@ class Scanner:
         return tuple(sorted(found.values(), key=lambda f: (f.file, f.line, f.id)))
 
 
-def scan(tree: Tree, roots: Iterable[str]) -> tuple[Found, ...]:
+def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
     """The hazards of the classes (or factories) named `FILE:NAME`, by file and line.
 
     Raises:
@@ -150,7 +151,7 @@ def scan_kit(
 
 def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
     nets = tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
-    return ModelHazards(roots.config, nets, len(units), scanner.collect(units, roots.words))
+    return ModelHazards(roots.config, nets, scanner.collect(units, roots.words))
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:

@@ -24,7 +24,7 @@ _LOOPS = (ast.For, ast.While)
 
 
 @dataclass(frozen=True, slots=True)
-class Hazard:
+class TrainerHazard:
     """One hazard; `line` is 1-based, in the file as it will be."""
 
     file: str
@@ -33,9 +33,9 @@ class Hazard:
     message: str
 
 
-def near(change_set: ChangeSet) -> tuple[Hazard, ...]:
+def near(change_set: ChangeSet) -> tuple[TrainerHazard, ...]:
     """The hazards in the scopes of the hooks that a change set inserts, by file and line."""
-    found: set[Hazard] = set()
+    found: set[TrainerHazard] = set()
     for change in change_set.changes:
         module = parse(change.path, change.new) if change.path.endswith(".py") else None
         if not isinstance(module, Module):
@@ -47,7 +47,7 @@ def near(change_set: ChangeSet) -> tuple[Hazard, ...]:
     return tuple(sorted(found, key=lambda hazard: (hazard.file, hazard.line, hazard.name)))
 
 
-def _in_trainer(module: Module, scope: Scope, target: str, hook: int) -> Iterator[Hazard]:
+def _in_trainer(module: Module, scope: Scope, target: str, hook: int) -> Iterator[TrainerHazard]:
     for place, names in _places(module, scope, target):
         after = hook if place is scope else 0
         for name, line, message in (
@@ -57,7 +57,7 @@ def _in_trainer(module: Module, scope: Scope, target: str, hook: int) -> Iterato
             *_copies(place, names, after),
             *_backwards(place),
         ):
-            yield Hazard(module.path, line, name, message)
+            yield TrainerHazard(module.path, line, name, message)
 
 
 def _places(module: Module, scope: Scope, target: str) -> Iterator[tuple[Scope, frozenset[str]]]:

@@ -34,21 +34,21 @@ MARKS = Flag.SHAPE | Flag.READ | Flag.EFFECTIVE
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """A value's flags, and for a tuple of known length those of its items."""
 
     flags: Flag = Flag.NOTHING
-    items: tuple[Kind, ...] = ()
+    items: tuple[ValueKind, ...] = ()
 
-    def __or__(self, other: Kind) -> Kind:
+    def __or__(self, other: ValueKind) -> ValueKind:
         if self == other:
             return self
         if self.items and len(self.items) == len(other.items):
             items = tuple(a | b for a, b in zip(self.items, other.items, strict=True))
-            return Kind(self.flags | other.flags, items)
+            return ValueKind(self.flags | other.flags, items)
         if not (self.flags & ~Flag.NONE) or not (other.flags & ~Flag.NONE):
-            return Kind(self.flags | other.flags, self.items or other.items)
-        return Kind(self.flags | other.flags)
+            return ValueKind(self.flags | other.flags, self.items or other.items)
+        return ValueKind(self.flags | other.flags)
 
     @property
     def is_data(self) -> bool:
@@ -71,17 +71,17 @@ class Kind:
         return bool(self.flags & Flag.PYTHON) and not self.flags & _DATA
 
     @property
-    def carried(self) -> Kind:
+    def carried(self) -> ValueKind:
         """The kind as another function sees it: that rows depend on the data is said locally."""
         items = tuple(item.carried for item in self.items)
-        return Kind(self.flags & ~Flag.EFFECTIVE, items)
+        return ValueKind(self.flags & ~Flag.EFFECTIVE, items)
 
     def has(self, flag: Flag) -> bool:
         """Whether one of the flags is set."""
         return bool(self.flags & flag)
 
     @property
-    def element(self) -> Kind:
+    def element(self) -> ValueKind:
         """What an index or a loop takes out of it."""
         if self.items:
             return join(self.items)
@@ -90,20 +90,20 @@ class Kind:
             flags &= ~Flag.EFFECTIVE  # of a shape, the number stays; of a tensor, a row is a row
         if self.flags & Flag.HOLDER:
             flags |= _DATA
-        return Kind(flags)
+        return ValueKind(flags)
 
 
-UNKNOWN = Kind()
-TENSOR = Kind(Flag.TENSOR)
-HOLDER = Kind(Flag.HOLDER)
-BATCH = Kind(Flag.TENSOR | Flag.HOLDER)
-PYTHON = Kind(Flag.PYTHON)
-NUMPY = Kind(Flag.NUMPY)
-NONE = Kind(Flag.NONE)
-LAYER = Kind(Flag.LAYER)
-SHAPE = Kind(Flag.PYTHON | Flag.SHAPE)
-READ = Kind(Flag.PYTHON | Flag.READ)
-PARAMETER = Kind(Flag.TENSOR | Flag.PARAMETER)
+UNKNOWN = ValueKind()
+TENSOR = ValueKind(Flag.TENSOR)
+HOLDER = ValueKind(Flag.HOLDER)
+BATCH = ValueKind(Flag.TENSOR | Flag.HOLDER)
+PYTHON = ValueKind(Flag.PYTHON)
+NUMPY = ValueKind(Flag.NUMPY)
+NONE = ValueKind(Flag.NONE)
+LAYER = ValueKind(Flag.LAYER)
+SHAPE = ValueKind(Flag.PYTHON | Flag.SHAPE)
+READ = ValueKind(Flag.PYTHON | Flag.READ)
+PARAMETER = ValueKind(Flag.TENSOR | Flag.PARAMETER)
 
 # Entries of a batch and parameters that hold no tensors, by the names that kits give them.
 PLAIN_NAMES = re.compile(
@@ -114,7 +114,7 @@ PLAIN_NAMES = re.compile(
 _PLAIN_TYPES = frozenset(("int", "str", "bool", "float"))
 
 
-def join(kinds: tuple[Kind, ...] | list[Kind]) -> Kind:
+def join(kinds: tuple[ValueKind, ...] | list[ValueKind]) -> ValueKind:
     """What may be any of the kinds."""
     found = UNKNOWN
     for kind in kinds:
@@ -122,7 +122,7 @@ def join(kinds: tuple[Kind, ...] | list[Kind]) -> Kind:
     return found
 
 
-def parameter_kind(node: ast.arg, default: ast.expr | None) -> Kind:
+def parameter_kind(node: ast.arg, default: ast.expr | None) -> ValueKind:
     """What a model is called with: tensors, unless the parameter says otherwise."""
     if node.annotation is not None and ast.unparse(node.annotation) in _PLAIN_TYPES:
         return PYTHON
@@ -133,7 +133,7 @@ def parameter_kind(node: ast.arg, default: ast.expr | None) -> Kind:
     return PYTHON if PLAIN_NAMES.match(node.arg) else BATCH
 
 
-def operated(parts: list[Kind], op: ast.operator | None = None) -> Kind:
+def operated(parts: list[ValueKind], op: ast.operator | None = None) -> ValueKind:
     """The result of an arithmetic or a comparison."""
     flags = Flag.NOTHING
     for part in parts:
@@ -143,13 +143,13 @@ def operated(parts: list[Kind], op: ast.operator | None = None) -> Kind:
         return HOLDER  # lists joined or repeated
     if flags & _DATA:
         sure = any(p.is_data for p in parts)
-        return TENSOR if sure else Kind((flags & ~Flag.HOLDER) | Flag.TENSOR)
+        return TENSOR if sure else ValueKind((flags & ~Flag.HOLDER) | Flag.TENSOR)
     if flags & Flag.NUMPY:
-        return Kind(Flag.NUMPY | marks)
-    return Kind(Flag.PYTHON | marks) if flags & Flag.PYTHON else UNKNOWN
+        return ValueKind(Flag.NUMPY | marks)
+    return ValueKind(Flag.PYTHON | marks) if flags & Flag.PYTHON else UNKNOWN
 
 
-def collected(parts: list[Kind], keep: bool) -> Kind:
+def collected(parts: list[ValueKind], keep: bool) -> ValueKind:
     """A list or tuple of values; `keep`: its length is fixed, so the items are kept."""
     flags = Flag.NOTHING
     for part in parts:
@@ -157,4 +157,4 @@ def collected(parts: list[Kind], keep: bool) -> Kind:
         if part.may_be_data:
             flags |= Flag.HOLDER
     flags &= ~Flag.TENSOR
-    return Kind(flags or Flag.PYTHON, tuple(parts) if keep else ())
+    return ValueKind(flags or Flag.PYTHON, tuple(parts) if keep else ())

@@ -1,7 +1,7 @@
 """Name the hazard that explains a verdict, and its place in the kit's source.
 
-What fits what is told by `data/hazards.yaml`; here only the clues are gathered. A hazard of a
-model's code has the name and the remedy of its entry in the catalogue.
+`signs.yaml` says which clue leads to which hazard; here only the clues are gathered. Names and
+remedies are those of the catalogue of hazards.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from codemod.judging.verdict import First, Verdict
     from codemod.training.record import Record
 
-TABLE = Path(__file__).with_name("signs.yaml")
+SIGNS = Path(__file__).with_name("signs.yaml")
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
 _FAILED = ("fails", "crash", "timeout", "oom")
 
 
 @dataclass(frozen=True, slots=True)
-class Hazard:
+class Explanation:
     """What explains a verdict. `file` is relative to the kit's root, None where not known."""
 
     id: str
@@ -70,39 +70,31 @@ class _Clue:
 
 
 @cache
-def hazard_texts() -> dict[str, tuple[str, str]]:
-    """Name and remedy of every hazard that a sign can name, by its id."""
-    from codemod.hazards.catalog import CATALOG
-
-    own = {id_: (name, remedy) for id_, (name, remedy) in _table()["hazards"].items()}
-    return {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | own
-
-
-@cache
-def _table() -> dict[str, Any]:
+def _signs() -> list[dict[str, str]]:
     import yaml
 
-    whole: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    return whole
+    signs: list[dict[str, str]] = yaml.safe_load(SIGNS.read_text(encoding="utf-8"))["signs"]
+    return signs
 
 
-def explain(case: Case, verdict: Verdict, root: Path | None) -> Hazard | None:
+def explain(case: Case, verdict: Verdict, root: Path | None) -> Explanation | None:
     """The hazard behind a verdict; None for a pass, or where nothing is known to explain it.
 
     `root` is the kit's folder: only places within it are named.
     """
-    signs: list[dict[str, str]] = _table()["signs"]
+    from codemod.hazards.catalog import TEXTS
+
     start = case.static.start
     common = {"mode": case.mode, "paddle": str(start.get("paddle", "")), "verdict": verdict.verdict}
     for clue in _clues(case, verdict, root):
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
-        for sign in signs:
+        for sign in _signs():
             if _fits(sign, texts):
-                name, remedy = hazard_texts()[sign["hazard"]]
+                name, remedy = TEXTS[sign["hazard"]]
                 known = clue.place is not None and in_kit(clue.place.file, root)
                 file = shown(clue.place.file, root) if clue.place is not None and known else None
                 line = clue.place.line if clue.place is not None and known else None
-                return Hazard(sign["hazard"], name, remedy, file, line)
+                return Explanation(sign["hazard"], name, remedy, file, line)
     return None
 
 

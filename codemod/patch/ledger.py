@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.atomic import inside, replace_all, temporary_name, write_atomic
-from codemod.base.errors import Finding, UsageError
+from codemod.base.errors import FindingsError, UsageError
 from codemod.base.state import JOURNAL, RECORD, known_states, make_state, state_of
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Ledger:
 
         Raises:
             OSError: writing failed, and every file is as it was.
-            Finding: writing failed, and so did undoing it; says which files are new.
+            FindingsError: writing failed, and so did undoing it; says which files are new.
         """
         run = os.urandom(8).hex()
         make_state("trees", self.folder.name, outside=self.tree)
@@ -116,7 +116,7 @@ class Ledger:
 
         Raises:
             DamagedLedgerError: the journal or the record cannot be read.
-            Finding: a file was edited since, so its old bytes are left to the user.
+            FindingsError: a file was edited since, so its old bytes are left to the user.
         """
         journal = self._read(JOURNAL)
         if journal is None:
@@ -157,7 +157,7 @@ class Ledger:
             new = [write.path for write in writes if _holds(self.tree / write.path, write.after)]
             if not new:
                 return
-            raise Finding(
+            raise FindingsError(
                 f"Writing failed ({error}), and so did undoing it ({another}); "
                 f"these files hold the new lines: {', '.join(new)}.",
                 f"Mend the cause, then run `codemod revert {self.tree}`: it will undo the rest.",
@@ -185,7 +185,7 @@ class Ledger:
             aside.write_bytes(write.before)
         self._forget_journal()
         names = ", ".join(write.path for write in edited)
-        raise Finding(
+        raise FindingsError(
             f"An interrupted run could not be undone in {names}, edited since.",
             f"The bytes from before lie in {self.folder / 'unfinished'}.",
         )

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from codemod.hazards.trainer import TrainerHazard
     from codemod.pullrequest.cited_evidence import Evidence
     from codemod.pullrequest.git.commits import Commit
-    from codemod.review import Hazard
 
 LANGUAGES = ("en", "zh")
 _ANSWERS = {"PR types": "New features", "PR changes": "Others"}
@@ -44,7 +44,7 @@ class PullRequest:
     evidence: Evidence
     again: str
     hook: str = ""
-    hazards: tuple[Hazard, ...] | None = None
+    hazards: tuple[TrainerHazard, ...] | None = None
     form: str | None = None
 
 

@@ -7,7 +7,7 @@ Source text is shown as it is. A terminal gets colours, and both files side by s
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
+
+    from codemod.hazards.trainer import TrainerHazard
 
 SIDE_BY_SIDE_FROM = 160
 
@@ -34,27 +36,9 @@ _STATUS = {
 _LABEL = 10
 
 
-class Hazard(Protocol):
-    """A pattern in the kit's source that may break, freeze or split the static graph."""
-
-    @property
-    def file(self) -> str:
-        """Path relative to the kit's root."""
-
-    @property
-    def line(self) -> int:
-        """1-based."""
-
-    @property
-    def name(self) -> str:
-        """The hazard's name in the catalogue."""
-
-    @property
-    def message(self) -> str:
-        """What may go wrong here, and the remedy."""
-
-
-def show(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] | None = None) -> None:
+def show(
+    change_set: ChangeSet, console: Console, hazards: Sequence[TrainerHazard] | None = None
+) -> None:
     """Print the whole review; nothing is written to any file.
 
     `hazards` None means that nobody looked for any, and says nothing of them.
@@ -74,7 +58,7 @@ def show(change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] | No
 
 
 def show_hook(
-    change_set: ChangeSet, index: int, console: Console, hazards: Sequence[Hazard] = ()
+    change_set: ChangeSet, index: int, console: Console, hazards: Sequence[TrainerHazard] = ()
 ) -> None:
     """Print what is known of one hook, without its lines."""
     hook = change_set.hooks[index]
@@ -198,7 +182,7 @@ def _view(change: FileChange, console: Console) -> FileView:
 
 
 def _totals(
-    change_set: ChangeSet, console: Console, hazards: Sequence[Hazard] | None
+    change_set: ChangeSet, console: Console, hazards: Sequence[TrainerHazard] | None
 ) -> Iterator[Row]:
     seen = dict.fromkeys(Status, 0)
     for hook in change_set.hooks:

@@ -20,7 +20,6 @@ class Hook:
     cls: str
     file: str
     line: int
-    full_graph: bool | None
     spec: Node | None
 
 
@@ -62,9 +61,7 @@ def read_observed(path: Path) -> tuple[Layer, ...]:
     for line in read_lines(path):
         if line["t"] == "hook":
             spec = None if line["spec"] is None else read(line["spec"])
-            hook = Hook(
-                line["id"], line["cls"], line["file"], line["line"], line["full_graph"], spec
-            )
+            hook = Hook(line["id"], line["cls"], line["file"], line["line"], spec)
             hooks[hook.number] = hook
         elif line["t"] == "call":
             arguments = tuple((name, read(raw)) for name, raw in line["args"])

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codemod.hazards import Mode, scan_kit
-from codemod.hazards import Verdict as Effect
+from codemod.hazards import Effect, Mode, scan_kit
 from codemod.survey.rows import PADDLES, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codemod.code.tree import Tree
-    from codemod.hazards import Found, ModelHazards
+    from codemod.hazards import ModelHazards, Occurrence
     from codemod.kits.config_rule import ConfigRule
 
 # The worst first: what fails, then what changes the numbers, then what costs time.
@@ -49,7 +48,7 @@ def _verdict(one: ModelHazards, mode: Mode, paddle: str) -> Verdict:
     )
 
 
-def _words(named: list[Found]) -> str:
+def _words(named: list[Occurrence]) -> str:
     if not named:
         return ""
     first = named[0]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from codemod.code.tree import Tree
-from codemod.hazards import catalog, scan
-from codemod.hazards.catalog import CATALOG
+from codemod.hazards import scan
+from codemod.hazards.catalog import CATALOG, TABLE, TEXTS
+from codemod.hazards.finders import FINDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-HERE = Path(catalog.__file__).parent
+    from codemod.hazards import Hazard
+
 HEAD = "\n".join(
     (
         "import collections, copy, dataclasses, logging, math, os, random, time",
@@ -30,12 +33,19 @@ HEAD = "\n".join(
 )
 
 
+CASES = {
+    id_: (file.stem, cases)
+    for file in sorted(TABLE.parent.glob("*.yaml"))
+    if file != TABLE
+    for id_, cases in yaml.safe_load(file.read_text(encoding="utf-8")).items()
+}
+
+
 def cases() -> Iterator[tuple[str, str, str]]:
-    for file in sorted(HERE.glob("*.yaml")):
-        name = "" if file.stem == "harmless" else f"D-{file.stem[1:3]}"
-        for kind, texts in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+    for id_, (_, sorts) in sorted(CASES.items()):
+        for sort, texts in sorts.items():
             for text in texts:
-                yield name, kind, text
+                yield id_, sort, text
 
 
 def module(text: str) -> str:
@@ -52,32 +62,42 @@ def ids(root: Path, text: str) -> set[str]:
     return {found.id for found in scan(Tree(root), ["net.py:Net"])}
 
 
-@pytest.mark.parametrize(("hazard", "kind", "text"), list(cases()))
-def test_case(tmp_path: Path, hazard: str, kind: str, text: str) -> None:
+@pytest.mark.parametrize(("hazard", "sort", "text"), list(cases()))
+def test_case(tmp_path: Path, hazard: str, sort: str, text: str) -> None:
     found = ids(tmp_path, text)
-    if not hazard:
-        assert not found
-    else:
-        assert (hazard in found) == (kind == "flagged"), found
+    assert (hazard in found) == (sort == "flagged"), found
 
 
 @pytest.mark.parametrize("hazard", CATALOG, ids=lambda hazard: hazard.id)
-def test_complete(hazard: object) -> None:
-    """A hazard that looks at code has cases of both sorts, and says what to do instead."""
-    from codemod.hazards import Hazard
+def test_a_hazard_has_cases_of_both_sorts_beside_the_function_that_looks_for_it(
+    hazard: Hazard,
+) -> None:
+    if hazard.find is None:
+        assert hazard.id not in CASES
+        return
+    theme, sorts = CASES[hazard.id]
+    assert set(sorts) == {"flagged", "silent"} and all(sorts.values())
+    assert hazard.find.__module__ == f"codemod.hazards.catalog.{theme}"
+    assert hazard.find.__name__ == hazard.name.replace("-", "_")
 
-    assert isinstance(hazard, Hazard)
-    assert hazard.remedy and hazard.remedy_zh
-    file = HERE / f"{hazard.id[:1].lower()}{hazard.id[2:]}_{hazard.name.replace('-', '_')}.yaml"
-    assert file.is_file() == (hazard.find is not None)
-    if hazard.find is not None:
-        assert set(yaml.safe_load(file.read_text(encoding="utf-8"))) == {"flagged", "silent"}
+
+def test_every_function_and_every_case_has_a_row_in_the_table() -> None:
+    ids = [hazard.id for hazard in CATALOG]
+    assert ids == sorted(set(ids))
+    assert set(FINDERS) == set(CASES) < set(ids)
+
+
+@pytest.mark.parametrize("id_", TEXTS)
+def test_names_and_remedies_are_well_formed(id_: str) -> None:
+    name, remedy = TEXTS[id_]
+    assert re.fullmatch(r"[DP]-\d\d", id_)
+    assert re.fullmatch(r"[a-z0-9-]+", name)
+    assert remedy.endswith(".")
 
 
 def test_the_trainers_hazards_have_their_entries() -> None:
     """What the audit finds in a trainer bears the number of an entry that looks at no model."""
     import inspect
-    import re
 
     from codemod.hazards import trainer as hazards
 

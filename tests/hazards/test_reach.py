@@ -9,7 +9,7 @@ import pytest
 
 from codemod.audit.hazard_findings import findings
 from codemod.code.tree import Tree
-from codemod.hazards import Mode, Verdict, scan, scan_kit
+from codemod.hazards import Effect, Mode, scan, scan_kit
 from codemod.kits.config_rule import ConfigRule
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ CONFIGURED = """
 """
 
 
-def scanned(tmp_path: Path, backbone: dict[str, object]) -> dict[str, Verdict]:
+def scanned(tmp_path: Path, backbone: dict[str, object]) -> dict[str, Effect]:
     tree = kit(tmp_path, kit__net=CONFIGURED)
     model = {
         "name": "Whole",
@@ -193,7 +193,7 @@ def scanned(tmp_path: Path, backbone: dict[str, object]) -> dict[str, Verdict]:
 
 
 def test_a_config_says_which_parts_run(tmp_path: Path) -> None:
-    assert scanned(tmp_path, {"name": "Calm"}) == {"D-03": Verdict.WRONG}
+    assert scanned(tmp_path, {"name": "Calm"}) == {"D-03": Effect.WRONG}
     assert set(scanned(tmp_path, {"name": "Noisy"})) == {"D-03", "D-43"}
 
 

@@ -11,7 +11,7 @@ import pytest
 from codemod.base import atomic as store
 from codemod.base.atomic import locked
 from codemod.base.changeset import ChangeSet, FileChange, Source
-from codemod.base.errors import Finding, UsageError
+from codemod.base.errors import FindingsError, UsageError
 from codemod.patch.apply import Reverted, apply_changes, recover, revert
 from codemod.patch.ledger import Ledger
 
@@ -322,7 +322,7 @@ def test_a_file_edited_after_the_kill_is_named_and_left(tree: Path, snapshot: Sn
     interrupt(tree, snapshot)
     first = next(iter(FILES))
     (tree / first).write_bytes(b"edited by hand\n")
-    with pytest.raises(Finding, match=rf"could not be undone in {first}, edited since") as caught:
+    with pytest.raises(FindingsError, match=rf"could not be undone in {first}, edited since") as caught:
         recover(tree)
     assert (tree / first).read_bytes() == b"edited by hand\n"
     rest = [name for name in FILES if name != first]
@@ -388,7 +388,7 @@ def test_a_disk_that_fails_for_good_is_told_and_undone_later(
 
     monkeypatch.setattr(Path, "replace", broken)
     with pytest.raises(
-        Finding,
+        FindingsError,
         match=r"Writing failed .*so did undoing .*hold the new lines: plain.py, crlf.py, bom.py",
     ):
         apply(tree, *FILES)

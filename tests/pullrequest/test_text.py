@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
 from codemod.base.workspace import Workspace
+from codemod.hazards.trainer import TrainerHazard
 from codemod.pullrequest.chinese import chinese
 from codemod.pullrequest.cited_evidence import Evidence, read_evidence
 from codemod.pullrequest.git.commits import Commit
@@ -30,14 +31,6 @@ HOOK = Hook(
     switch="-o to_static=True",
 )
 BASE, TIP = "b" * 40, "c" * 40
-
-
-@dataclass(frozen=True)
-class Danger:
-    file: str
-    line: int
-    name: str
-    message: str
 
 
 def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
@@ -101,7 +94,7 @@ def test_without_results_nothing_is_claimed(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_section_and_fact_is_there(language: str, tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
-    danger = Danger("a|b.py", 2, "random-in-forward", "is frozen under AST")
+    danger = TrainerHazard("a|b.py", 2, "random-in-forward", "is frozen under AST")
     text = render(replace(request(evidence), hazards=(danger,)), language)
     assert text.count("\n## ") + text.startswith("## ") == 10
     for fact in (

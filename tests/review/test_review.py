@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.hazards.trainer import TrainerHazard
 from codemod.review import show
 from codemod.review.source import visible
 
@@ -48,14 +48,6 @@ HOOK = Hook(
 )
 
 
-@dataclass(frozen=True)
-class Danger:
-    file: str
-    line: int
-    name: str
-    message: str
-
-
 def change_set(old: str = OLD, new: str = NEW, path: str = "train.py") -> ChangeSet:
     return ChangeSet(
         Source("PaddleDemo", Path("/kit"), "0123abc"),
@@ -69,7 +61,7 @@ def change_set(old: str = OLD, new: str = NEW, path: str = "train.py") -> Change
     )
 
 
-def piped(change: ChangeSet, *hazards: Danger) -> str:
+def piped(change: ChangeSet, *hazards: TrainerHazard) -> str:
     out = io.StringIO()
     show(change, Console(file=out, width=80), hazards)
     return out.getvalue()
@@ -119,8 +111,8 @@ def test_colours_change_no_character() -> None:
 
 
 def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
-    danger = Danger("train.py", 3, "print-in-forward", "prints once")
-    elsewhere = Danger("other.py", 1, "numpy-call", "freezes a value")
+    danger = TrainerHazard("train.py", 3, "print-in-forward", "prints once")
+    elsewhere = TrainerHazard("other.py", 1, "numpy-call", "freezes a value")
     text = piped(change_set(), danger, elsewhere)
     for fact in (
         "[1/1] inserted  train.py:16  train",

@@ -35,7 +35,7 @@ def kit(tmp_path: Path) -> Path:
 def result(
     kit: Path, spec: tuple[Node, ...], own: Node | None, differences: tuple[Difference, ...] = ()
 ) -> Result:
-    hook = Hook(0, "Net", str(kit / "hook.py"), 3, None, own)
+    hook = Hook(0, "Net", str(kit / "hook.py"), 3, own)
     layer = Layer("Net", str(kit / "nets/net.py"), 1, 10, hook, ())
     names = tuple(f"a{number}" for number in range(len(spec)))
     return Result(layer, Derived(spec, names, True, True, ()), differences)

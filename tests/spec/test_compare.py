@@ -8,7 +8,7 @@ from codemod.spec.observed import Hook, Layer
 
 
 def kinds(kit: Node, *fed: Node) -> list[str]:
-    hook = Hook(0, "Net", "arch.py", 9, None, kit)
+    hook = Hook(0, "Net", "arch.py", 9, kit)
     layer = Layer("Net", "net.py", 1, 10, hook, ())
     names = tuple(f"a{number}" for number in range(len(fed)))
     return [f"{one.kind} {one.path} {one.line}" for one in compare(layer, fed, names)]

@@ -1,20 +1,48 @@
-"""The catalogue: one module a hazard, in the order of their numbers."""
+"""The catalogue: the table `hazards.yaml`, joined with the functions that look for its rows.
+
+Each module here is a theme; `THEME.yaml` beside it holds the cases of its hazards.
+"""
 
 from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.yaml_file import read_yaml
+from codemod.hazards.finders import FINDERS
+from codemod.hazards.hazard import Effect, Hazard
+
 if TYPE_CHECKING:
-    from codemod.hazards.hazard import Hazard
+    from codemod.base.yaml_file import YamlValue
+
+TABLE = Path(__file__).with_name("hazards.yaml")
+_EFFECTS = tuple(effect.value for effect in Effect)
 
 
-def _load() -> tuple[Hazard, ...]:
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(
-        import_module(f"{__name__}.{name}").HAZARD for name in names if name[1:3].isdigit()
-    )
+def _hazard(id_: str, row: YamlValue) -> Hazard:
+    cells = row.entries()
+    if len(cells) != 7:
+        raise row.fault("must hold a name, four effects and two remedies")
+    effects = tuple(Effect(cell.one_of(_EFFECTS)) for cell in cells[1:5])
+    name, remedy, remedy_zh = (cells[i].text() for i in (0, 5, 6))
+    return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_))
 
 
-CATALOG = _load()
+def _texts(row: YamlValue) -> tuple[str, str]:
+    name, remedy = row.texts()
+    return name, remedy
+
+
+for _module in pkgutil.iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+_sections = read_yaml(TABLE).fields(frozenset(("models", "training")), frozenset())
+
+CATALOG = tuple(_hazard(id_, row) for id_, row in _sections["models"].items())
+"""The hazards of models, in the order of their numbers."""
+
+TEXTS = {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | {
+    id_: _texts(row) for id_, row in _sections["training"].items()
+}
+"""Name and remedy of every hazard by its id, those that only a training run shows included."""

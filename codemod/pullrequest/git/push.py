@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.errors import EnvironmentFault, Finding, UsageError
+from codemod.base.errors import EnvironmentFault, FindingsError, UsageError
 from codemod.base.git_state import GitError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def open_draft(repository: Repository, draft: Draft) -> str:
 
     Raises:
         EnvironmentFault: `gh` is not installed.
-        Finding: `gh` refuses.
+        FindingsError: `gh` refuses.
     """
     command = gh_command(draft)
     if shutil.which("gh") is None:
@@ -143,5 +143,5 @@ def open_draft(repository: Repository, draft: Draft) -> str:
     )
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
-        raise Finding(f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}")
+        raise FindingsError(f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}")
     return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""

@@ -34,19 +34,18 @@ class Hooks:
             if inside or not isinstance(target, self._paddle.nn.Layer):
                 return original(*args, **kwargs)
             spec = kwargs.get("input_spec", args[1] if len(args) > 1 else None)
-            self._hooked(target, spec, kwargs.get("full_graph"), frame)
+            self._hooked(target, spec, frame)
             return target
 
         self._paddle.jit.to_static = to_static
 
-    def _hooked(self, layer: Any, spec: Any, full_graph: Any, frame: Any) -> None:
+    def _hooked(self, layer: Any, spec: Any, frame: Any) -> None:
         self._writer.write(
             t="hook",
             id=self._count,
             cls=type(layer).__name__,
             file=frame.f_code.co_filename,
             line=frame.f_lineno,
-            full_graph=full_graph,
             spec=None if spec is None else form(spec),
         )
         self._calls.watch(layer, self._count)

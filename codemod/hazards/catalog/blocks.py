@@ -1,0 +1,64 @@
+"""`try` and `with` blocks."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-39")
+def try_except(reached: Reached) -> Iterator[Match]:
+    """`try` in the forward pass.
+
+    `try` statements.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.Try):
+            yield node, "try in the forward pass"
+
+
+@finds("D-40")
+def no_grad_block(reached: Reached) -> Iterator[Match]:
+    """`with paddle.no_grad()` in the forward pass.
+
+    `with paddle.no_grad():` in a reached function.
+    """
+    for node in reached.statements:
+        for item in node.items if isinstance(node, ast.With) else ():
+            if "no_grad" in ast.unparse(item.context_expr):
+                yield node, f"with {ast.unparse(item.context_expr)}"
+
+
+@finds("D-41")
+def autocast_in_forward(reached: Reached) -> Iterator[Match]:
+    """`auto_cast` in the forward pass.
+
+    `with paddle.amp.auto_cast(...)` that is not switched off.
+    """
+    for node in reached.statements:
+        for item in node.items if isinstance(node, ast.With) else ():
+            text = ast.unparse(item.context_expr)
+            if "auto_cast" in text and "enable=False" not in text and "(False" not in text:
+                yield node, f"with {text}: on the CPU, AST on 3.x crashes here"
+
+
+@finds("D-74")
+def with_block(reached: Reached) -> Iterator[Match]:
+    """A `with` block in the forward pass.
+
+    Any `with` but `no_grad` (D-40) and an `auto_cast` that is on (D-41).
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.With):
+            text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
+            off = "enable=False" in text or "(False" in text
+            if "no_grad" not in text and (off or "auto_cast" not in text):
+                yield node, f"with {text}"

@@ -1,0 +1,199 @@
+"""Branches: an `if` on a tensor, on its type, on a layer or on Paddle's mode."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import dotted
+from codemod.hazards.finders import finds
+from codemod.hazards.live import ends
+from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-10")
+def if_return_arity(reached: Reached) -> Iterator[Match]:
+    """The branches of a tensor `if` return different structures.
+
+    A tensor `if` whose return and the next one hand back differently many values.
+    """
+    for node in tensor_ifs(reached):
+        first = _last_return(node.body)
+        second = _last_return(node.orelse) or _next_return(reached, node)
+        if first is not None and second is not None and _width(first) != _width(second):
+            yield node, "the branches return different structures"
+
+
+def _last_return(body: list[ast.stmt]) -> ast.Return | None:
+    """The return that ends a block."""
+    last = body[-1] if body else None
+    return last if isinstance(last, ast.Return) else None
+
+
+def _next_return(reached: Reached, node: ast.If) -> ast.Return | None:
+    """The first return below a statement."""
+    last = node.end_lineno or node.lineno
+    below = (n for n in reached.statements if isinstance(n, ast.Return) and n.lineno > last)
+    return next(below, None)
+
+
+def _width(node: ast.Return) -> int:
+    """How many values a return hands back; 1 for what is no literal tuple."""
+    return len(node.value.elts) if isinstance(node.value, (ast.Tuple, ast.List)) else 1
+
+
+@finds("D-11")
+def if_undefined(reached: Reached) -> Iterator[Match]:
+    """A name is bound in only one branch of a tensor `if`.
+
+    Names that only one branch binds, that nothing binds above, and that are read below.
+    """
+    for node in tensor_ifs(reached):
+        here, there = stored(node.body), stored(node.orelse)
+        for name in sorted(here.keys() ^ there.keys()):
+            only = node.body if name in here else node.orelse
+            if (
+                not ends(only)
+                and not ends(node.orelse if only is node.body else node.body)
+                and not has_name_before(reached, name, node)
+                and loaded_after(reached, name, node)
+            ):
+                yield node, f"{name} is bound in one branch alone"
+
+
+@finds("D-12")
+def if_none_sentinel(reached: Reached) -> Iterator[Match]:
+    """A name is None until a tensor `if` gives it a tensor.
+
+    A name set to None above a tensor `if` that binds it.
+    """
+    for node in tensor_ifs(reached):
+        for name in stored(node.body):
+            values = bound_before(reached, name, node)
+            last = values[-1] if values else None
+            if isinstance(last, ast.Constant) and last.value is None:
+                yield node, f"{name} is None or a tensor"
+
+
+@finds("D-13")
+def if_passthrough(reached: Reached) -> Iterator[Match]:
+    """A branch of a tensor `if` hands on an outer variable unchanged.
+
+    `b = y` in a branch, or `out = y` above and rebound in one branch, with `y` read below.
+    """
+    for node in tensor_ifs(reached):
+        for name, source in [*_aliases(node), *_kept(reached, node)]:
+            if loaded_after(reached, source, node) and loaded_after(reached, name, node):
+                yield node, f"{name} is {source} itself on one way, and {source} is used below"
+                break
+
+
+def _aliases(node: ast.If) -> list[tuple[str, str]]:
+    """`b = y` in one of the branches."""
+    return [
+        (statement.targets[0].id, statement.value.id)
+        for statement in (*node.body, *node.orelse)
+        if isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Name)
+        and isinstance(statement.value, ast.Name)
+    ]
+
+
+def _kept(reached: Reached, node: ast.If) -> list[tuple[str, str]]:
+    """`out = y` above, and one branch that binds `out` anew."""
+    found = []
+    for name in stored(node.body).keys() ^ stored(node.orelse).keys():
+        values = bound_before(reached, name, node)
+        if values and isinstance(values[-1], ast.Name) and reached.kind(values[-1]).is_data:
+            found.append((name, values[-1].id))
+    return found
+
+
+@finds("D-35")
+def isinstance_tensor(reached: Reached) -> Iterator[Match]:
+    """A value is asked whether it is a `paddle.Tensor`.
+
+    `isinstance(x, paddle.Tensor)` and `type(x) is paddle.Tensor`.
+    """
+    for node in reached.nodes:
+        if isinstance(node, ast.Call) and dotted(node.func) == "isinstance":
+            asked = _alternatives(node.args[1]) if len(node.args) == 2 else []
+            if any(_is_tensor_class(reached, c) for c in asked):
+                yield node, ast.unparse(node)
+        elif isinstance(node, ast.Compare) and any(
+            _is_type_of(node.left) and _is_tensor_class(reached, c) for c in node.comparators
+        ):
+            yield node, ast.unparse(node)
+
+
+def _alternatives(classes: ast.expr) -> list[ast.expr]:
+    """The classes that an `isinstance` asks for."""
+    return classes.elts if isinstance(classes, ast.Tuple) else [classes]
+
+
+def _is_type_of(node: ast.expr) -> bool:
+    """`type(x)`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+
+
+def _is_tensor_class(reached: Reached, node: ast.expr) -> bool:
+    """`paddle.Tensor` under any of its names; a static `Variable` beside it does not help."""
+    name = reached.index.canonical(reached.function.module, dotted(node) or "")
+    return name.startswith("paddle.") and name.endswith(".Tensor")
+
+
+_NAMES = frozenset(
+    ("in_dynamic_mode", "in_dygraph_mode", "_non_static_mode", "in_dynamic_or_pir_mode")
+)
+
+
+@finds("D-38")
+def dynamic_mode_branch(reached: Reached) -> Iterator[Match]:
+    """A branch asks whether Paddle is in dynamic mode.
+
+    `paddle.in_dynamic_mode()` and its older names.
+    """
+    for call, name in reached.calls:
+        if name.rpartition(".")[2] in _NAMES:
+            yield call, f"{name}() chooses the code that runs"
+
+
+@finds("D-59")
+def masked_shape_if(reached: Reached) -> Iterator[Match]:
+    """An `if` on the shape of a result whose rows depend on the data.
+
+    `if nonzero(...).shape[0]`.
+    """
+    for node in reached.nodes:
+        if isinstance(node, (ast.If, ast.IfExp)) and _asks_rows(reached, node.test):
+            yield node, f"if {ast.unparse(node.test)}"
+
+
+def _asks_rows(reached: Reached, test: ast.expr) -> bool:
+    """Whether a condition reads a number of rows that the data decide."""
+    return any(
+        reached.kind(part).has(Flag.EFFECTIVE) and reached.kind(part).is_python
+        for part in ast.walk(test)
+        if isinstance(part, ast.expr)
+    )
+
+
+@finds("D-75")
+def layer_truth(reached: Reached) -> Iterator[Match]:
+    """A condition asks a layer for its truth.
+
+    `if self.layer:` where the attribute holds a layer.
+    """
+    for node in reached.nodes:
+        test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test = test.operand
+        if isinstance(test, ast.Attribute) and reached.kind(test).has(Flag.LAYER):
+            yield node, f"if {ast.unparse(test)} asks a layer for its truth"

@@ -1,0 +1,158 @@
+"""Lists and mappings of tensors."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import appends_data, tensor_loops
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-18")
+def list_append(reached: Reached) -> Iterator[Match]:
+    """A list grows in a loop that a tensor bounds.
+
+    `.append` in a tensor-bounded loop.
+    """
+    for loop in tensor_loops(reached):
+        for node in ast.walk(loop):
+            if isinstance(node, ast.Call) and appends_data(reached, node):
+                yield node, "a list grows in a loop that a tensor bounds"
+
+
+@finds("D-19")
+def list_append_shape(reached: Reached) -> Iterator[Match]:
+    """A list grows in a loop over a tensor's shape.
+
+    `for i in range(x.shape[0])` with `.append`; wrong only where a spec has that dim None.
+    """
+    for loop in reached.statements:
+        if not isinstance(loop, ast.For) or not _over_shape(reached, loop.iter):
+            continue
+        calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
+        if any(appends_data(reached, call) for call in calls):
+            yield loop, "a list grows over a shape: keep that dim fixed in a spec"
+
+
+def _over_shape(reached: Reached, value: ast.expr) -> bool:
+    """`range(x.shape[0])`."""
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id == "range"
+        and any(reached.kind(a).has(Flag.SHAPE) and reached.kind(a).is_python for a in value.args)
+    )
+
+
+@finds("D-20")
+def dict_new_key(reached: Reached) -> Iterator[Match]:
+    """A mapping gets new keys in a loop that a tensor bounds.
+
+    `d["k"] = tensor` in a tensor-bounded loop, the key absent above.
+    """
+    for loop in tensor_loops(reached):
+        for node in ast.walk(loop):
+            for target in node.targets if isinstance(node, ast.Assign) else ():
+                key = target.slice if isinstance(target, ast.Subscript) else None
+                named = isinstance(key, ast.Constant) and isinstance(key.value, str)
+                if named and not _set_above(reached, target, loop):
+                    yield node, f"{ast.unparse(target)} is new in the loop"
+
+
+def _set_above(reached: Reached, target: ast.expr, loop: ast.stmt) -> bool:
+    """Whether the same entry is assigned above the loop."""
+    text = ast.unparse(target)
+    return any(
+        isinstance(node, ast.Assign)
+        and node.lineno < loop.lineno
+        and any(ast.unparse(t) == text for t in node.targets)
+        for node in reached.statements
+    )
+
+
+@finds("D-21")
+def dict_update(reached: Reached) -> Iterator[Match]:
+    """A mapping of tensors is updated with `.update`.
+
+    `d.update(tensors)` of a local mapping.
+    """
+    for call, base, _ in reached.methods("update"):
+        held = [*call.args, *(keyword.value for keyword in call.keywords)]
+        local = isinstance(base, ast.Name) and not reached.kind(base).has(Flag.LAYER)
+        given = local and any(reached.kind(value).is_data for value in held)
+        if given and not any(_asks_mapping(reached, node) for node in reached.above(call)):
+            yield call, "a mapping of tensors is updated"
+
+
+def _asks_mapping(reached: Reached, node: ast.AST) -> bool:
+    """`if isinstance(x, dict)` on what may well be a tensor."""
+    test = node.test if isinstance(node, ast.If) else None
+    if isinstance(test, ast.BoolOp):
+        test = test.values[0]
+    return (
+        isinstance(test, ast.Call)
+        and isinstance(test.func, ast.Name)
+        and test.func.id == "isinstance"
+        and reached.kind(test.args[0]).has(Flag.TENSOR)
+    )
+
+
+@finds("D-22")
+def list_sort(reached: Reached) -> Iterator[Match]:
+    """A list of tensors is sorted by Python.
+
+    `sorted(tensors)` and `tensors.sort()` without a key.
+    """
+    for call, name in reached.calls:
+        if call.keywords:
+            continue
+        if name == "sorted" and call.args and _holds(reached, call.args[0]):
+            yield call, "tensors are sorted by Python"
+    for call, base, _ in reached.methods("sort"):
+        if isinstance(base, ast.Name) and _holds(reached, base) and not call.keywords:
+            yield call, "tensors are sorted by Python"
+
+
+def _holds(reached: Reached, node: ast.expr) -> bool:
+    """A list of tensors, not a mapping's items (whose keys decide) nor a tensor."""
+    kind = reached.kind(node)
+    return kind.is_data and not kind.has(Flag.TENSOR) and not kind.items
+
+
+@finds("D-23")
+def py_max(reached: Reached) -> Iterator[Match]:
+    """`max` or `min` of Python on tensors.
+
+    `max(t1, t2)`, and `max([t1, t2])`.
+    """
+    for call, name in reached.calls:
+        if name in ("max", "min") and call.args and not call.keywords:
+            kinds = [reached.kind(value) for value in call.args]
+            held = len(kinds) == 1 and kinds[0].is_data and not kinds[0].has(Flag.TENSOR)
+            if held or (len(kinds) > 1 and any(kind.is_tensor for kind in kinds)):
+                yield call, f"{name}() compares tensors"
+
+
+@finds("D-24")
+def tensor_in_list(reached: Reached) -> Iterator[Match]:
+    """A tensor is looked for in a Python container.
+
+    `tensor in [...]` and `list.index(tensor)`.
+    """
+    for node in reached.nodes:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            where = reached.kind(node.comparators[0])
+            listed = where.flags and not where.has(Flag.TENSOR)
+            if reached.kind(node.left).is_tensor and listed:
+                yield node, f"{ast.unparse(node)} is decided at the trace"
+    for call, base, _ in reached.methods("index"):
+        if call.args and reached.kind(call.args[0]).is_tensor and not reached.kind(base).is_tensor:
+            yield call, f"{ast.unparse(call)} is decided at the trace"

@@ -1,0 +1,187 @@
+"""Gradients: hooks on tensors, PyLayers, recomputation, sparse ones."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from codemod.code.module import below
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import assigned, bound_before, named_in, own_constructor, pylayers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.index import AnyFunction
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-53")
+def tensor_hook(reached: Reached) -> Iterator[Match]:
+    """A gradient hook on a tensor.
+
+    `tensor.register_hook(...)`.
+    """
+    for call, _, _ in reached.methods("register_hook"):
+        yield call, "a gradient hook on a tensor"
+
+
+@finds("D-54")
+def pylayer(reached: Reached) -> Iterator[Match]:
+    """A PyLayer is applied.
+
+    `X.apply(...)` of a PyLayer of the kit.
+    """
+    for call, owner in pylayers(reached):
+        yield call, f"{owner.name} is a PyLayer"
+
+
+@finds("D-55")
+def pylayer_ctx(reached: Reached) -> Iterator[Match]:
+    """A PyLayer keeps values as attributes of its context.
+
+    `ctx.name = ...` in the forward of a PyLayer that is applied.
+    """
+    for call, owner in pylayers(reached):
+        body = owner.methods.get("forward")
+        first = body.args.args[0].arg if body is not None and body.args.args else None
+        if body is not None and first is not None and _keeps(body, first):
+            yield call, f"{owner.name} keeps values on its context"
+
+
+def _keeps(body: ast.AST, context: str) -> bool:
+    """Whether a function stores an attribute on its context."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == context
+        for node in ast.walk(body)
+    )
+
+
+@finds("D-56")
+def recompute(reached: Reached) -> Iterator[Match]:
+    """Part of the model is recomputed.
+
+    Calls of Paddle's `recompute`.
+    """
+    for call, name in reached.calls:
+        if name.startswith("paddle.") and name.rpartition(".")[2].startswith("recompute"):
+            yield call, "recompute in the forward pass"
+
+
+@finds("D-67")
+def paddle_grad(reached: Reached) -> Iterator[Match]:
+    """`paddle.grad` in the forward pass.
+
+    Calls of `paddle.grad`.
+    """
+    for call, name in reached.calls:
+        if name in ("paddle.grad", "paddle.autograd.grad"):
+            yield call, "paddle.grad in the forward pass"
+
+
+_FRESH = frozenset(
+    (
+        "to_tensor",
+        "zeros",
+        "ones",
+        "full",
+        "arange",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "tril",
+        "triu",
+    )
+)
+
+
+_MOVED = frozenset(("transpose", "reshape", "cast", "astype", "unsqueeze", "squeeze"))
+
+
+@finds("D-69")
+def stop_gradient_write(reached: Reached) -> Iterator[Match]:
+    """`stop_gradient` is set on an intermediate tensor.
+
+    `t.stop_gradient = True` of a local tensor.
+    """
+    for node, target in assigned(reached):
+        stops = isinstance(target, ast.Attribute) and target.attr == "stop_gradient"
+        local = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+        if (
+            stops
+            and local
+            and ast.unparse(node.value) == "True"
+            and _computed(reached, node, target)
+        ):
+            yield node, f"{ast.unparse(target)} = True"
+
+
+def _computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
+    """Whether the tensor came out of a computation: an input or a constant has no gradient."""
+    name = target.value.id  # type: ignore[attr-defined]
+    values = bound_before(reached, name, node)
+    if not values:
+        return False
+    last = values[-1]
+    made = last.func if isinstance(last, ast.Call) else None
+    last_name = made.attr if isinstance(made, ast.Attribute) else ""
+    if last_name in _MOVED and isinstance(last, ast.Call):
+        owner = made.value if isinstance(made, ast.Attribute) else None
+        moved = (*last.args[:1], owner)
+        inputs = reached.function.parameters
+        return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
+    return last_name not in _FRESH
+
+
+@finds("D-71")
+def sparse_embedding(reached: Reached) -> Iterator[Match]:
+    """An embedding with sparse gradients.
+
+    `nn.Embedding(..., sparse=True)` in the constructor, and `F.embedding` in forward.
+    """
+    made = own_constructor(reached)
+    for call in named_in(reached, made, "paddle.nn.Embedding") if made is not None else ():
+        if _is_sparse(reached, made, call):
+            yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
+    for call, name in reached.calls:
+        if name == "paddle.nn.functional.embedding" and _is_sparse(
+            reached, reached.function.node, call
+        ):
+            yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
+
+
+def _is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -> bool:
+    """`sparse=True`, also by a name that is set to True in the function or beside its file."""
+    value = next((k.value for k in call.keywords if k.arg == "sparse"), None)
+    name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+    if name and function is not None:
+        value = _set_to(function, name)
+        if value is None or isinstance(value, ast.Name):
+            return _said_true(reached, name)
+    return isinstance(value, ast.Constant) and value.value is True
+
+
+def _set_to(tree: ast.AST, name: str) -> ast.expr | None:
+    """The first value that a name is assigned below a node."""
+    for node in below(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    return node.value
+    return None
+
+
+def _said_true(reached: Reached, name: str) -> bool:
+    """Whether the folder's code or configs say `name = True`, `name: true` or `"name", True`."""
+    folder = reached.function.module.path.rpartition("/")[0]
+    said = re.compile(rb"%s[\"']?\s*[=:,]\s*[Tt]rue" % name.encode())
+    return any(
+        said.search(reached.index.tree.read(path))
+        for path in reached.index.tree.paths((".py", ".yaml", ".yml"))
+        if path.rpartition("/")[0] == folder
+    )

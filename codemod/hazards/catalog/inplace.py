@@ -1,0 +1,126 @@
+"""Values that are copied, written in place, or share memory with a detached tensor."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.detached import Origin, origin, overwritten
+from codemod.hazards.finders import finds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+_INPLACE = tuple(
+    f"{name}_"
+    for name in (
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "scale",
+        "clip",
+        "exp",
+        "sqrt",
+        "relu",
+        "sigmoid",
+        "tanh",
+        "zero",
+        "fill",
+        "ceil",
+        "floor",
+        "abs",
+        "masked_fill",
+        "lerp",
+        "remainder",
+        "softmax",
+    )
+)
+
+
+_VIEWS = frozenset(
+    ("reshape", "transpose", "squeeze", "unsqueeze", "flatten", "slice", "view", "t")
+)
+
+
+@finds("D-57")
+def inplace_view(reached: Reached) -> Iterator[Match]:
+    """An in-place function acts on a view.
+
+    `view.add_(...)` where the name is a reshape, a transpose or a slice of another tensor.
+    """
+    for call, base, name in ((c, b, n) for c, b, n in reached.methods(*_INPLACE)):
+        if _is_view(base) or (isinstance(base, ast.Name) and _from_view(reached, base.id, call)):
+            yield call, f"{name}() on a view"
+
+
+def _is_view(node: ast.expr) -> bool:
+    """Whether an expression makes a view."""
+    if isinstance(node, ast.Subscript):
+        return any(isinstance(part, ast.Slice) for part in ast.walk(node.slice))
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _VIEWS
+    )
+
+
+def _from_view(reached: Reached, name: str, call: ast.Call) -> bool:
+    """Whether the name's last value above the call is a view."""
+    values = [
+        (node.lineno, node.value)
+        for node in reached.statements
+        if isinstance(node, ast.Assign)
+        and node.lineno < call.lineno
+        and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+    ]
+    return bool(values) and _is_view(max(values, key=lambda pair: pair[0])[1])
+
+
+@finds("D-66")
+def copy_tensor(reached: Reached) -> Iterator[Match]:
+    """A tensor is copied with `copy`.
+
+    `copy.copy` and `copy.deepcopy` of a tensor.
+    """
+    for call, name in reached.calls:
+        copies = name in ("copy.copy", "copy.deepcopy") and call.args
+        if copies and reached.kind(call.args[0]).is_tensor:
+            yield call, f"{name}() of a tensor"
+
+
+@finds("D-77")
+def detach_inplace(reached: Reached) -> Iterator[Match]:
+    """An operation on a detached tensor: the in-place pass of 2.6 writes it into the tensor.
+
+    `t.detach() * s` where the graph makes `t` itself: Paddle 3 sees that `t` is in use.
+    """
+    for node, call in overwritten(reached):
+        if origin(reached, call) is Origin.MADE:
+            yield node, f"{ast.unparse(call)} goes into an operation"
+
+
+@finds("D-78")
+def detach_before(reached: Reached) -> Iterator[Match]:
+    """An operation on a detached tensor that an earlier graph has made.
+
+    `t.detach() * s` where `t` was handed in, or where the graph breaks after `t` was made.
+    """
+    for node, call in overwritten(reached):
+        if origin(reached, call) is Origin.BEFORE:
+            yield node, f"{ast.unparse(call)} goes into an operation, and an earlier graph made it"
+
+
+@finds("D-79")
+def detach_input(reached: Reached) -> Iterator[Match]:
+    """An operation on a detached input or weight: the in-place pass overwrites it in any mode.
+
+    `self.weight.detach() * s`, `x.detach() * s` of an argument of the hooked net.
+    """
+    for node, call in overwritten(reached):
+        if origin(reached, call) is Origin.INPUT:
+            yield node, f"{ast.unparse(call)} goes into an operation, and is an input of the graph"

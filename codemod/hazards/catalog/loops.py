@@ -1,0 +1,99 @@
+"""Loops, recursion and generators."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import is_tensor_test, ranges_over_tensor, tensor_ifs
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-14")
+def while_tensor(reached: Reached) -> Iterator[Match]:
+    """A `while` loop on a tensor.
+
+    `while` with a tensor in its condition.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.While) and is_tensor_test(reached, node.test):
+            yield node, "a while loop on a tensor"
+
+
+@finds("D-15")
+def while_pred_type(reached: Reached) -> Iterator[Match]:
+    """A loop's condition is a Python value first and a tensor later.
+
+    `while` on a name that is bound to both.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.While):
+            test = node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test
+            kind = reached.kind(test)
+            if isinstance(test, ast.Name) and kind.has(Flag.TENSOR) and kind.has(Flag.PYTHON):
+                yield node, f"{test.id} is a Python value first and a tensor later"
+
+
+@finds("D-16")
+def for_range_tensor(reached: Reached) -> Iterator[Match]:
+    """`for i in range(tensor)`.
+
+    A loop over a range with a tensor as its bound.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.For) and ranges_over_tensor(reached, node):
+            yield node, "a range with a tensor as its bound"
+
+
+@finds("D-17")
+def for_break(reached: Reached) -> Iterator[Match]:
+    """`break` or `continue` on a tensor's condition.
+
+    A tensor `if` within a loop that leaves it or goes on.
+    """
+    for node in tensor_ifs(reached):
+        leaves = any(isinstance(s, (ast.Break, ast.Continue)) for s in (*node.body, *node.orelse))
+        if leaves:
+            yield node, "a loop is left on a tensor's condition"
+
+
+@finds("D-42")
+def generator(reached: Reached) -> Iterator[Match]:
+    """A generator in the forward pass.
+
+    `yield` in a reached function.
+    """
+    for node in reached.nodes:
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            yield node, "a generator in the forward pass"
+
+
+@finds("D-65")
+def recursion(reached: Reached) -> Iterator[Match]:
+    """A function calls itself on a tensor's condition.
+
+    A direct recursion with a tensor `if`.
+    """
+    if reached.unit in reached.unit.edges and any(True for _ in tensor_ifs(reached)):
+        yield reached.function.node, f"{reached.function.node.name} calls itself"
+
+
+_CALLS = tuple(f"itertools.{name}" for name in ("combinations", "product", "permutations"))
+
+
+@finds("D-73")
+def itertools(reached: Reached) -> Iterator[Match]:
+    """`itertools` in the forward pass.
+
+    `itertools.combinations`, `product` and `permutations`.
+    """
+    for call, name in reached.calls:
+        if name in _CALLS:
+            yield call, f"{name}() in the forward pass"

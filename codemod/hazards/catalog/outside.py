@@ -1,0 +1,78 @@
+"""What comes from outside of the graph: random numbers, time, files, process groups."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-43")
+def python_random(reached: Reached) -> Iterator[Match]:
+    """Python's or NumPy's random numbers in forward.
+
+    Calls into `random` and `numpy.random`.
+    """
+    for call, name in reached.calls:
+        if name.startswith(("random.", "numpy.random.")) and not name.endswith("seed"):
+            yield call, f"{name}() in the forward pass"
+
+
+@finds("D-44")
+def seed_in_forward(reached: Reached) -> Iterator[Match]:
+    """The seed is set in forward.
+
+    `paddle.seed(...)`.
+    """
+    for call, name in reached.calls:
+        if name in ("paddle.seed", "paddle.framework.random.seed"):
+            yield call, "the seed is set in the forward pass"
+
+
+_CALLS = frozenset(("time.time", "time.perf_counter", "open", "os.getenv", "input"))
+
+
+@finds("D-68")
+def time_io(reached: Reached) -> Iterator[Match]:
+    """Time, files or the environment are read in the forward pass.
+
+    `time.time()`, `open()`, `os.environ`, `os.getenv()`.
+    """
+    for call, name in reached.calls:
+        if name in _CALLS or name.startswith(("os.environ", "os.path.")):
+            yield call, f"{name}() in the forward pass"
+    for node in reached.nodes:
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "os.environ":
+            yield node, "os.environ in the forward pass"
+
+
+@finds("D-72")
+def randperm_tensor(reached: Reached) -> Iterator[Match]:
+    """`paddle.randperm` of a number that a tensor holds.
+
+    `paddle.randperm(paddle.shape(x)[0])`.
+    """
+    for call, name in reached.calls:
+        if name == "paddle.randperm" and call.args and reached.kind(call.args[0]).is_data:
+            yield call, "randperm of a number that a tensor holds"
+
+
+@finds("D-80")
+def hybrid_group(reached: Reached) -> Iterator[Match]:
+    """The forward pass asks fleet for its communication group.
+
+    `fleet.get_hybrid_communicate_group()`.
+
+    In a single process it raises, which models catch; SOT of 3.3 looks for the group in the
+    module of that name and does not come to the `except`.
+    """
+    for call, name in reached.calls:
+        if name.rpartition(".")[2] == "get_hybrid_communicate_group":
+            yield call, f"{name}() raises in a single process, whose except SOT of 3.3 misses"

@@ -1,0 +1,134 @@
+"""Values read out of tensors: NumPy arrays, Python numbers, lists, text."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import in_message, is_detached, is_logged, shows_tensor
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-01")
+def numpy_roundtrip(reached: Reached) -> Iterator[Match]:
+    """A tensor is taken to NumPy in the middle of the graph.
+
+    Calls of `.numpy()`, unless the tensor was detached and moved to the CPU first (D-02).
+    """
+    for call, base, _ in reached.methods("numpy"):
+        if not is_detached(base) and not reached.kind(base).is_python:
+            yield call, ".numpy() in the forward pass"
+
+
+@finds("D-02")
+def detach_cpu_numpy(reached: Reached) -> Iterator[Match]:
+    """A detached copy is taken to NumPy.
+
+    `t.detach().numpy()`, `t.cpu().numpy()` and their chains.
+    """
+    for call, base, _ in reached.methods("numpy"):
+        if is_detached(base):
+            yield call, ".numpy() of a detached tensor in the forward pass"
+
+
+@finds("D-03")
+def item_scale(reached: Reached) -> Iterator[Match]:
+    """A number is read out of a tensor with `.item()`.
+
+    Calls of `.item()` on a tensor, and `.numpy()[0]`, whose value is used.
+    """
+    for call, base, _ in reached.methods("item"):
+        kind = reached.kind(base)
+        if not kind.is_python and not kind.has(Flag.NUMPY) and not is_logged(reached, call):
+            yield call, ".item() in the forward pass"
+
+
+@finds("D-04")
+def float_tensor(reached: Reached) -> Iterator[Match]:
+    """`float(tensor)` is used in the computation.
+
+    `float()` of a tensor.
+    """
+    for call, name in reached.calls:
+        if name == "float" and call.args and reached.kind(call.args[0]).is_data:
+            yield call, "float() of a tensor"
+
+
+@finds("D-05")
+def int_tensor(reached: Reached) -> Iterator[Match]:
+    """`int(tensor)` or `bool(tensor)`.
+
+    `int()` and `bool()` of a tensor.
+    """
+    for call, name in reached.calls:
+        if name in ("int", "bool") and call.args and reached.kind(call.args[0]).is_data:
+            yield call, f"{name}() of a tensor"
+
+
+@finds("D-06")
+def tolist(reached: Reached) -> Iterator[Match]:
+    """`.tolist()` of a tensor.
+
+    Calls of `.tolist()` on what is no array.
+    """
+    for call, base, _ in reached.methods("tolist"):
+        if reached.kind(base).is_data:
+            yield call, ".tolist() of a tensor"
+
+
+@finds("D-07")
+def print_tensor(reached: Reached) -> Iterator[Match]:
+    """A tensor is printed.
+
+    `print(tensor)`.
+    """
+    for call, name in reached.calls:
+        if name == "print" and any(shows_tensor(reached, value) for value in call.args):
+            yield call, "a tensor is printed"
+
+
+_LEVELS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "log"))
+
+
+@finds("D-08")
+def logging_tensor(reached: Reached) -> Iterator[Match]:
+    """A tensor is logged.
+
+    Calls of a logger or of `warnings.warn` with a tensor.
+    """
+    for call, name in reached.calls:
+        owner, _, last = name.rpartition(".")
+        logs = last in _LEVELS and ("log" in owner.lower() or owner == "warnings")
+        if logs and any(shows_tensor(reached, value) for value in call.args):
+            yield call, f"a tensor is given to {name}()"
+
+
+@finds("D-09")
+def fstring_tensor(reached: Reached) -> Iterator[Match]:
+    """A tensor is written into a text.
+
+    f-strings, `%` and `.format` with a tensor, but not the text of an error.
+    """
+    for node in reached.nodes:
+        text = isinstance(node, ast.JoinedStr) or _is_format(node)
+        if text and not in_message(reached, node) and shows_tensor(reached, node):  # type: ignore[arg-type]
+            yield node, "a tensor is written into a text"
+
+
+def _is_format(node: ast.AST) -> bool:
+    """`"..." % x` or `"...".format(x)`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "format"
+        and isinstance(node.func.value, ast.Constant)
+    )

@@ -1,0 +1,66 @@
+"""Shapes that the data decide, and NumPy on shapes."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-60")
+def unique(reached: Reached) -> Iterator[Match]:
+    """The shape of what `paddle.unique` gives is read.
+
+    `paddle.unique(...)` whose result's shape (or length) is read below.
+    """
+    for node in reached.statements:
+        call = node.value if isinstance(node, ast.Assign) else None
+        if not isinstance(call, ast.Call) or not _is_unique(reached, call):
+            continue
+        names = {t.id for t in ast.walk(node) if isinstance(t, ast.Name) and _is_store(t)}
+        if any(_reads_shape(part, names) for part in reached.nodes):
+            yield node, "the shape of unique's result is read"
+
+
+def _is_unique(reached: Reached, call: ast.Call) -> bool:
+    """`paddle.unique(x)` or `x.unique()`; NumPy's own breaks the graph before."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    numpy = reached.kind(call).has(Flag.NUMPY)
+    return name in ("unique", "unique_consecutive") and not numpy
+
+
+def _is_store(node: ast.Name) -> bool:
+    """Whether a name is assigned."""
+    return isinstance(node.ctx, ast.Store)
+
+
+def _reads_shape(node: ast.AST, names: set[str]) -> bool:
+    """`name.shape` or `len(name)`."""
+    if isinstance(node, ast.Attribute) and node.attr == "shape":
+        return isinstance(node.value, ast.Name) and node.value.id in names
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("len", "range")
+        and any(isinstance(a, ast.Name) and a.id in names for a in node.args)
+    )
+
+
+@finds("D-61")
+def np_on_shape(reached: Reached) -> Iterator[Match]:
+    """NumPy is called with a tensor's shape.
+
+    `np.prod(x.shape)` and the like.
+    """
+    for call, name in reached.calls:
+        shapes = (reached.kind(value) for value in call.args)
+        if name.startswith("numpy.") and any(k.has(Flag.SHAPE) and k.is_python for k in shapes):
+            yield call, f"{name}() of a shape"

@@ -1,0 +1,172 @@
+"""State that outlives a call: on the layer, in its buffers and weights, in globals."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import dotted
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import assigned, is_self_attribute, reads_itself
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-25")
+def self_counter(reached: Reached) -> Iterator[Match]:
+    """Python state on the layer is counted up in forward.
+
+    `self.n += 1` and `self.n = self.n ...` where the attribute is a Python value.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.AugAssign):
+            target: ast.expr | None = node.target
+            counted = True
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            counted = reads_itself(target, node.value)
+        else:
+            continue
+        plain = is_self_attribute(target) and reached.kind(target).is_python
+        if counted and plain and reached.owner is not None:
+            yield node, f"{ast.unparse(target)} is counted in forward"  # type: ignore[arg-type]
+
+
+@finds("D-28")
+def global_state(reached: Reached) -> Iterator[Match]:
+    """A global is written in the forward pass.
+
+    `global` in a reached function.
+    """
+    for node in reached.statements:
+        if isinstance(node, ast.Global):
+            yield node, f"writes the global {', '.join(node.names)}"
+
+
+_MOST_FILES = 12  # a name in more files says nothing of this attribute
+
+
+@finds("D-29")
+def feature_cache(reached: Reached) -> Iterator[Match]:
+    """A tensor is kept on the layer for others to read after forward.
+
+    `self.feat = tensor` where no method of the class reads `self.feat`, and other code does.
+    """
+    for node, target in assigned(reached):
+        if is_self_attribute(target) and reached.kind(target).is_data:
+            name = target.attr  # type: ignore[attr-defined]
+            if not _reads(reached, name) and _read_after(reached, name):
+                yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
+
+
+def _reads(reached: Reached, name: str) -> bool:
+    """Whether a method of the class, or of its bases, reads the attribute."""
+    return reached.owner is not None and any(
+        isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load)
+        for method in reached.index.all_methods(reached.owner)
+        for node in ast.walk(method.node)
+    )
+
+
+def _read_after(reached: Reached, name: str) -> bool:
+    """Whether a function that no forward reaches reads an attribute of that name."""
+    project = reached.index.project
+    package = reached.function.module.path.split("/")[0]
+    paths = [
+        p for p in project.mentioning(f".{name}") if p.startswith(f"{package}/") or "/" not in p
+    ]
+    for path in paths if len(paths) <= _MOST_FILES else ():
+        module = project.module(path)
+        for scope in module.scopes[1:] if module is not None else ():
+            if not scope.mentions(f".{name}") or reached.world.reaches(scope.node):  # type: ignore[arg-type]
+                continue
+            if any(
+                isinstance(node, ast.Attribute)
+                and node.attr == name
+                and dotted(node.value) != "self"
+                for node in scope.nodes
+            ):
+                return True
+    return False
+
+
+@finds("D-30")
+def buffer_set_value(reached: Reached) -> Iterator[Match]:
+    """A buffer is written with `set_value` in forward.
+
+    `self.buf.set_value(...)` and `paddle.assign(x, self.buf)`.
+    """
+    for call, base, _ in reached.methods("set_value", "copy_"):
+        if is_self_attribute(base) and not reached.kind(base).is_python:
+            yield call, f"{ast.unparse(base)} is written in place"
+    for call, name in reached.calls:
+        if name == "paddle.assign" and len(call.args) == 2 and is_self_attribute(call.args[1]):
+            yield call, f"{ast.unparse(call.args[1])} is written in place"
+
+
+@finds("D-31")
+def ema_in_forward(reached: Reached) -> Iterator[Match]:
+    """Parameters of a teacher are updated in forward.
+
+    `.set_value` (or `.copy_`) of parameters met in a loop over them.
+    """
+    for call, base, _ in reached.methods("set_value", "copy_"):
+        if isinstance(base, ast.Name) and any(_over_parameters(n) for n in reached.above(call)):
+            yield call, f"{base.id} is updated in forward"
+
+
+def _over_parameters(node: ast.AST) -> bool:
+    """A loop over parameters."""
+    return isinstance(node, ast.For) and any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("parameters", "named_parameters", "state_dict")
+        for call in ast.walk(node.iter)
+    )
+
+
+@finds("D-32")
+def set_state_dict(reached: Reached) -> Iterator[Match]:
+    """Weights are loaded in forward.
+
+    `set_state_dict` and its other names.
+    """
+    for call, _, name in reached.methods("set_state_dict", "set_dict", "load_dict"):
+        yield call, f"{name}() in the forward pass"
+
+
+@finds("D-37")
+def assign_weight(reached: Reached) -> Iterator[Match]:
+    """A layer's weight is replaced by a computed tensor in forward.
+
+    `self.layer.weight = tensor`, also by `setattr`.
+    """
+    for node, target in assigned(reached):
+        weight = isinstance(target, ast.Attribute) and target.attr in ("weight", "bias")
+        own = (dotted(target) or "").count(".") == 1
+        if weight and not own and _is_computed(reached, node):
+            yield node, f"{ast.unparse(target)} is replaced"
+    for call, name in reached.calls:
+        if name == "setattr" and len(call.args) == 3 and reached.kind(call.args[2]).is_tensor:
+            yield call, f"{ast.unparse(call)} replaces an attribute by a tensor"
+
+
+def _is_computed(reached: Reached, node: ast.Assign) -> bool:
+    """Whether a tensor is assigned, not a layer's other weight."""
+    return reached.kind(node.value).is_data or isinstance(node.value, (ast.Call, ast.BinOp))
+
+
+@finds("D-70")
+def private_name(reached: Reached) -> Iterator[Match]:
+    """A name-mangled attribute is read in the forward pass.
+
+    `self.__name` (two underscores in front, none behind).
+    """
+    for node in reached.nodes:
+        name = node.attr if isinstance(node, ast.Attribute) and is_self_attribute(node) else ""
+        if name.startswith("__") and not name.endswith("__"):
+            yield node, f"self.{name} is mangled by its class"

@@ -1,0 +1,26 @@
+"""The functions that look for hazards, by the hazard's id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+    from codemod.hazards.reached import Reached
+
+Match = tuple["ast.AST", str]
+"""A node that shows a hazard, and what is there in words."""
+Finder = Callable[["Reached"], Iterator[Match]]
+FINDERS: dict[str, Finder] = {}
+
+
+def finds(hazard: str) -> Callable[[Finder], Finder]:
+    """Register a function as the one that looks for a hazard, given by its id (`D-01`)."""
+
+    def register(finder: Finder) -> Finder:
+        FINDERS[hazard] = finder
+        return finder
+
+    return register
