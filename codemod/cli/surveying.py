@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from codemod.cli.planning import Request
     from codemod.survey.rows import KitSurvey
 
-_LONG = ("PaddleNLP",)
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -54,7 +52,4 @@ def survey_one(request: Request) -> Outcome:
 
 def surveys(wanted: Sequence[Request]) -> list[Outcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    # What takes longest goes first, so that no core waits for it at the end.
-    order = sorted(wanted, key=lambda request: request.target not in _LONG)
-    made = dict(zip(order, spread(survey_one, order), strict=True))
-    return [made[request] for request in wanted]
+    return list(spread(survey_one, wanted))

@@ -25,6 +25,7 @@ EXPORTING = re.compile(
     r"generat|(^|/)tests?/|unittest|onnx|taskflow|static_|/static/",
     re.IGNORECASE,
 )
+UTILITIES = re.compile(r"\w+_utils\.py$")
 NOT_THE_MODEL = re.compile(r"to_static|static$|config|cfg|logger|shape|spec|^args$", re.IGNORECASE)
 MODELS = re.compile(r"model|net|transformer|generator", re.IGNORECASE)
 SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
@@ -74,8 +75,8 @@ def helpers(project: Project) -> tuple[Helper, ...]:
     """Functions that pass one of their parameters on to `to_static`."""
     found = []
     for path in project.mentioning("to_static"):
-        # PaddleDetection keeps its training helper in a file named export_utils.
-        exporting = EXPORTING.search(path.replace("export_utils", ""))
+        # Helpers of training may stand in `export_utils.py`: such a file is no export script.
+        exporting = EXPORTING.search(UTILITIES.sub("", path))
         defines = HELPER.search(project.tree.read(path))
         module = project.module(path) if defines and not exporting else None
         if module is None:

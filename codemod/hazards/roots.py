@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from codemod.hazards.builds import Builder
     from codemod.hazards.index import Index
+    from codemod.kits.config_rule import ConfigRule
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
-_ASIDE = frozenset(
+_APART = frozenset(
     (
         "contrib",
         "deploy",
@@ -37,9 +38,7 @@ _ASIDE = frozenset(
         "docs",
         "static",
         "examples",
-        "eiseg",
         "tools",
-        "uapi",
     )
 )
 _SAYING = frozenset(("name", "type", "framework"))  # a block with one of them is no class itself
@@ -78,13 +77,12 @@ class _Walk:
 class RootFinder:
     """Finds what the configs of one kit name."""
 
-    def __init__(
-        self, index: Index, builder: Builder, nets: tuple[str, ...], aside: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, index: Index, builder: Builder, rule: ConfigRule) -> None:
         self.index = index
         self.builder = builder
-        self.nets = nets
-        self.aside = aside
+        self.nets = rule.nets or rule.model
+        self.aside = rule.aside
+        self._apart = _APART | frozenset(rule.apart)
         self._named: dict[tuple[str, frozenset[str]], tuple[Class, ...]] = {}
 
     def roots(self, path: str, config: dict[str, Any]) -> Roots:
@@ -195,9 +193,17 @@ class RootFinder:
             classes = self._classes(found)
             if classes:
                 registered = isinstance(found, Class) and bool(found.node.decorator_list)
-                score = _score(place, context) + 3 * registered
+                score = self._score(place, context) + 3 * registered
                 scored.setdefault(score, []).extend(classes)
         return tuple(dict.fromkeys(scored[max(scored)])) if scored else ()
+
+    def _score(self, place: str, context: frozenset[str]) -> int:
+        """How well a file fits the place in the config; folders of other programs come last."""
+        parts = [part.lower() for part in place.split("/")]
+        apart = [p for p in parts[:-1] if p in self._apart and p.rstrip("s") not in context]
+        hits = sum(any(word in part for part in parts) for word in context)
+        prefix = any(parts[-1].startswith(f"{word}_") for word in context)
+        return hits + prefix - 10 * len(apart)
 
     def _classes(self, found: Class | Function | None) -> list[Class]:
         if isinstance(found, Class):
@@ -225,14 +231,6 @@ def _context(key: Key, config: dict[str, Any], path: str) -> frozenset[str]:
     if isinstance(top, dict):
         words += [str(v) for k, v in top.items() if isinstance(v, str) and "type" in k]
     return frozenset(word.lower().rstrip("s") for word in words if len(word) > 2)
-
-
-def _score(place: str, context: frozenset[str]) -> int:
-    parts = [part.lower() for part in place.split("/")]
-    folders = [part for part in parts[:-1] if part in _ASIDE and part.rstrip("s") not in context]
-    hits = sum(any(word in part for part in parts) for word in context)
-    prefix = any(parts[-1].startswith(f"{word}_") for word in context)
-    return hits + prefix - 10 * len(folders)
 
 
 def _words(value: Any) -> Iterator[str]:

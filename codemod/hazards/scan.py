@@ -139,7 +139,7 @@ def scan_kit(
     `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them.
     """
     scanner = Scanner(tree)
-    finder = RootFinder(scanner.index, scanner.world.builder, rule.nets or rule.model, rule.aside)
+    finder = RootFinder(scanner.index, scanner.world.builder, rule)
     roots = [finder.roots(path, config) for path, config in configs.items()]
     closures: dict[tuple[object, ...], list[Unit]] = {}
     for one in roots:

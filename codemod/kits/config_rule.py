@@ -50,6 +50,8 @@ class ConfigRule:
     `nets` are the keys under which the names of the trained layers stand, or places in the
     code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. `aside` are globs
     of dotted keys below them that name something else (a criterion outside of the model).
+    `apart` are names of folders, in small letters, that hold programs of their own: a config that
+    does not name the folder does not mean their classes.
     `settled` are hazards (D-71) that the kit's hook itself sees to: notes, no longer warnings.
     """
 
@@ -60,6 +62,7 @@ class ConfigRule:
     model: tuple[str, ...] = ()
     nets: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
 
 
