@@ -14,7 +14,7 @@ from codemod.kits.config_rule import config_rule
 HOME = Path(codemod.__file__).parent
 # What the kits are called, what their packages are, and the programs that they hold besides.
 MORE = ("medicalseg", "ppmatting", "ppdiffusers", "paddlemix")
-MOST_MENTIONS = 8
+MOST_MENTIONS = 10
 
 
 def names() -> set[str]:
