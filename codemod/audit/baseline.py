@@ -38,7 +38,7 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SinceBaseline:
     """What is new against a baseline; configs that are gone are neither lost nor gained."""
 
     new: tuple[Finding, ...]
@@ -50,7 +50,9 @@ class Change:
     after: int
 
 
-def compare(earlier: Baseline, findings: Sequence[Finding], reach: Sequence[Reach]) -> Change:
+def compare(
+    earlier: Baseline, findings: Sequence[Finding], reach: Sequence[Reach]
+) -> SinceBaseline:
     """What changed since the baseline was written."""
     known = Counter(earlier.findings)
     new: list[Finding] = []
@@ -62,7 +64,7 @@ def compare(earlier: Baseline, findings: Sequence[Finding], reach: Sequence[Reac
             new.append(finding)
     was = earlier.reach
     here = {row.config for row in reach}
-    return Change(
+    return SinceBaseline(
         tuple(new),
         known.total(),
         tuple(r for r in reach if r.before and r.config in was and was[r.config] is None),

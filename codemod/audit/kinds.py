@@ -13,7 +13,7 @@ from codemod.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FindingKind:
     """One kind of finding. `level` is its usual level; a hazard may be found at another."""
 
     id: str
@@ -26,133 +26,133 @@ class Kind:
 _APPLY = "`codemod apply` inserts the hook; `codemod apply --dry-run` shows it first."
 _TIPC = "Correct the chain in its train_infer_python.txt, or take its static mode out."
 _OWN = (
-    Kind(
+    FindingKind(
         "not-hooked",
         "TrainerNotHooked",
         Level.WARNING,
         "A net is trained and never made static.",
         _APPLY,
     ),
-    Kind(
+    FindingKind(
         "hooked-in-part",
         "TrainerHookedInPart",
         Level.WARNING,
         "A hook stands, and leaves cases out.",
         _APPLY,
     ),
-    Kind(
+    FindingKind(
         "unplaced",
         "HookUnplaced",
         Level.WARNING,
         "A net is trained, and no place for a hook satisfies every constraint.",
         "The message says which constraint stands in the way; move the code, or place it by hand.",
     ),
-    Kind(
+    FindingKind(
         CONFIG_BLOCKED,
         "ConfigBlocked",
         Level.WARNING,
         "Training with this config reaches no hook.",
         "The message says what stops it: a key that is missing, a list that leaves the model out.",
     ),
-    Kind(
+    FindingKind(
         "hook-on-wrapper",
         "HookOnWrapper",
         Level.ERROR,
         "The hook is given the wrapper for several cards: calling it raises.",
         "Hook the layer before it is wrapped.",
     ),
-    Kind(
+    FindingKind(
         "hook-after-wrap",
         "HookAfterWrap",
         Level.WARNING,
         "The hook stands after the wrap for several cards.",
         "Move the hook before the wrap: it acts only because to_static changes the layer in place.",
     ),
-    Kind(
+    FindingKind(
         "copy-after-hook",
         "CopyAfterHook",
         Level.WARNING,
         "A deepcopy after the hook makes both nets dynamic again on Paddle 2.6.",
         "Hook after the copy.",
     ),
-    Kind(
+    FindingKind(
         "hooked-twice",
         "HookedTwice",
         Level.WARNING,
         "A hooked net is handed to a class that hooks it again: the first spec is replaced.",
         "Hook the net in one place.",
     ),
-    Kind(
+    FindingKind(
         "spec-length",
         "SpecLength",
         Level.ERROR,
         "The spec names more arguments than a call of the training loop passes.",
         "`codemod spec` derives the spec from the batches that are fed.",
     ),
-    Kind(
+    FindingKind(
         "flag-type-bool",
         "FlagOfTypeBool",
         Level.WARNING,
         "`type=bool` reads every word as true: `--to_static False` switches training to static.",
         "Use action='store_true', or a function that reads the word.",
     ),
-    Kind(
+    FindingKind(
         "tipc-no-script",
         "TipcWithoutScript",
         Level.WARNING,
         "A TIPC chain claims static training, and its script is missing.",
         _TIPC,
     ),
-    Kind(
+    FindingKind(
         "tipc-no-config",
         "TipcWithoutConfig",
         Level.WARNING,
         "A TIPC chain claims static training, and its config is missing.",
         _TIPC,
     ),
-    Kind(
+    FindingKind(
         "tipc-no-code",
         "TipcWithoutCode",
         Level.WARNING,
         "A TIPC chain claims static training, and its script makes no model static.",
         "Hook the trainer that the chain runs (`codemod apply`), or take its static mode out.",
     ),
-    Kind(
+    FindingKind(
         "tipc-no-gate",
         "TipcWithoutSwitch",
         Level.WARNING,
         "A TIPC chain sets an option that its script does not read.",
         _TIPC,
     ),
-    Kind(
+    FindingKind(
         "tipc-no-option",
         "TipcWithoutOption",
         Level.WARNING,
         "A TIPC chain adds its option to a command that does not end with a list of options.",
         _TIPC,
     ),
-    Kind(
+    FindingKind(
         "tipc-not-read",
         "TipcNotRead",
         Level.WARNING,
         "The static mode of a TIPC chain stands where the parser does not look for it.",
         "Move the line to where test_train_inference_python.sh reads it.",
     ),
-    Kind(
+    FindingKind(
         "tipc-unused",
         "TipcUnused",
         Level.WARNING,
         "The parser sets a variable for static training and never uses it.",
         "Use the variable in the training command, or remove it.",
     ),
-    Kind(
+    FindingKind(
         "tipc-blocked",
         "TipcBlocked",
         Level.WARNING,
         "A TIPC chain claims static training with a config that reaches no hook.",
         "See what stops the config; `codemod apply` may mend it.",
     ),
-    Kind(
+    FindingKind(
         BAD_SUPPRESSION,
         "BadSuppression",
         Level.WARNING,
@@ -163,12 +163,12 @@ _OWN = (
 
 
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, FindingKind]:
     """All kinds by identifier: the audit's own, then the hazards of the catalogue."""
     from codemod.hazards.catalog import CATALOG
 
     hazards = (
-        Kind(
+        FindingKind(
             h.id,
             h.name,
             Level.WARNING,

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from codemod.audit.findings import Finding
-    from codemod.audit.suppression import Judged
+    from codemod.audit.suppression import Suppressed
 
 
-def to_sarif(runs: Sequence[tuple[Judged, Collection[Finding]]]) -> dict[str, Any]:
+def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding]]]) -> dict[str, Any]:
     """One run a kit: what was found, and which of it is new against the baseline.
 
     Paths are relative to the kit's root. Suppressed findings are in the log, marked as such.
@@ -27,7 +27,7 @@ def to_sarif(runs: Sequence[tuple[Judged, Collection[Finding]]]) -> dict[str, An
     }
 
 
-def _run(judged: Judged, new: Collection[Finding]) -> dict[str, Any]:
+def _run(judged: Suppressed, new: Collection[Finding]) -> dict[str, Any]:
     suppressed = [finding for finding, _ in judged.suppressed]
     found = sorted({finding.kind for finding in (*judged.open, *suppressed)})
     rules = [_rule(kinds()[name]) for name in found]

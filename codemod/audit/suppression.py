@@ -38,14 +38,14 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Suppressed:
     """The findings that count, and those that a comment suppresses, each with the comment."""
 
     open: tuple[Finding, ...]
     suppressed: tuple[tuple[Finding, Suppression], ...]
 
 
-def suppress(tree: Tree, findings: tuple[Finding, ...], known: Collection[str]) -> Judged:
+def suppress(tree: Tree, findings: tuple[Finding, ...], known: Collection[str]) -> Suppressed:
     """Part the findings by the comments of the tree's files.
 
     A comment without a reason, or for a kind that is not `known`, suppresses nothing and is
@@ -62,7 +62,7 @@ def suppress(tree: Tree, findings: tuple[Finding, ...], known: Collection[str]) 
             left.append(finding)
         else:
             suppressed.append((finding, comment))
-    return Judged((*left, *bad), tuple(suppressed))
+    return Suppressed((*left, *bad), tuple(suppressed))
 
 
 def _comments(tree: Tree) -> Iterator[Suppression]:

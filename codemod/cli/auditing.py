@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codemod.audit.baseline import Baseline, Change, baseline_of, compare
-from codemod.audit.suppression import Judged, suppress
+from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
+from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.errors import CodemodError
 from codemod.cli.planning import Request, plan
 
@@ -34,8 +34,8 @@ class Audit:
     root: str
     change_set: ChangeSet
     reach: tuple[Reach, ...]
-    judged: Judged
-    change: Change | None = None
+    judged: Suppressed
+    change: SinceBaseline | None = None
 
     @property
     def counting(self) -> tuple[Finding, ...]:
@@ -120,7 +120,7 @@ def _audit(asked: Asked) -> Audit:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
         findings += model_findings(models, rule.settled)
     judged = suppress(tree, findings, kinds())
-    chosen = Judged(
+    chosen = Suppressed(
         tuple(f for f in judged.open if f.kind in asked.kinds),
         tuple((f, why) for f, why in judged.suppressed if f.kind in asked.kinds),
     )

@@ -13,7 +13,7 @@ import pytest
 from codemod.audit.findings import Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.sarif import to_sarif
-from codemod.audit.suppression import Judged, Suppression
+from codemod.audit.suppression import Suppressed, Suppression
 
 SCHEMA = Path(__file__).parent / "sarif-schema-2.1.0.json"
 FOUND = (
@@ -22,7 +22,7 @@ FOUND = (
     Finding("not-hooked", Level.WARNING, "训练.py", 1, "It is so."),
 )
 QUIET = Finding("not-hooked", Level.WARNING, "old.py", 7, "It is so.")
-JUDGED = Judged(FOUND, ((QUIET, Suppression("old.py", 6, ("not-hooked",), "It is going.")),))
+JUDGED = Suppressed(FOUND, ((QUIET, Suppression("old.py", 6, ("not-hooked",), "It is going.")),))
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def validate() -> Any:
 
 
 def test_the_log_is_valid(validate: Any) -> None:
-    validate(to_sarif([(JUDGED, FOUND[:1]), (Judged((), ()), ())]))
+    validate(to_sarif([(JUDGED, FOUND[:1]), (Suppressed((), ()), ())]))
 
 
 def test_the_schema_refuses_what_is_wrong(validate: Any) -> None:

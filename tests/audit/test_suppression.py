@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.audit.findings import Finding, Level
-from codemod.audit.suppression import Judged, suppress
+from codemod.audit.suppression import Suppressed, suppress
 from codemod.code.tree import Tree
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KINDS = ("not-hooked", "config-blocked")
 
 
-def judged(root: Path, text: str, line: int | None, file: str = "train.py") -> Judged:
+def judged(root: Path, text: str, line: int | None, file: str = "train.py") -> Suppressed:
     (root / file).write_text(text, encoding="utf-8")
     finding = Finding("not-hooked", Level.WARNING, file, line, "It is so.")
     return suppress(Tree(root), (finding,), KINDS)
