@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from codemod import __version__
-from codemod.audit.kinds import Kind, kinds
+from codemod.audit.kinds import FindingKind, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -39,7 +39,7 @@ def _run(judged: Suppressed, new: Collection[Finding]) -> dict[str, Any]:
     return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
 
 
-def _rule(kind: Kind) -> dict[str, Any]:
+def _rule(kind: FindingKind) -> dict[str, Any]:
     return {
         "id": kind.id,
         "name": kind.name,

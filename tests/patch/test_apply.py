@@ -322,7 +322,9 @@ def test_a_file_edited_after_the_kill_is_named_and_left(tree: Path, snapshot: Sn
     interrupt(tree, snapshot)
     first = next(iter(FILES))
     (tree / first).write_bytes(b"edited by hand\n")
-    with pytest.raises(FindingsError, match=rf"could not be undone in {first}, edited since") as caught:
+    with pytest.raises(
+        FindingsError, match=rf"could not be undone in {first}, edited since"
+    ) as caught:
         recover(tree)
     assert (tree / first).read_bytes() == b"edited by hand\n"
     rest = [name for name in FILES if name != first]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
-from codemod.base.errors import Finding, UsageError
+from codemod.base.errors import FindingsError, UsageError
 from codemod.base.state import make_state
 from codemod.cli.main import run
 from codemod.patch.apply import Reverted, apply_changes, revert
@@ -158,7 +158,7 @@ def test_a_link_that_took_a_file_s_place_is_not_followed(tree: Path, tmp_path: P
     folder = make_state("trees", Ledger.of(tree).folder.name, outside=tree)
     (folder / "journal.json").write_bytes(note(tree, path="sub/a.py"))
     (tree / "sub").symlink_to(outside)
-    with pytest.raises(Finding, match=r"could not be undone in sub/a.py"):
+    with pytest.raises(FindingsError, match=r"could not be undone in sub/a.py"):
         Ledger.of(tree).recover()
     assert (outside / "a.py").read_bytes() == LINES
     assert [file.name for file in outside.iterdir()] == ["a.py"]

@@ -143,5 +143,7 @@ def open_draft(repository: Repository, draft: Draft) -> str:
     )
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
-        raise FindingsError(f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}")
+        raise FindingsError(
+            f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}"
+        )
     return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
