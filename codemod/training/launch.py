@@ -68,6 +68,8 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         )
     cwd = setting.root / fill((recipe.cwd,), values)[0]
     env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
+    if recipe.optimizers:
+        env["CODEMOD_OPTIMIZERS"] = " ".join(recipe.optimizers)
 
     def made(gate: bool) -> Command:
         words = command_line(recipe, gate, setting.user, values)

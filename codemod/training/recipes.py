@@ -28,6 +28,8 @@ class Recipe:
     not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
     {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
     the kit's where no option reaches into that; it is written to a file, named {overlay}.
+    `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
+    Paddle's: their `step` ends a step, their parameters are in `param_groups`.
     """
 
     argv: tuple[str, ...]
@@ -49,16 +51,20 @@ class Recipe:
     limit_s: int = 900
     why_not: str = ""
     overlay: str = ""
+    optimizers: tuple[str, ...] = ()
 
 
-# What may change without the runs being others.
+# What may change while a run stays the same.
 _NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
+# Left out where empty, so that results from before these fields existed still count.
+_LATER = ("optimizers",)
 
 
 def run_text(recipe: Recipe) -> str:
     """All of a recipe that makes a run what it is, for its identity."""
     names = (item.name for item in dataclasses.fields(recipe) if item.name not in _NOT_OF_A_RUN)
-    return repr([(name, getattr(recipe, name)) for name in names])
+    pairs = [(name, getattr(recipe, name)) for name in names]
+    return repr([(name, value) for name, value in pairs if value or name not in _LATER])
 
 
 def known_kits() -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import paddle
 from mini import nets  # type: ignore[import-not-found]
+from mini.optimizer import Descent  # type: ignore[import-not-found]
 
 
 def batches(count: int) -> Any:
@@ -26,7 +27,7 @@ def main() -> None:
     cfg.update(pair.split("=", 1) for pair in sys.argv[2:])
     paddle.seed(0)
     model = getattr(nets, cfg["net"])()
-    optimizer = paddle.optimizer.SGD(0.01, parameters=model.parameters())
+    optimizer = Descent(model.parameters(), rate=0.01)
     for picture, label in batches(int(cfg.get("steps", 8))):
         loss = paddle.nn.functional.cross_entropy(model(picture), label)
         loss.backward()

@@ -7,6 +7,7 @@ imported it: some kits set flags first. Works on Python 3.8 to 3.13, Paddle 2.6 
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from .importhook import after_import
@@ -18,6 +19,7 @@ class Config:
     `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
     steps at which full gradients are written beside the record. `nudge` moves one weight by one
     ulp; `lockstep` feeds each batch twice; `light` leaves gradients out, for timing.
+    `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe.
     """
 
     def __init__(self, request: str) -> None:
@@ -30,6 +32,7 @@ class Config:
         self.lockstep: bool = bool(raw.get("lockstep", False))
         self.light: bool = bool(raw.get("light", False))
         self.values_at: list[int] = [int(step) for step in raw.get("values_at", [])]
+        self.optimizers: list[str] = os.environ.get("CODEMOD_OPTIMIZERS", "").split()
 
 
 def install(request: str) -> None:

@@ -1,7 +1,8 @@
 """Record every optimizer step: losses, gradients, buffers, state, time.
 
-Each optimizer class that defines `step` or `minimize` is patched, and so is `run_backward`, through
-which every `Tensor.backward` goes. A step's line is written on entry, before gradients are clipped.
+Each optimizer class that defines `step` or `minimize` is patched, Paddle's and those that the kit's
+recipe names, and so is `run_backward`, through which every `Tensor.backward` goes. A step's line is
+written on entry, before gradients are clipped.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from .digests import digest, fingerprint
+from .importhook import after_import
 from .layers import layer_classes
 from .naming import Names
 from .nudge import Nudge
@@ -27,7 +29,7 @@ STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
 
 def parameters_of(optimizer: Any) -> list[Any]:
     """The optimizer's parameters in its own order, through wrappers and groups."""
-    found = getattr(optimizer, "_parameter_list", None)
+    found = getattr(optimizer, "_parameter_list", None) or getattr(optimizer, "param_groups", None)
     if not found:
         inner = getattr(optimizer, "inner_optimizer", None)
         return parameters_of(inner) if inner is not None else []
@@ -65,7 +67,16 @@ class Steps:
     def patch(self) -> None:
         """Patch Paddle's backward and all present and future optimizer classes."""
         self._patch_backward()
-        base = self._session.paddle.optimizer.Optimizer
+        self._patch_family(self._session.paddle.optimizer.Optimizer)
+        for place in self._session.config.optimizers:
+            module, _, name = place.partition(":")
+            after_import(module, functools.partial(self._patch_named, name))
+
+    def _patch_named(self, name: str, module: Any) -> None:
+        self._patch_family(getattr(module, name))
+
+    def _patch_family(self, base: Any) -> None:
+        """Patch an optimizer class with all present and future classes derived from it."""
         for owner in set(_classes(base)):
             self._patch_class(owner)
 
