@@ -27,6 +27,7 @@ TWICE = {
     "Outcome": _SOON,
     "Plan": _SOON,
     "Planned": _SOON,
+    "Refused": _SOON,
     "Row": _SOON,
     "Session": _SOON,
     "State": _SOON,
