@@ -57,10 +57,23 @@ _REPOSITORY_VARIABLES = frozenset(
 )
 
 
+def forget_repository_variables() -> None:
+    """Take the variables that point git at another repository out of this process."""
+    for name in _REPOSITORY_VARIABLES:
+        os.environ.pop(name, None)
+
+
 def safe_environment(
     settings: Mapping[str, str] | None = None, *, network: bool = False
 ) -> dict[str, str]:
-    """As `git_environment`, with settings that win over any config; no fetching without `network`.
+    """As `git_environment`, with the variables of `safe_settings`."""
+    return git_environment() | safe_settings(settings, network=network)
+
+
+def safe_settings(
+    settings: Mapping[str, str] | None = None, *, network: bool = False
+) -> dict[str, str]:
+    """Variables with settings that win over any config; no fetching without `network`.
 
     Settings travel by the environment: on the command line a key cannot hold `=`, and a
     submodule's git would not see them.
@@ -74,7 +87,7 @@ def safe_environment(
         for word, text in (("KEY", key), ("VALUE", value))
     }
     count = {"GIT_CONFIG_COUNT": str(inherited + len(wanted))}
-    return git_environment() | pairs | count | ({} if network else _NO_FETCH)
+    return _QUIET | pairs | count | ({} if network else _NO_FETCH)
 
 
 class GitError(Exception):
@@ -111,11 +124,11 @@ def git_output(
         raise GitError(f"git cannot be run ({error.strerror})", "") from error
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace")
-        raise GitError(_complaint(said), done.stdout.decode(errors="replace"))
+        raise GitError(complaint(said), done.stdout.decode(errors="replace"))
     return done.stdout
 
 
-def _complaint(said: str) -> str:
+def complaint(said: str) -> str:
     """The line of git's complaint that tells the most."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     for mark in ("fatal:", "error:"):
