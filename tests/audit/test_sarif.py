@@ -1,21 +1,18 @@
-"""SARIF logs: valid by the standard's own schema, and with what code hosts need."""
+"""SARIF logs: valid by a model of the standard, and with what code hosts need."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import fastjsonschema
 import pytest
+from pydantic import ValidationError
+from sarif_pydantic import Sarif
 
 from codemod.audit.findings import Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.sarif import to_sarif
 from codemod.audit.suppression import Suppressed, Suppression
 
-SCHEMA = Path(__file__).parent / "sarif-schema-2.1.0.json"
 FOUND = (
     Finding("hook-on-wrapper", Level.ERROR, "a b/c#1%.py", 3, "It is so.", "Do this."),
     Finding("D-05 int-tensor", Level.NOTE, "configs/v++.yml", None, "It is so."),
@@ -25,20 +22,16 @@ QUIET = Finding("not-hooked", Level.WARNING, "old.py", 7, "It is so.")
 JUDGED = Suppressed(FOUND, ((QUIET, Suppression("old.py", 6, ("not-hooked",), "It is going.")),))
 
 
-@pytest.fixture(scope="module")
-def validate() -> Any:
-    return fastjsonschema.compile(json.loads(SCHEMA.read_text(encoding="utf-8")))
+def test_the_log_is_valid() -> None:
+    read = Sarif.model_validate(to_sarif([(JUDGED, FOUND[:1]), (Suppressed((), ()), ())]))
+    assert [len(run.results or []) for run in read.runs] == [4, 0]
 
 
-def test_the_log_is_valid(validate: Any) -> None:
-    validate(to_sarif([(JUDGED, FOUND[:1]), (Suppressed((), ()), ())]))
-
-
-def test_the_schema_refuses_what_is_wrong(validate: Any) -> None:
+def test_the_standard_s_model_refuses_what_is_wrong() -> None:
     log = to_sarif([(JUDGED, FOUND)])
     log["runs"][0]["results"][0]["level"] = "fatal"
-    with pytest.raises(fastjsonschema.JsonSchemaException):
-        validate(log)
+    with pytest.raises(ValidationError):
+        Sarif.model_validate(log)
 
 
 def test_every_result_has_its_rule_a_level_and_a_region() -> None:
