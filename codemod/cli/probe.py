@@ -53,6 +53,12 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="Processor time of a dynamic run (a static one may take six times that).",
 )
+@click.option(
+    "--memory",
+    type=click.FloatRange(0.1),
+    metavar="GB",
+    help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
+)
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
 @click.option("--force", is_flag=True, help="Probe again though the result is known.")
 @click.option("--summary", is_flag=True, help="Run nothing; add up the results that are kept.")
@@ -67,6 +73,7 @@ def command(
     path: Path | None,
     jobs: int,
     limit: float,
+    memory: float | None,
     count: int | None,
     force: bool,
     summary: bool,
@@ -83,7 +90,7 @@ def command(
     place = Workspace.at(workspace)
     if summary:
         return _summary(target, place, as_json)
-    asked = Asked(configs, paddle, jobs, limit, count, force, python, adapter)
+    asked = Asked(configs, paddle, jobs, limit, count, force, python, adapter, memory)
     outcome = _run(target, path, asked, place)
     _print(outcome, as_json)
     return int(not all(_passed(content) for content in outcome.results))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +26,18 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
     return folder_of(workspace, kit) / f"{slug(config)}-paddle{paddle}.json"
 
 
-def known(path: Path, revision: str | None, adapter: int, limit_s: float) -> dict[str, Any] | None:
-    """The kept result, if it is of this revision and adapter, and no shorter limit cut it off."""
+def known(
+    path: Path, revision: str | None, adapter: int, limit_s: float, memory_gb: float
+) -> dict[str, Any] | None:
+    """The kept result, if it is of this revision and adapter, and no lower limit cut it off."""
     content = _read(path)
     if content is None or (content.get("revision"), content.get("adapter")) != (revision, adapter):
         return None
-    ends = {"timeout"} & {content["modes"]["dynamic"]["outcome"], *_verdicts(content)}
-    return None if ends and content.get("limit_s", 0.0) < limit_s else content
+    ends = {content["modes"]["dynamic"]["outcome"], *_verdicts(content)}
+    short = "timeout" in ends and content.get("limit_s", 0.0) < limit_s
+    # Results of before there was a limit had the whole machine.
+    small = "oom" in ends and content.get("memory_gb", math.inf) < memory_gb
+    return None if short or small else content
 
 
 def _verdicts(content: dict[str, Any]) -> list[str]:

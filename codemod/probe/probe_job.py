@@ -18,6 +18,7 @@ from codemod.evidence.results import write_json
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
+from codemod.probe.limits import Limits, fair_memory_gb
 from codemod.probe.models import Listing, Model, list_models
 from codemod.probe.probing import Prober
 from codemod.probe.server import Ready, Server
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds."""
+    """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds.
+
+    `memory_gb` is what one run may take, None for a fair share of the machine.
+    """
 
     configs: tuple[str, ...] = ()
     paddle: str | None = None
@@ -46,6 +50,13 @@ class Asked:
     force: bool = False
     python: Path | None = None
     adapter: Path | None = None
+    memory_gb: float | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What one run may take."""
+        memory = fair_memory_gb(self.jobs) if self.memory_gb is None else self.memory_gb
+        return Limits(self.limit_s, memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +168,7 @@ class _Work:
     ) -> None:
         self._source, self._kit, self._ready, self._server = source, kit, ready, serve
         self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
+        self._limits = asked.limits
         self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -196,15 +208,16 @@ class _Work:
 
     def _known(self, model: Model) -> dict[str, Any] | None:
         path, revision = self._path(model), self._source.revision
-        return store.known(path, revision, self._ready.adapter, self._asked.limit_s)
+        limits = self._limits
+        return store.known(path, revision, self._ready.adapter, limits.seconds, limits.memory_gb)
 
     def _serve(self, number: int, first: Server) -> None:
         try:
             if number == 0:
-                self._probe_all(Prober(first, self._scratch / "0", self._asked.limit_s))
+                self._probe_all(Prober(first, self._scratch / "0", self._limits))
                 return
             with self._server(f"{number}.log") as server:
-                self._probe_all(Prober(server, self._scratch / str(number), self._asked.limit_s))
+                self._probe_all(Prober(server, self._scratch / str(number), self._limits))
         except BaseException as error:  # told by the main thread
             if not self._stop.is_set():
                 self._faults.append(error)
@@ -232,7 +245,8 @@ class _Work:
             "paddle": self._ready.paddle,
             "adapter": self._ready.adapter,
             "note": self._ready.note,
-            "limit_s": self._asked.limit_s,
+            "limit_s": self._limits.seconds,
+            "memory_gb": self._limits.memory_gb,
             **found,
         }
         write_json(self._path(model), content)

@@ -18,6 +18,7 @@ from codemod.training.runner import outcome_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.probe.limits import Limits
     from codemod.probe.models import Model
     from codemod.probe.server import Server
     from codemod.training.record import Record
@@ -26,6 +27,8 @@ MODES = ("ast", "sot")
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
 STATIC_FACTOR = 6
+# A library that gets no memory may crash without a word: near the limit that is lack of memory.
+NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
 # What a mode's result keeps of the figures that `parity` reports; times of so few steps, the first
@@ -57,13 +60,15 @@ _GROUND = re.compile(
 class Ran:
     """One run: its record, the phase that it had reached, exit status, end of its output.
 
-    `status` is the negative number of the signal for a process that was killed.
+    `status` is the negative number of the signal for a process that was killed. `memory` says in
+    words how much it took where that was too much.
     """
 
     record: Record
     phase: str
     status: int = 0
     log: str = ""
+    memory: str = ""
 
     @property
     def error(self) -> str:
@@ -74,10 +79,10 @@ class Ran:
 class Prober:
     """Probes models through one server."""
 
-    def __init__(self, server: Server, folder: Path, limit_s: float, seed: int = 0) -> None:
+    def __init__(self, server: Server, folder: Path, limits: Limits, seed: int = 0) -> None:
         self._server = server
         self._folder = folder
-        self._limit_s = limit_s
+        self._limits = limits
         self._seed = seed
 
     def probe(self, model: Model) -> dict[str, Any]:
@@ -149,6 +154,7 @@ class Prober:
             case = Case(mode, runs["dynamic"], static.record, runs["repeat"], runs["ulp"])
         fields = mode_json(Judged(case, judge(case)))
         kept = {key: fields[key] for key in _KEPT}
+        kept["reason"] += static.memory
         # The hook is the probe's own; its place in our files is no news.
         kept["reason"] = re.sub(r"was called at \S+, but", "was called, but", kept["reason"])
         if not kept["verdict"].startswith("pass"):
@@ -176,13 +182,23 @@ class Prober:
             nudge=nudge,
             out=str(out),
             log=str(log),
-            limit_s=self._limit_s * (1 if mode == "dynamic" else STATIC_FACTOR),
+            limit_s=self._limits.seconds * (1 if mode == "dynamic" else STATIC_FACTOR),
+            memory_mb=self._limits.memory_gb * 1024,
         )
+        grown_gb = answer["grown_mb"] / 1024
         outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
+        if outcome == "crash" and grown_gb > NEARLY_ALL * self._limits.memory_gb:
+            outcome = "oom"
         phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
         words = log.read_bytes()[-4000:].decode("utf-8", errors="replace")
         phase = phases[-1] if phases else ""
-        return Ran(read_record(out, outcome), phase, int(answer["code"]), words[-1500:])
+        memory = self._memory_words(grown_gb) if outcome == "oom" else ""
+        record = read_record(out, outcome)
+        return Ran(record, phase, int(answer["code"]), words[-1500:], memory)
+
+    def _memory_words(self, grown_gb: float) -> str:
+        most = self._limits.memory_gb
+        return f" The run had taken {grown_gb:.1f} GB and may take {most:.1f} GB (--memory)."
 
 
 def _doubtful(found: dict[str, Any]) -> bool:
@@ -215,7 +231,7 @@ def _words(ran: Ran) -> str:
         return "the loss is not a number, or has no gradient"
     message = str(record.end.get("message", "")).strip().splitlines()
     error = f"{ran.error}: {(message or [''])[-1]}" if ran.error else record.outcome
-    return f"{ran.phase}: {error}"[:300]
+    return f"{ran.phase}: {error}"[:300] + ran.memory
 
 
 def _blame(model: Model, dynamic: Ran) -> tuple[str, str] | None:

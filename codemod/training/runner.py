@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 INJECT = Path(__file__).parent / "inject"
 
 # Messages by which Paddle and Python say that memory ran out.
-_OOM_WORDS = ("ResourceExhaustedError", "Out of memory", "MemoryError", "std::bad_alloc")
+_OOM_WORDS = (
+    "ResourceExhausted",
+    "Out of memory",
+    "MemoryError",
+    "std::bad_alloc",
+    "Cannot allocate memory",
+)
 
 
 @dataclass(frozen=True, slots=True)

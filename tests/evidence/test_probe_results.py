@@ -21,18 +21,28 @@ def _content(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> dict[str, 
 def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     write_json(path, _content("pass", "pass"))
-    assert store.known(path, "r", 1, 10.0) is not None
-    assert store.known(path, "other", 1, 10.0) is None
-    assert store.known(path, "r", 2, 10.0) is None
+    assert store.known(path, "r", 1, 10.0, 4.0) is not None
+    assert store.known(path, "other", 1, 10.0, 4.0) is None
+    assert store.known(path, "r", 2, 10.0, 4.0) is None
     path.write_text("{")
-    assert store.known(path, "r", 1, 10.0) is None
+    assert store.known(path, "r", 1, 10.0, 4.0) is None
 
 
 def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:
     for content in (_content("timeout", "pass"), _content("not-run", "not-run", "timeout")):
         write_json(tmp_path / "a.json", content)
-        assert store.known(tmp_path / "a.json", "r", 1, 10.0) is not None
-        assert store.known(tmp_path / "a.json", "r", 1, 11.0) is None
+        assert store.known(tmp_path / "a.json", "r", 1, 10.0, 4.0) is not None
+        assert store.known(tmp_path / "a.json", "r", 1, 11.0, 4.0) is None
+
+
+def test_what_had_too_little_memory_is_run_again_with_more(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for content in (_content("pass", "oom"), _content("not-run", "not-run", "oom")):
+        write_json(path, {**content, "memory_gb": 4.0})
+        assert store.known(path, "r", 1, 99.0, 4.0) is not None
+        assert store.known(path, "r", 1, 10.0, 4.5) is None
+        write_json(path, content)
+        assert store.known(path, "r", 1, 10.0, 64.0) is not None, "it had the whole machine"
 
 
 def test_summary_counts_by_kit_and_paddle(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,3 +72,23 @@ def test_known_results_are_not_probed_again(tmp_path: Path) -> None:
     assert not list(store.folder_of(kept, "Small").glob(".run-*"))
     rows = store.summary(store.read_all(kept, ("Small",)))
     assert (rows[0]["models"], rows[0]["ran"], rows[0]["ast"]["agreed"]) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_a_run_that_takes_too_much_memory_ends_alone(tmp_path: Path, paddle: str) -> None:
+    source = _kit(tmp_path / "kit", ["Hungry", "Greedy", "Plain"])
+    outcome = _probe(source, tmp_path / "work", paddle, memory_gb=1.0)
+    found = {content["model"]: content for content in outcome.results}
+    hungry = found["Hungry"]["modes"]["ast"]
+    assert hungry["verdict"] == "oom", hungry
+    taken = re.search(r"had taken (\S+) GB and may take 1.0 GB", hungry["reason"])
+    assert taken is not None, hungry["reason"]
+    assert 0.5 < float(taken[1]) < 1.1
+    # It asks in dynamic mode too, for 16 GB at once, of which it gets nothing.
+    greedy = found["Greedy"]["modes"]
+    assert greedy["dynamic"]["outcome"] == "oom", greedy
+    assert greedy["ast"]["verdict"] == "not-run"
+    assert "may take 1.0 GB" in greedy["ast"]["reason"]
+    assert found["Plain"]["modes"]["ast"]["verdict"] == "pass"
+    again = _probe(source, tmp_path / "work", paddle, memory_gb=1.5)
+    assert again.fresh == 2, "only what had too little is run again"

@@ -8,6 +8,7 @@ import signal
 import time
 from typing import Any
 
+import numpy as np
 import paddle
 
 nn: Any = paddle.nn
@@ -78,3 +79,20 @@ class Rootless(Plain):
         super().__init__()
         with open("no-such-weights"):  # noqa: PTH123
             pass
+
+
+class Hungry(Plain):
+    """Keeps more and more while it is traced."""
+
+    def forward(self, x: Any) -> Any:
+        kept = []
+        while not paddle.in_dynamic_mode():
+            kept.append(np.ones(2**24))
+        return Plain.forward(self, x)
+
+
+class Greedy(Plain):
+    """Asks Paddle for more than there is."""
+
+    def forward(self, x: Any) -> Any:
+        return Plain.forward(self, x) + paddle.ones([2**16, 2**16]).mean()
