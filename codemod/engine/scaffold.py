@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Group = tuple[tuple[str, ...], str]
 HEAD = """\
 # Draft rule for {plain}: {inserted} hooks can be placed, {present} stand, {open} cannot be placed.
-# Check the comments, then save it as rules/{plain}.yaml and name that file in kits.yaml.
+# Check the comments, then save it as rules/{plain}/rule.yaml.
 # See what a trainer's keys mean in docs/eleventh-kit.md.
 kits: [{name}]
 about: {about}
