@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.architecture import INSIDE, PAGE, ROOMS, TOP, arrows, filled, imported, inside, modules
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
@@ -84,3 +89,22 @@ def test_a_class_name_is_one_thing() -> None:
     twice = {name: paths for name, paths in places.items() if len(paths) > 1}
     assert {name: twice[name] for name in twice.keys() - TWICE.keys()} == {}
     assert TWICE.keys() - twice.keys() == set(), "remove these from the exceptions"
+
+
+_PATH = re.compile(r"`((?:codemod|rules|bench|tests|docs)/[\w./<>-]+)`")
+_PAGES = [*sorted((TOP / "docs").glob("*.md")), *TOP.glob("*.md"), TOP / "rules" / "README.md"]
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_documents_cite_files_that_are_there(page: Path) -> None:
+    cited = set(_PATH.findall(page.read_text(encoding="utf-8")))
+    # `<Kit>` stands for a kit; PASSL is not one of ours.
+    places = {path: path.replace("<Kit>", "PaddleSeg") for path in cited if "PASSL" not in path}
+    assert [path for path, place in places.items() if not (TOP / place).exists()] == []
+
+
+def test_kits_files_cite_modules_that_are_there() -> None:
+    for file in sorted((TOP / "rules").glob("*/*.yaml")):
+        text = file.read_text(encoding="utf-8")
+        for path in re.findall(r"\bcodemod/[\w/]+\.py\b", text):
+            assert (TOP / path).is_file(), f"{file} cites {path}"
