@@ -64,7 +64,9 @@ class StepDistance:
     def grad_rel(self) -> float:
         """The largest gradient distance, scaled by the global gradient norm."""
         largest = max((diff.distance for diff in self.grads), default=0.0)
-        return largest / self.global_norm if self.global_norm > 0 else math.inf * bool(largest)
+        if self.global_norm > 0:
+            return largest / self.global_norm
+        return math.inf if largest else 0.0
 
 
 def sketch_distance(left: str, right: str) -> float:
@@ -129,7 +131,8 @@ def _loss_distance(reference: Step, other: Step) -> tuple[float, float, bool]:
         gap = abs(one - two)
         gap = math.inf if math.isnan(gap) else gap
         worst_abs = max(worst_abs, gap)
-        worst_rel = max(worst_rel, gap / abs(one) if one else math.inf)
+        # Infinity by NaN would be NaN, which no comparison sees.
+        worst_rel = max(worst_rel, gap / abs(one) if one and math.isfinite(gap) else math.inf)
     return worst_abs, worst_rel, match
 
 
