@@ -1,14 +1,20 @@
-"""Copies of a net that was hooked before: Paddle 2.6 makes both dynamic again."""
+"""Copies of a net that was hooked before: Paddle 2.6 makes both dynamic again.
+
+The net is followed under its local names, and into the functions and methods that have it after the
+hook: an export in the middle of training copies it there.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.changeset import Status
 from codemod.code.module import callee, dotted
-from codemod.code.sites import COPIES, Kind, find, group, passes
+from codemod.code.sites import COPIES, assigned, group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,49 +23,160 @@ if TYPE_CHECKING:
     from codemod.code.module import Module, Scope
     from codemod.code.project import Project
 
+_DEEPEST = 3
+_INNER = ("_layers",)  # where a wrapper keeps the net
+
+
+@dataclass(frozen=True)
+class _View:
+    """A function that has the net, and the names under which it has it below a line."""
+
+    module: Module
+    scope: Scope
+    names: frozenset[str]
+    below: int = 0
+
+    def calls(self) -> Iterator[tuple[int, ast.Call]]:
+        """The calls below the line, each with the line of its statement."""
+        for statement in self.scope.statements:
+            for call in statement.calls if statement.node.lineno > self.below else ():
+                yield statement.node.lineno, call
+
 
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Copies after a hook, unless the net is hooked again after the copy."""
     hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
     for hook in hooks:
-        module = project.module(hook.file)
-        scope = module.scope(hook.scope) if module else None
-        if module is None or scope is None or hook.line is None:
-            continue
-        for where, line in _copies(project, module, scope, hook):
-            if not any(_again(other, hook, where, line) for other in hooks):
-                yield _finding(hook, line)
+        seen: dict[tuple[str, int], Scope] = {}
+        for view in _views(project, hook):
+            for line, call in view.calls():
+                if _copies(call, view.names) and _deep(project, view.module, call):
+                    seen.setdefault((view.module.path, line), view.scope)
+        for (path, line), scope in seen.items():
+            if not any(_again(other, hook, path, scope, line) for other in hooks):
+                yield _finding(hook, path, line)
 
 
-def _again(other: Hook, hook: Hook, where: Scope, line: int) -> bool:
-    same = (other.file, other.scope, other.target) == (hook.file, where.name, hook.target)
+def _again(other: Hook, hook: Hook, path: str, scope: Scope, line: int) -> bool:
+    same = (other.file, other.scope, other.target) == (path, scope.name, hook.target)
     return same and (other.line or 0) > line
 
 
-def _copies(
-    project: Project, module: Module, scope: Scope, hook: Hook
-) -> Iterator[tuple[Scope, int]]:
-    """In the hook's scope after it, and, as a constructor runs first, in its other methods."""
-    names = group(scope, hook.target)
-    for line in _lines(project, module, scope, names):
-        if hook.line is not None and line > hook.line:
-            yield scope, line
-    if scope.owner is None or scope.function != "__init__":
+def _views(project: Project, hook: Hook) -> Iterator[_View]:
+    """The functions that have the net after it was hooked, the hook's own first."""
+    module = project.module(hook.file)
+    scope = module.scope(hook.scope) if module else None
+    if module is None or scope is None or hook.line is None:
         return
-    shared = frozenset(name for name in names if name.startswith("self."))
-    for method in module.methods(scope.owner) if shared else ():
-        if method is not scope:
-            for line in _lines(project, module, method, shared):
-                yield method, line
+    start = _View(module, scope, _held(scope, group(scope, hook.target)), hook.line)
+    waiting = [(start, 0), *((view, 0) for view in _methods(project, start))]
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        view, depth = waiting.pop(0)
+        key = (view.module.path, view.scope.name)
+        if key in seen:
+            continue
+        seen.add(key)
+        yield view
+        if depth < _DEEPEST:
+            entered = (_entered(project, view, call) for _, call in view.calls())
+            waiting += [(one, depth + 1) for one in entered if one is not None]
 
 
-def _lines(project: Project, module: Module, scope: Scope, names: frozenset[str]) -> Iterator[int]:
-    for site in find(scope, names):
-        if site.kind is Kind.COPY and site.statement:
-            node = site.statement.node
-            calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and passes(n, names)]
-            if any(_deep(project, module, c) for c in calls if COPIES.match(callee(c))):
-                yield node.lineno
+def _methods(project: Project, start: _View) -> Iterator[_View]:
+    """Other methods that have the net as an attribute, and that run after the hook.
+
+    Where a constructor hooks, that is every other one; else those that another class calls, as
+    callbacks do while the net trains.
+    """
+    shared = _shared(start.names)
+    if start.scope.owner is None or not shared:
+        return
+    constructs = start.scope.function == "__init__"
+    for method in start.module.methods(start.scope.owner):
+        if method is start.scope or method.function == "__init__":
+            continue
+        view = _View(start.module, method, _held(method, shared))
+        if constructs or (_has_copy(view) and _called_back(project, start.module, method)):
+            yield view
+
+
+def _has_copy(view: _View) -> bool:
+    return any(_copies(call, view.names) for _, call in view.calls())
+
+
+def _called_back(project: Project, module: Module, method: Scope) -> bool:
+    """Whether a method of another class in the same package calls `….method(`."""
+    package = module.path.split("/")[0]
+    called = re.compile(rf"\.{re.escape(method.function)}$")
+    for path in project.mentioning(f".{method.function}("):
+        other = project.module(path) if path.split("/")[0] == package else None
+        for scope in other.scopes if other else ():
+            if scope.owner not in (None, method.owner) and any(
+                called.search(name) and name.count(".") > 1 for name in scope.called
+            ):
+                return True
+    return False
+
+
+def _entered(project: Project, view: _View, call: ast.Call) -> _View | None:
+    """The function that a call enters, where it has the net there."""
+    name = dotted(call.func) or ""
+    owner = view.scope.owner
+    method = name.startswith("self.") and name.count(".") == 1 and owner is not None
+    if method and owner is not None:
+        methods = (m for m in view.module.methods(owner) if m.function == name[5:])
+        module, scope = view.module, next(methods, None)
+    else:
+        found = project.definition(view.module, name) if name else None
+        if found is None or not isinstance(found[1], (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return None
+        module, scope = found[0], project.scope_of(*found)
+    if scope is None:
+        return None
+    given = _given(call, scope.parameters[1:] if method else scope.parameters, view.names)
+    names = given | _shared(view.names) if method else given
+    return _View(module, scope, _held(scope, names)) if names else None
+
+
+def _given(call: ast.Call, parameters: tuple[str, ...], names: frozenset[str]) -> frozenset[str]:
+    """The parameters under which a function is given the net."""
+    placed = zip(parameters, call.args, strict=False)
+    named = ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg)
+    return frozenset(name for name, value in (*placed, *named) if _is_net(value, names))
+
+
+def _shared(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name in names if name.startswith("self."))
+
+
+def _held(scope: Scope, names: frozenset[str]) -> frozenset[str]:
+    """All names that may mean the net in a scope."""
+    while True:
+        more = set(names).union(*(group(scope, name) for name in names))
+        for statement in scope.statements:
+            targets, value = assigned(statement.node)
+            if value is not None and _is_net(value, names):
+                more.update(targets)
+        if more == names:
+            return names
+        names = frozenset(more)
+
+
+def _is_net(value: ast.expr, names: frozenset[str]) -> bool:
+    """Whether a value may be the net: a name of it, what a wrapper holds, one of two choices."""
+    if isinstance(value, ast.IfExp):
+        return _is_net(value.body, names) or _is_net(value.orelse, names)
+    if isinstance(value, ast.BoolOp):
+        return any(_is_net(part, names) for part in value.values)
+    if isinstance(value, ast.Attribute) and value.attr in _INNER:
+        return _is_net(value.value, names)
+    return dotted(value) in names
+
+
+def _copies(call: ast.Call, names: frozenset[str]) -> bool:
+    values = (*call.args, *(keyword.value for keyword in call.keywords))
+    return bool(COPIES.match(callee(call))) and any(_is_net(value, names) for value in values)
 
 
 def _deep(project: Project, module: Module, call: ast.Call) -> bool:
@@ -68,11 +185,11 @@ def _deep(project: Project, module: Module, call: ast.Call) -> bool:
     return found is None or b"deepcopy" in project.tree.read(found[0].path)
 
 
-def _finding(hook: Hook, line: int) -> Finding:
+def _finding(hook: Hook, path: str, line: int) -> Finding:
     return Finding(
         "copy-after-hook",
         Level.WARNING,
-        hook.file,
+        path,
         line,
         f"{hook.target} is copied after it was hooked at {hook.file}:{hook.line}: where that is "
         "a deepcopy, Paddle 2.6 turns the original and the copy back to dynamic, silently.",

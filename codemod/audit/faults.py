@@ -11,9 +11,9 @@ from codemod.audit.findings import Finding, Level
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
 from codemod.base.changeset import Status
-from codemod.code.module import callee
+from codemod.code.module import callee, dotted
 from codemod.code.project import Project
-from codemod.code.sites import Kind, find, group
+from codemod.code.sites import Kind, assigned, find, group, passes
 from codemod.patch.hunks import hunks_of, old_line
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from codemod.audit.reach import Reach
     from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.sites import Site
+    from codemod.code.module import Scope, Statement
     from codemod.code.tree import Tree
 
 
@@ -89,14 +89,36 @@ def _standing(project: Project, hook: Hook) -> Iterator[Finding]:
     scope = module.scope(hook.scope) if module else None
     if module is None or scope is None or hook.line is None:
         return
-    for site in find(scope, group(scope, hook.target)):
-        line = site.statement.node.lineno if site.statement else 0
-        if site.kind is Kind.WRAP and line < hook.line:
-            yield _after_wrap(hook, site, line)
+    wraps = {
+        site.statement
+        for site in find(scope, group(scope, hook.target))
+        if site.kind is Kind.WRAP and site.statement and site.statement.node.lineno < hook.line
+    }
+    for statement in sorted(wraps, key=lambda statement: statement.node.lineno):
+        yield _after_wrap(hook, statement.node.lineno, _holds_wrapper(scope, hook, wraps))
 
 
-def _after_wrap(hook: Hook, site: Site, line: int) -> Finding:
-    wrapper = hook.target != site.name
+def _holds_wrapper(scope: Scope, hook: Hook, wraps: set[Statement]) -> bool:
+    """Whether what the hook is given is the wrapper, in some case at least, not the net inside."""
+    above = [s for s in scope.statements if s.node.lineno < (hook.line or 0)]
+    at = next((s for s in scope.statements if _spans(s, hook.line or 0)), None)
+    held: set[str] = set()
+    for statement in above:
+        targets, value = assigned(statement.node)
+        handed = isinstance(value, ast.Call) and passes(value, frozenset(held))
+        if statement in wraps or handed or dotted(value) in held:
+            held.update(targets)
+        elif at is not None and at.path[: len(statement.path) - 1] == statement.path[:-1]:
+            held.difference_update(targets)
+    return hook.target in held
+
+
+def _spans(statement: Statement, line: int) -> bool:
+    """Whether a line is within a statement, and in none of its blocks."""
+    return any(call.lineno <= line <= (call.end_lineno or 0) for call in statement.calls)
+
+
+def _after_wrap(hook: Hook, line: int, wrapper: bool) -> Finding:
     message = f"The hook stands after the wrap at line {line}"
     if wrapper:
         message += f" and is given the wrapper {hook.target}: calling it raises."

@@ -17,9 +17,14 @@ from codemod.code.sites import COPIES, first_argument, group
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.base.changeset import ChangeSet
+    from codemod.base.changeset import ChangeSet, Hook
 
-_COUNTERS = re.compile(r"^(\w*_)?(epoch|step|iter|iters|iteration|batch)(_id|_idx|_num|_no)?$")
+# What a name tells of a value whose origin is not seen; `batch` alone is data.
+_COUNTERS = re.compile(
+    r"^(\w*_)?((epoch|step|iter|iters|iteration)(_id|_idx|_num|_no)?|batch(_id|_idx|_num|_no))$"
+)
+# Methods of these names do not train.
+_AFTERWARDS = re.compile(r"export|deploy|infer|predict|onnx|save|quant|prune", re.IGNORECASE)
 _LOOPS = (ast.For, ast.While)
 
 
@@ -43,31 +48,43 @@ def near(change_set: ChangeSet) -> tuple[TrainerHazard, ...]:
         for hook in change_set.hooks:
             scope = module.scope(hook.scope) if hook.file == change.path else None
             if scope is not None and hook.line is not None:
-                found |= set(_in_trainer(module, scope, hook.target, hook.line))
+                found |= set(_in_trainer(module, scope, hook, change_set.hooks))
     return tuple(sorted(found, key=lambda hazard: (hazard.file, hazard.line, hazard.name)))
 
 
-def _in_trainer(module: Module, scope: Scope, target: str, hook: int) -> Iterator[TrainerHazard]:
-    for place, names in _places(module, scope, target):
-        after = hook if place is scope else 0
+def _in_trainer(
+    module: Module, scope: Scope, hook: Hook, hooks: tuple[Hook, ...]
+) -> Iterator[TrainerHazard]:
+    for place, names in _places(module, scope, hook.target):
+        after = (hook.line or 0) if place is scope else 0
         for name, line, message in (
             *_schedules(place, names, after),
             *_counters(place, names),
             *_modes(place, names, after),
-            *_copies(place, names, after),
+            *_copies(place, names, after, _last(hook, hooks, names)),
             *_backwards(place),
         ):
             yield TrainerHazard(module.path, line, name, message)
 
 
 def _places(module: Module, scope: Scope, target: str) -> Iterator[tuple[Scope, frozenset[str]]]:
-    """The hook's scope, and the methods of its class where the model goes by `self.`."""
+    """The hook's scope, and the methods of its class that train the model as an attribute.
+
+    A constructor has run before another method's hook, and an export does not train.
+    """
     names = group(scope, target)
     yield scope, names
     attributes = frozenset(name for name in names if name.startswith("self."))
     for method in module.methods(scope.owner) if scope.owner and attributes else ():
-        if method is not scope:
+        trains = method.function != "__init__" and not _AFTERWARDS.search(method.function)
+        if method is not scope and trains:
             yield method, attributes
+
+
+def _last(hook: Hook, hooks: tuple[Hook, ...], names: frozenset[str]) -> int:
+    """The line of the last hook of the same model in the scope."""
+    same = (h for h in hooks if (h.file, h.scope) == (hook.file, hook.scope) and h.target in names)
+    return max((h.line or 0 for h in same), default=0)
 
 
 def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[str, int, str]]:
@@ -92,12 +109,14 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[tupl
 
 
 def _counters(scope: Scope, names: frozenset[str]) -> Iterator[tuple[str, int, str]]:
+    counted, given = _bound(scope)
     for call in scope.calls:
         if dotted(call.func) not in names:
             continue
         for value in (*call.args, *(keyword.value for keyword in call.keywords)):
             name = dotted(value) or ""
-            if _COUNTERS.match(name.rpartition(".")[2]):
+            counts = name not in given and _COUNTERS.match(name.rpartition(".")[2])
+            if name in counted or counts:
                 yield (
                     "D-47 counter as an argument",
                     call.lineno,
@@ -106,6 +125,27 @@ def _counters(scope: Scope, names: frozenset[str]) -> Iterator[tuple[str, int, s
                         "Hand it over as a tensor."
                     ),
                 )
+
+
+def _bound(scope: Scope) -> tuple[set[str], set[str]]:
+    """Names that count (`range`, `enumerate`, `+= 1`), and names that loops take from elsewhere."""
+    counted: set[str] = set()
+    given: set[str] = set()
+    for node in (statement.node for statement in scope.statements):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+            step = node.value.value if isinstance(node.value, ast.Constant) else None
+            counted.update(_names(node.target) if isinstance(step, int) else ())
+        elif isinstance(node, ast.For):
+            parts = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+            call = callee(node.iter) if isinstance(node.iter, ast.Call) else ""
+            number = call == "range" or (call == "enumerate" and len(parts) > 1)
+            counted.update(_names(parts[0]) if number else ())
+            given.update(*map(_names, parts[number:]))
+    return counted, given
+
+
+def _names(target: ast.expr) -> set[str]:
+    return {name for node in ast.walk(target) if (name := dotted(node))}
 
 
 def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[str, int, str]]:
@@ -123,10 +163,13 @@ def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[st
             )
 
 
-def _copies(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[str, int, str]]:
+def _copies(
+    scope: Scope, names: frozenset[str], after: int, last: int
+) -> Iterator[tuple[str, int, str]]:
+    """Copies below a hook, but those after which the model is hooked again."""
     for call in scope.calls:
         copied = COPIES.match(callee(call)) and dotted(first_argument(call)) in names
-        if copied and after and call.lineno > after:
+        if copied and after and call.lineno > max(after, last):
             yield (
                 "copy after the hook",
                 call.lineno,

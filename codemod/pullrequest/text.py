@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 from dataclasses import dataclass
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
 from codemod.base.atomic import write_atomic
-from codemod.base.changeset import ChangeSet, EditKind, FileChange, Hook, Status
+from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.patch.hunks import counts, hunks_of
 from codemod.pullrequest.chinese import chinese
+from codemod.pullrequest.under_gate import stands_under_gate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from codemod.hazards.trainer import TrainerHazard
@@ -98,7 +97,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
         ),
         "always": [edit for edit in change_set.edits if edit.kind is EditKind.PLUMBING],
         "again": request.again,
-        "ungated": [hook for hook in hooks if not stands_under_gate(hook, change_set.changes)],
+        "ungated": [hook for hook in hooks if not stands_under_gate(hook, change_set)],
         "files": files,
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
@@ -123,25 +122,6 @@ def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:
         "removed": removed,
         "kinds": ", ".join(dict.fromkeys(kinds)),
     }
-
-
-def stands_under_gate(hook: Hook, changes: Sequence[FileChange]) -> bool:
-    """Whether the inserted call is inside an `if` that reads the hook's gate."""
-    new = next((change.new for change in changes if change.path == hook.file), None)
-    if new is None or hook.gate is None or hook.line is None:
-        return False
-    try:
-        tree = ast.parse(new)
-        gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
-    except (SyntaxError, ValueError):
-        return False
-    for node in ast.walk(tree):
-        inside = isinstance(node, ast.If) and any(
-            inner.lineno <= hook.line <= (inner.end_lineno or 0) for inner in node.body
-        )
-        if inside and any(ast.dump(part) == gate for part in ast.walk(node)):
-            return True
-    return False
 
 
 def code(text: str) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from codemod.base.changeset import Source
+from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.engine import plan_change
 from codemod.hazards.trainer import near
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TRAIN = """\
 import copy
@@ -31,6 +28,11 @@ def main(config):
             optimizer.step()
 """
 
+COUNT = "            n += 1\n            model(x, n)"
+ENUMERATE = """\
+            for batch, img_batch in enumerate(x):
+                model(img_batch, batch)"""
+
 
 def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     (root / "train.py").write_text(source)
@@ -46,11 +48,35 @@ def hazards(root: Path, source: str) -> list[tuple[str, str]]:
         ("    ema = copy.deepcopy(model)", "", [("copy", "ema = copy.deepcopy(model)")]),
         ("", "            model.head.alpha = epoch_id", [("D-26", "model.head.alpha = epoch_id")]),
         ("", "            model(x, epoch_id)", [("D-47", "model(x, epoch_id)")]),
+        (
+            "",
+            "            model(x, config.global_step)",
+            [("D-47", "model(x, config.global_step)")],
+        ),
+        ("    n = 0", COUNT, [("D-47", "model(x, n)")]),
+        ("", ENUMERATE, [("D-47", "model(img_batch, batch)")]),
+        ("", "            model(batch=x['batch'], img_batch=x.img_batch)", []),
+        ("", "            for step in x:\n                model(step)", []),
+        ("", "            for step, batch in x:\n                model(step, batch)", []),
         ("", "            model.backbone.eval()", [("D-33", "model.backbone.eval()")]),
         ("", "            model.eval()", []),
         ("", "            model(x * 2).backward()", [("several", "model(x * 2).backward()")]),
     ],
-    ids=["sound", "copy", "schedule", "counter", "part's mode", "whole mode", "two backwards"],
+    ids=[
+        "sound",
+        "copy",
+        "schedule",
+        "range",
+        "named so",
+        "counted up",
+        "enumerate",
+        "batches",
+        "a loop over data",
+        "a loop over pairs",
+        "part's mode",
+        "whole mode",
+        "two backwards",
+    ],
 )
 def test_each_hazard(
     tmp_path: Path, before: str, inside: str, wanted: list[tuple[str, str]]
@@ -76,3 +102,58 @@ class Trainer:
             self.model(self.cfg["x"]).backward()
 """
     assert hazards(tmp_path, source) == [("D-26", "self.model.with_prev = step > 1")]
+
+
+CLASS = """\
+import copy
+import paddle
+
+
+class Trainer:
+    def __init__(self, cfg):
+        self.cfg = cfg
+        self.model = build(cfg["m"])
+        self.model.alpha = cfg["alpha"]
+
+    def train(self):
+        model = self.model
+{hook}
+        self.opt = paddle.optimizer.SGD(parameters=model.parameters())
+        model = paddle.DataParallel(model)
+        for step in range(3):
+            model(self.cfg["x"]).backward()
+{after}
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "wanted"),
+    [("export", []), ("save_onnx", []), ("next_epoch", [("D-26", "self.model.fuse = True")])],
+)
+def test_a_method_that_exports_sets_nothing_between_steps(
+    tmp_path: Path, method: str, wanted: list[tuple[str, str]]
+) -> None:
+    after = f"\n    def {method}(self):\n        self.model.fuse = True"
+    assert hazards(tmp_path, CLASS.format(hook="", after=after)) == wanted
+
+
+TWICE = """\
+def main(config):
+    model = build(config["m"])
+    model = paddle.jit.to_static(model)
+    average = copy.deepcopy(model)
+    model = paddle.jit.to_static(model)
+    model(config["x"]).backward()
+"""
+
+
+@pytest.mark.parametrize(("last", "count"), [(5, 0), (3, 1)])
+def test_a_copy_after_which_the_model_is_hooked_again(last: int, count: int) -> None:
+    """The line of the last hook decides: the change may be there to mend this very copy."""
+    hooks = tuple(
+        Hook("generic", status, "train.py", "main", line, "model", None, "")
+        for status, line in ((Status.PRESENT, 3), (Status.INSERTED, last))
+    )
+    change = FileChange("train.py", b"", TWICE.encode())
+    found = near(ChangeSet(Source(None, Path(), None), hooks, (), (change,)))
+    assert [hazard.line for hazard in found] == [4] * count

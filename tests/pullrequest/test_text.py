@@ -179,8 +179,8 @@ def test_no_path_of_the_user_s_machine_gets_into_the_text(tmp_path: Path) -> Non
 def test_a_call_outside_its_gate_is_not_praised() -> None:
     bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
     text = render(request(new=bare), "en")
-    assert "not seen to stand inside" in text and "calls stands inside" not in text
-    assert "1 inserted calls stands inside" in render(request(), "en")
+    assert "not seen to be decided by" in text and "calls is decided by" not in text
+    assert "1 inserted calls is decided by" in render(request(), "en")
 
 
 def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:

@@ -1,0 +1,94 @@
+"""Whether an inserted call makes nothing static while its gate is shut."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, callee, dotted, parse
+from codemod.code.project import Project
+from codemod.code.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.module import Scope, Statement
+
+_SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
+_LEAVES = (ast.Return, ast.Raise)
+
+
+def stands_under_gate(hook: Hook, change_set: ChangeSet) -> bool:
+    """Whether an `if` that reads the gate decides over the call.
+
+    It may stand around the call, leave the function above it, or do either in the kit's own helper
+    that is called, where the condition need only name the switch.
+    """
+    new = next((c.new for c in change_set.changes if c.path == hook.file), None)
+    module = parse(hook.file, new) if new is not None else None
+    if not isinstance(module, Module) or hook.gate is None or hook.line is None:
+        return False
+    scope = module.scope(hook.scope)
+    try:
+        gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
+    except SyntaxError:
+        return False
+    if scope is None:
+        return False
+    tests = _deciding(scope, hook.line)
+    if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
+        return True
+    return _helper_decides(change_set, module, scope, hook.line)
+
+
+def _deciding(scope: Scope, line: int) -> Iterator[ast.expr]:
+    """The conditions that decide whether a line of a scope is reached."""
+    at = _statement(scope, line)
+    for statement in scope.statements if at else ():
+        node, path = statement.node, statement.path
+        if not isinstance(node, ast.If) or at is None or node.lineno >= line:
+            continue
+        around = at.path[: len(path)] == path and at.path[len(path)][0] == "body"
+        beside = at.path[: len(path) - 1] == path[:-1] and at.path[: len(path)] != path
+        if around or (beside and isinstance(node.body[-1], _LEAVES) and _denies(node.test)):
+            yield node.test
+
+
+def _denies(test: ast.expr) -> bool:
+    """`not x`, `x is not True`, `x is False` and the like."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return True
+        if isinstance(node, ast.Compare):
+            right = node.comparators[0]
+            off = isinstance(right, ast.Constant) and not right.value
+            if isinstance(node.ops[0], (ast.IsNot, ast.NotEq)) != off:
+                return True
+    return False
+
+
+def _statement(scope: Scope, line: int) -> Statement | None:
+    """The innermost statement that holds a line."""
+    holding = (s for s in scope.statements if s.node.lineno <= line <= (s.node.end_lineno or 0))
+    return max(holding, key=lambda statement: len(statement.path), default=None)
+
+
+def _helper_decides(change_set: ChangeSet, module: Module, scope: Scope, line: int) -> bool:
+    """Whether the line calls a helper all of whose calls of `to_static` a switch decides over."""
+    project = Project(Tree(change_set.source.root))
+    for call in scope.calls:
+        name = dotted(call.func)
+        if not call.lineno <= line <= (call.end_lineno or 0) or callee(call) == "to_static":
+            continue
+        found = project.definition(module, name) if name else None
+        helper = project.scope_of(*found) if found else None
+        hooked = [c for c in helper.calls if callee(c) == "to_static"] if helper else []
+        if helper and hooked and all(_switched(helper, one.lineno) for one in hooked):
+            return True
+    return False
+
+
+def _switched(helper: Scope, line: int) -> bool:
+    return any(_SWITCH.search(ast.unparse(test)) for test in _deciding(helper, line))
