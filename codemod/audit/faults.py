@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.audit.copies import copied
+from codemod.audit.decorated import decorated
 from codemod.audit.findings import Finding, Level
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
@@ -35,6 +36,7 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
         *copied(project, change_set),
         *_flags(project),
         *_configs(reach),
+        *decorated(project),
         *redecorated(project, change_set),
         *wrong_length(project, change_set),
         *audit_tipc(tree, change_set, reach),

@@ -76,6 +76,13 @@ _OWN = (
         "Hook after the copy.",
     ),
     FindingKind(
+        "hook-without-gate",
+        "HookWithoutGate",
+        Level.WARNING,
+        "A method that training runs is made static by a decorator, whatever the switch says.",
+        "Take the decorator off, and make the method static where it is exported.",
+    ),
+    FindingKind(
         "hooked-twice",
         "HookedTwice",
         Level.WARNING,

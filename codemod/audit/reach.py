@@ -156,14 +156,13 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str 
     if need.unless and any(need.unless in code.text(p) for p in code.files(need.files)):
         return None
     value = next((v for v in (lookup(config, k) for k in need.key) if v is not None), None)
+    met = value is not None and (not need.one_of or str(value) in need.one_of)
     if need.listed:
         known = frozenset().union(*(code.listed(p, need.listed) for p in code.files(need.files)))
-        met = value in known
-    elif need.accepts:
+        met = met and value in known
+    if need.accepts:
         arguments = code.arguments(need.files, str(value))
         met = arguments is not None and need.accepts in arguments
-    else:
-        met = value is not None and (not need.one_of or str(value) in need.one_of)
     if met == need.absent:
         keys = " / ".join(need.key)
         whole = isinstance(value, (dict, list))  # a whole block would fill the page

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Need:
     """What a config must have for a hook to act on it.
 
-    The value at the first of `key` that is there must exist; be `one_of` the given; stand in
-    the literal list that the code calls `listed`; or name a class whose constructor
-    `accepts` an argument. `absent` turns it round. `files` are where the code is looked up,
-    and code that holds the text `unless` makes the need void.
+    The value at the first of `key` that is there must exist, be `one_of` the given and stand in
+    the literal list that the code calls `listed`, as far as these are stated; or name a class
+    whose constructor `accepts` an argument. `absent` turns it round. `files` are where the code is
+    looked up, and code that holds the text `unless` makes the need void.
     """
 
     key: tuple[str, ...]

@@ -75,18 +75,35 @@ def test_before_and_after(tmp_path: Path) -> None:
     assert after is None
 
 
+LISTED = Need(key=("model.type",), listed="KNOWN", files=("nets.py",), why="unlisted")
+
+
 @pytest.mark.parametrize(
     ("need", "reaching"),
     [
         (Need(key=("size",), why="no size"), {"a"}),
         (Need(key=("model.type",), one_of=("A",), why="not A"), {"a"}),
         (Need(key=("model.type",), one_of=("A",), absent=True, why="is A"), {"b"}),
-        (Need(key=("model.type",), listed="KNOWN", files=("nets.py",), why="unlisted"), {"b"}),
+        (LISTED, {"b"}),
+        (replace(LISTED, one_of=("A",)), set()),
+        (replace(LISTED, one_of=("B",), absent=True), {"a"}),
+        (replace(LISTED, one_of=("A",), absent=True), {"a", "b"}),
         (Need(key=("model.type",), accepts="to_static", files=("nets.py",), why="no arg"), {"a"}),
         (Need(key=("size",), when=("model.type=A",), why="A needs a size"), {"a", "b"}),
         (Need(key=("size",), files=("nets.py",), unless="class B", why="no size"), {"a", "b"}),
     ],
-    ids=["key", "one of", "absent", "listed", "accepts", "when", "unless"],
+    ids=[
+        "key",
+        "one of",
+        "absent",
+        "listed",
+        "listed and another",
+        "neither listed nor named",
+        "named and not listed",
+        "accepts",
+        "when",
+        "unless",
+    ],
 )
 def test_needs(tmp_path: Path, need: Need, reaching: set[str]) -> None:
     source = kit_in(
