@@ -67,7 +67,8 @@ def weights_finding(dynamic: Record, static: Record) -> Finding | None:
                 if n in twin and twin[n] != value and not (key == "start" and n in frozen)
             ]
             if names:
-                step = 0 if key == "start" else len(dynamic.steps) - 1
+                made = (step.number for step in dynamic.steps if step.opt == line["opt"])
+                step = 0 if key == "start" else max(made, default=0)
                 first = First(step, line["opt"], names[0], kind, math.inf, len(names) - 1)
                 return Finding("state-differs", first)
     return None
@@ -123,7 +124,7 @@ def _beyond(
 def _of_step(case: Case, step: StepDistance, envelope: Envelope) -> Finding | None:
     cause = _cause(case, step)
     if step.loss_rel > envelope.loss(step.opt, step.number):
-        kind = "number" if math.isinf(step.loss_abs) else cause
+        kind = cause if step.same_losses else "number"
         return Finding("loss-differs", First(step.number, step.opt, "loss", kind, step.loss_rel))
     grads = _beyond(step, step.grads, envelope, step.global_norm)
     if grads:
@@ -151,10 +152,9 @@ def _is_frozen(record: Record, name: str) -> bool:
 
 def _cause(case: Case, step: StepDistance) -> str:
     """What besides the numbers differs up to the step after this one: the likely cause."""
-    if weights_finding(case.dynamic, case.static) is not None and step.number == 0:
-        start = weights_finding(case.dynamic, case.static)
-        if start is not None and start.first.kind == "other-start":
-            return "other-start"
+    start = weights_finding(case.dynamic, case.static) if step.number == 0 else None
+    if start is not None and start.first.kind == "other-start":
+        return "other-start"
     near = [item for item in case.distances if item.number <= step.number + 1]
     draws = {name for item in near for name in item.random}
     if draws & {"python", "numpy"}:

@@ -34,8 +34,9 @@ class StepDistance:
     """How far one step of two runs is apart.
 
     `loss_abs` and `loss_rel` are the largest over the step's losses, NaN against a number is
-    infinite. `global_norm` is the reference's. `state` lists (name, reference, other). `rates` are
-    the two learning rates where they differ.
+    infinite; `same_losses` says that both sides called backward as often. `global_norm` is the
+    reference's. `state` lists (name, reference, other). `rates` are the two learning rates where
+    they differ.
     """
 
     opt: int
@@ -43,6 +44,7 @@ class StepDistance:
     loss_abs: float
     loss_rel: float
     losses_match: bool
+    same_losses: bool
     global_norm: float
     grads: tuple[Difference, ...]
     buffers: tuple[Difference, ...]
@@ -153,6 +155,7 @@ def compare_step(reference: Step, other: Step) -> StepDistance:
         loss_abs=loss_abs,
         loss_rel=loss_rel,
         losses_match=match,
+        same_losses=len(reference.losses) == len(other.losses),
         global_norm=reference.grad_norm,
         grads=compare_marks(reference.grads, other.grads),
         buffers=compare_marks(reference.buffers, other.buffers),

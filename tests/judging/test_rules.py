@@ -1,0 +1,317 @@
+"""Each rule of the judge at its edge, and the words that it gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from codemod.judging.judge import Case, judge, wants_controls
+from tests.parity.builders import gradients, mark, plain, record, step
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record, Step
+
+
+def static(steps: list[Step] | None = None, **fields: Any) -> Record:
+    return record(plain() if steps is None else steps, caught=True, **fields)
+
+
+def rounded(number: int = 1, by: float = 1e-6, loss: float = 1.0) -> list[Step]:
+    """Plain steps with the gradient `b` and the loss of one of them a little off."""
+    steps = plain()
+    values = gradients(number)
+    steps[number] = step(number, {**values, "b": values["b"] * np.float32(1 + by)}, loss=loss)
+    return steps
+
+
+def visits(pairs: int = 4, by: float = 0.0, **fields: Any) -> Record:
+    """A lockstep run whose second visits have the gradient `b` off."""
+    steps = []
+    for number in range(pairs):
+        values = gradients(number)
+        other = {**values, "b": values["b"] * np.float32(1 + by)}
+        steps.append(step(number, values, side="dynamic", pair=number))
+        made = {"static": {"ast_runs": 1}, **fields}
+        steps.append(step(number, other, side="static", pair=number, **made))
+    return record(steps)
+
+
+# --- which runs are wanted
+
+
+def test_controls_are_wanted_where_both_ran_and_only_sizes_differ() -> None:
+    case = Case("ast", record(plain()), static(rounded()))
+    assert wants_controls(case)
+    assert not wants_controls(replace(case, static=static()))
+    assert not wants_controls(replace(case, dynamic=replace(case.dynamic, outcome="fails")))
+    assert not wants_controls(replace(case, static=replace(case.static, outcome="crash")))
+    assert not wants_controls(replace(case, static=record(rounded()))), "nothing was captured"
+    late = [replace(one, lr=0.2) if one.number == 3 else one for one in plain()]
+    assert wants_controls(replace(case, static=static(late)))
+
+
+# --- the reference
+
+
+def test_a_reference_that_fails_in_words() -> None:
+    failing = replace(record(plain(1)), outcome="crash")
+    found = judge(Case("ast", failing, static()))
+    assert (found.verdict, found.passed) == ("dynamic-fails", False)
+    assert found.reason == "The kit fails with the hook off (crash): after 1 recorded steps"
+    nothing = judge(Case("ast", record([]), static()))
+    assert nothing.reason.startswith("The kit fails with the hook off (no optimizer step was seen)")
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("  \nfirst line\nsecond", "KeyError: first line"),
+        ("in code\n  ValueError: deep\nat last", "KeyError: ValueError: deep"),
+        ("(PreconditionError) one\nTypeError: two\nx", "KeyError: TypeError: two"),
+        ("(InvalidException: one", "KeyError: (InvalidException: one"),
+        ("", "KeyError: "),
+        ("y" * 999, "KeyError: " + "y" * 390),
+    ],
+)
+def test_the_telling_line_of_an_error(message: str, words: str) -> None:
+    end = {"error": "KeyError", "message": message}
+    failing = replace(record(plain(2), end=end), outcome="fails")
+    assert judge(Case("ast", failing, static())).reason.endswith(f"(fails): {words}")
+    found = judge(Case("ast", record(plain()), replace(failing, outcome="fails")))
+    assert (found.verdict, found.reason) == ("fails", f"Static training failed: {words}")
+
+
+def test_a_zero_gradient_in_every_step_tells_nothing() -> None:
+    zero = [step(number, {"a": np.zeros(3, "f4")}) for number in range(3)]
+    found = judge(Case("ast", record(zero), static(zero)))
+    assert found.verdict == "not-run"
+    assert "gradient is zero" in found.reason
+    once = [*zero[:2], step(2, {"a": np.full(3, 1e-3, "f4")})]
+    assert judge(Case("ast", record(once), static(once))).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("by", "loss", "number", "verdict"),
+    [
+        (0.0, 1.005, 0, "pass-tolerance"),
+        (0.0, 1.02, 0, "nondeterministic"),
+        (0.2, 1.0, 0, "nondeterministic"),
+        # Chaos grows: only the first step tells whether the kit repeats itself.
+        (0.0, 1.5, 1, "pass-tolerance"),
+    ],
+)
+def test_two_dynamic_runs_may_differ_a_little(
+    by: float, loss: float, number: int, verdict: str
+) -> None:
+    repeat = record(rounded(number, by, loss))
+    found = judge(Case("ast", record(plain()), static(), repeat))
+    assert found.verdict == verdict
+    if verdict == "pass-tolerance":
+        assert found.rule == "noise floor"
+        assert "two dynamic runs are not bit-equal" in found.reason
+    else:
+        assert "at step 0: set its seed" in found.reason
+
+
+# --- how the static run ended
+
+
+def test_ends_in_words() -> None:
+    words = {
+        "crash": "The process crashed: after 1 recorded steps",
+        "timeout": "The time limit was reached: after 1 recorded steps",
+        "oom": "Memory ran out: after 1 recorded steps",
+        "fails": "Static training failed: after 1 recorded steps",
+        "interrupted": "Static training failed: after 1 recorded steps",
+    }
+    for outcome, expected in words.items():
+        ended = replace(static(plain(1)), outcome=outcome)
+        found = judge(Case("ast", record(plain()), ended))
+        assert (found.verdict, found.reason) == (outcome, expected)
+
+
+def test_a_static_run_may_be_longer_but_not_shorter() -> None:
+    assert judge(Case("ast", record(plain(3)), static(plain(4)))).verdict == "pass"
+    found = judge(Case("ast", record(plain(3)), static(plain(2))))
+    assert found.verdict == "fails"
+    assert found.reason == ("Static training ended after 2 steps, dynamic training made 3.")
+
+
+# --- nothing static
+
+
+def test_why_nothing_was_static() -> None:
+    hooks = ({"t": "hook", "file": "net.py", "line": 3}, {"t": "hook", "file": "b.py", "line": 9})
+    called = [replace(one, static={"hooked_calls": 1}) for one in plain()]
+    breaks = tuple({"kind": "FallbackError", "reason": r * 130} for r in ("d", "a", "c", "b", "a"))
+    never = judge(Case("sot", record(plain()), record(plain(), hooks=hooks)))
+    assert never.reason == (
+        "to_static was called at net.py:3, but the hooked layer was never called: dynamic "
+        "training was compared with itself."
+    )
+    assert "deepcopy" in never.hint
+    broken = judge(Case("sot", record(plain()), record(called, hooks=hooks, breaks=breaks)))
+    reasons = "; ".join(letter * 120 for letter in "abc")
+    assert f"but nothing was captured ({reasons}): dynamic" in broken.reason
+    unknown = judge(Case("sot", record(plain()), record(plain(), hooks=({"t": "hook"},))))
+    assert "called at ?:?," in unknown.reason
+
+
+# --- equal
+
+
+def test_equality_in_words() -> None:
+    found = judge(Case("ast", record(plain(3)), static(plain(3))))
+    assert (found.verdict, found.rule, found.passed) == ("pass", "bit equality", True)
+    assert found.reason.startswith("3 steps are equal to the bit in losses, gradients, buffers,")
+    assert (found.first, found.hint) == (None, "")
+
+
+def test_equal_gradients_with_other_weights_at_the_end() -> None:
+    dynamic = record(plain(), weights=({"opt": 0, "end": {"a": "1", "b": "1"}},))
+    other = static(weights=({"opt": 0, "end": {"a": "1", "b": "2"}},))
+    found = judge(Case("ast", dynamic, other))
+    assert found.verdict == "state-differs"
+    assert found.reason == "First at step 3: b (weights)."
+    assert "the update itself differs" in found.hint
+
+
+def test_parts_that_ran_dynamically_are_said_whatever_the_rule() -> None:
+    breaks = ({"kind": "BreakGraphError", "reason": "print"},)
+    exact = judge(Case("sot", record(plain()), static(breaks=breaks)))
+    assert (exact.verdict, exact.rule) == ("pass-partial", "bit equality")
+    assert exact.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
+    near = judge(Case("sot", record(plain()), static(rounded(), breaks=breaks)))
+    assert near.verdict == "pass-tolerance"
+    assert near.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
+    whole = judge(Case("sot", record(plain()), static(rounded())))
+    assert "dynamically" not in whole.reason
+
+
+def test_precision_that_is_not_real_is_said() -> None:
+    def asked(**counts: int) -> str:
+        steps = [replace(one, static={"ast_runs": 1, **counts}) for one in plain()]
+        return judge(Case("ast", record(plain()), record(steps))).reason
+
+    assert "not real on this device" in asked(amp_asked=1)
+    assert "not real" not in asked(amp_asked=1, amp_real=1)
+    assert "not real" not in asked()
+
+
+# --- sizes
+
+
+def test_a_difference_in_words() -> None:
+    values = gradients(2)
+    fault = {**values, "b": values["b"] * np.float32(1.01), "c": values["c"] * np.float32(1.5)}
+    steps = plain()
+    steps[2] = step(2, fault)
+    found = judge(Case("ast", record(plain()), static(steps)))
+    assert found.verdict == "gradient-differs"
+    assert found.first is not None
+    assert (found.first.name, found.first.others) == ("c", 1)
+    assert found.reason.startswith("First at step 2: c and 1 more (isolated, ")
+    assert found.reason.endswith("e-01 relative).")
+    assert "Only these gradients differ" in found.hint
+    lost = plain()
+    lost[1] = replace(lost[1], state={"Net.n": "1"})
+    alone = judge(Case("ast", record(plain()), static(lost)))
+    assert alone.reason == "First at step 1: Net.n (- dynamic, 1 static) (frozen-state)."
+
+
+def test_the_envelope_in_words() -> None:
+    found = judge(Case("ast", record(plain()), static(rounded(by=1e-5))))
+    assert (found.verdict, found.rule) == ("pass-tolerance", "one-ulp envelope")
+    worst = found.reason.partition("largest gradient distance ")[2].partition(" of the")[0]
+    values = gradients(1)
+    whole = np.sqrt(sum(float((g.astype("f8") ** 2).sum()) for g in values.values()))
+    own = float(np.sqrt((values["b"].astype("f8") ** 2).sum()))
+    # A sketch of eight numbers estimates a distance to a quarter (one sigma); this is three.
+    assert float(worst) == pytest.approx(1e-5 * own / whole, rel=0.75)
+
+
+# --- lockstep
+
+
+def drifting() -> Case:
+    """Free runs that part further than any envelope allows, with a sound lockstep run."""
+    steps = rounded(1)
+    for number, far in ((2, 1e-3), (3, 0.3)):
+        off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
+        steps[number] = step(number, off, loss=1.0 + far)
+    return Case(
+        "ast",
+        record(plain()),
+        static(steps),
+        record(plain()),
+        lockstep=visits(by=1e-6),
+        lockstep_control=visits(),
+    )
+
+
+def test_lockstep_in_words() -> None:
+    found = judge(drifting())
+    assert (found.verdict, found.rule) == ("pass-tolerance", "lockstep")
+    assert found.reason.startswith("4 steps from the same weights agree up to rounding")
+    assert "(largest gradient distance 0.0e+00" not in found.reason
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"lockstep": None},
+        {"lockstep_control": None},
+        {"lockstep": visits(pairs=2, by=1e-6)},
+        {"lockstep_control": visits(pairs=2)},
+        # A trainer that keeps old images: its own two visits differ.
+        {"lockstep_control": visits(by=1e-6)},
+        {"lockstep_control": visits(losses=(1.5,))},
+        # Nothing static ran in the visits that should be.
+        {"lockstep": visits(by=1e-6, static={})},
+    ],
+    ids=["none", "no control", "short", "short control", "gradients", "losses", "dynamic"],
+)
+def test_a_lockstep_run_that_cannot_be_trusted_decides_nothing(parts: dict[str, Any]) -> None:
+    assert judge(replace(drifting(), **parts)).verdict == "loss-differs"
+
+
+def test_three_pairs_are_enough() -> None:
+    case = replace(drifting(), lockstep=visits(3, by=1e-6), lockstep_control=visits(3))
+    assert judge(case).rule == "lockstep"
+
+
+def test_what_lockstep_finds_is_named_by_the_free_run_where_that_finds_it_too() -> None:
+    faulty = replace(drifting(), lockstep=visits(by=1e-2))
+    found = judge(faulty)
+    assert found.first is not None
+    assert (found.verdict, found.first.step) == ("loss-differs", 2)
+    # The free run is within its envelope, the steps from equal weights are not.
+    wide = record(rounded(1, by=0.5, loss=1.0))
+    quiet = replace(faulty, static=static(rounded(1)), ulp=wide)
+    alone = judge(quiet)
+    assert alone.first is not None
+    assert (alone.verdict, alone.first.step, alone.first.name) == ("gradient-differs", 0, "b")
+
+
+def test_the_first_step_that_differs_must_itself_be_within_rounding() -> None:
+    found = judge(replace(drifting(), static=static(rounded(1, by=1e-2))))
+    assert found.verdict == "gradient-differs"
+    assert found.first is not None
+    assert found.first.step == 1
+
+
+def test_buffers_and_state_are_no_part_of_lockstep() -> None:
+    kept: dict[str, Any] = {
+        "buffers": {"mean": mark(np.array([1.0], "f4"))},
+        "state": {"Net.n": "1"},
+    }
+    case = replace(drifting(), lockstep=visits(by=1e-6, **kept))
+    assert judge(case).rule == "lockstep"
+
+
+def test_a_sound_control_may_move_buffers() -> None:
+    moved: dict[str, Any] = {"buffers": {"mean": mark(np.array([1.0], "f4"))}}
+    assert judge(replace(drifting(), lockstep_control=visits(**moved))).rule == "lockstep"
