@@ -85,7 +85,7 @@ def _of(data: dict[str, Any]) -> Iterator[Truth]:
 
 
 def scanned(kits: Path, known: list[Truth]) -> dict[tuple[str, str], ModelHazards]:
-    """The hazards of every config of the kits that the results speak of."""
+    """The hazards of every config of the kits that the results are about."""
     found: dict[tuple[str, str], ModelHazards] = {}
     for name in sorted({truth.kit for truth in known}):
         kit = find_kit(name)

@@ -4,7 +4,7 @@ usage: KITS=DIR python -m bench.parity [--paddle V]... [--kit NAME]... [--worksp
 
 DIR holds a checkout of each kit, named as the kit, with the hook of `codemod apply` in it. The
 configs are those of `bench/parity.yaml`. Results are kept in the workspace, so that a stopped run
-is taken up where it was left; `--table` only prints what is known.
+is continued where it stopped; `--table` only prints what is known.
 """
 
 from __future__ import annotations

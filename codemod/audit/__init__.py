@@ -1,1 +1,1 @@
-"""The audit: which configs reach a hook, and what is wrong with the hooks that stand."""
+"""The audit: which configs reach a hook, and what is wrong with the hooks that are there."""

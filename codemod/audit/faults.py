@@ -1,4 +1,4 @@
-"""What is wrong with hooks that stand, or that should stand and do not."""
+"""What is wrong with existing hooks, and which hooks are missing."""
 
 from __future__ import annotations
 
@@ -167,5 +167,5 @@ def _configs(reach: tuple[Reach, ...]) -> Iterator[Finding]:
     for row in reach:
         if row.before:
             message = f"{row.model} reaches no hook: {row.before}."
-            remedy = "" if row.after else "`codemod apply` mends it."
+            remedy = "" if row.after else "`codemod apply` fixes it."
             yield Finding("config-blocked", Level.WARNING, row.config, None, message, remedy)

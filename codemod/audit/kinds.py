@@ -157,7 +157,7 @@ _OWN = (
         "TipcBlocked",
         Level.WARNING,
         "A TIPC chain claims static training with a config that reaches no hook.",
-        "See what stops the config; `codemod apply` may mend it.",
+        "See what stops the config; `codemod apply` may fix it.",
     ),
     FindingKind(
         BAD_SUPPRESSION,
@@ -179,7 +179,7 @@ def kinds() -> dict[str, FindingKind]:
             h.id,
             h.name,
             Level.WARNING,
-            f"Code that static training bears badly: {h.name}.",
+            f"Code that breaks static training: {h.name}.",
             h.remedy,
         )
         for h in CATALOG

@@ -1,4 +1,4 @@
-"""Which configs reach a hook: before a change, with the hooks that stand, and after it."""
+"""Which configs reach a hook: before a change, with the existing hooks, and after it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Code:
         return self.changed.get(path, self.tree.read(path)).decode("utf-8", "replace")
 
     def files(self, globs: tuple[str, ...]) -> list[str]:
-        """The Python files that a need speaks of."""
+        """The Python files that a need applies to."""
         return [p for p in self.tree.paths(".py") if any(fnmatchcase(p, g) for g in globs)]
 
     def listed(self, path: str, name: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Nets that are hooked twice, and specs whose length the loop's calls do not have."""
+"""Nets that are hooked twice, and specs with more arguments than the loop passes."""
 
 from __future__ import annotations
 

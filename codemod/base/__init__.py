@@ -1,1 +1,1 @@
-"""What every room stands on: errors, the change set, the workspace, careful reading and writing."""
+"""What every room uses: errors, the change set, the workspace, careful reading and writing."""

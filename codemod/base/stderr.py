@@ -1,4 +1,4 @@
-"""What a command says on the side: on standard error, so that standard output stays clean."""
+"""Messages on standard error, so that standard output holds nothing but results."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _REMEDY = "Remove it, or name another workspace with --workspace."
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A folder of our own. Nothing is made on disk before something is kept in it."""
+    """The tool's own folder. It is made on disk only when something is kept in it."""
 
     root: Path
 

@@ -137,9 +137,9 @@ def read_yaml(file: Path) -> YamlValue:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{file}:{mark.line + 1}" if mark else str(file)
-        raise UsageError(f"{place}: not valid YAML: {error.problem}.", "Mend that line.") from error
+        raise UsageError(f"{place}: not valid YAML: {error.problem}.", "Fix that line.") from error
     except yaml.YAMLError as error:
-        raise UsageError(f"{file}: not valid YAML: {error}.", "Mend the file.") from error
+        raise UsageError(f"{file}: not valid YAML: {error}.", "Fix the file.") from error
     if node is None:
         raise UsageError(f"{file}: the file is empty.", "Restore the file.")
     return YamlValue(file, "", node)

@@ -36,9 +36,9 @@ def command(
     as_json: bool,
     workspace: Path | None,
 ) -> int:
-    """Insert the hooks into TARGET, with what makes their switch reachable.
+    """Insert the hooks into TARGET, and make their switch reachable.
 
-    With the switch off, which is the default, the kit computes exactly what it did.
+    With the switch off, which is the default, the kit computes exactly what it did before.
     """
     wanted = requests(targets, everything, path, rules, workspace, repair=not dry_run)
     if interactive:

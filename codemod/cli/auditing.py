@@ -1,4 +1,4 @@
-"""Audits of one kit or several, side by side over the processor's cores."""
+"""Audits of one kit or several, in parallel over the processor's cores."""
 
 from __future__ import annotations
 

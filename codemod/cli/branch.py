@@ -43,7 +43,7 @@ class _Request:
     "--path",
     type=click.Path(path_type=Path),
     metavar="REPO",
-    help="A clone of the kit that you already have; a bare one will do.",
+    help="A clone of the kit that you already have; it may be bare.",
 )
 @click.option("--name", metavar="NAME", help="The branch (default: to-static-training).")
 @click.option("--revision", default="HEAD", show_default=True, help="The commit to start from.")
@@ -52,11 +52,11 @@ class _Request:
     type=click.Choice(["refuse", "skip", "replace", "append"]),
     default="refuse",
     show_default=True,
-    help="When the branch is there already and codemod did not make it.",
+    help="What to do if the branch exists and codemod did not make it.",
 )
 @click.option("--signoff", is_flag=True, help="Add a Signed-off-by line to each commit.")
 @click.option("--tipc", multiple=True, metavar="CONFIG", help="Add the chain to a TIPC config.")
-@click.option("--docs", is_flag=True, help="Tell of the switch in the training document.")
+@click.option("--docs", is_flag=True, help="Mention the switch in the training document.")
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
 @click.option(
@@ -64,7 +64,7 @@ class _Request:
     type=click.Choice(["en", "zh"]),
     default="en",
     show_default=True,
-    help="Of the draft's text; both are written.",
+    help="Language of the draft's text; both are written.",
 )
 @options.rules
 @options.as_json
@@ -92,7 +92,7 @@ def command(
     from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
 
     if open_draft and not remote:
-        raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE, too.")
+        raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
     space = Workspace.at(workspace)
     kit, folder = _found(target, path, space)
     wish = Wish(

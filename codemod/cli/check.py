@@ -1,4 +1,4 @@
-"""`codemod check`: is every trainer hooked, rightly, and within every config's reach."""
+"""`codemod check`: whether hooks are complete, reachable and well placed."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 @options.path
 @options.workspace
 @click.option("--select", multiple=True, metavar="ID", help="Only this kind; globs such as tipc-*.")
-@click.option("--ignore", multiple=True, metavar="ID", help="Not this kind; globs too.")
+@click.option("--ignore", multiple=True, metavar="ID", help="Not this kind; globs as well.")
 @click.option(
     "--fail-on",
     type=click.Choice(list(_LEVELS)),
     default="warning",
     show_default=True,
-    help="The least level that makes the exit code 1.",
+    help="The lowest level that makes the exit code 1.",
 )
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Fail only on what is new against this file.",
+    help="Fail only on findings that are not in this file.",
 )
 @click.option("--write-baseline", is_flag=True, help="Write the file of --baseline, exit code 0.")
 @click.option(
@@ -64,14 +64,14 @@ def command(
     as_json: bool,
     sarif: bool,
 ) -> int:
-    """Audit a kit's hooks: placed right, reachable, complete. Exit code 1: findings.
+    """Check that a kit's hooks are complete, reachable and well placed. Exit code 1: findings.
 
     `# codemod: ignore[KIND] the reason`, on a line or above it, suppresses a finding.
     """
     if as_json and sarif:
         raise UsageError("--json and --sarif both print to standard output.", "Give one of them.")
     if write_baseline and baseline is None:
-        raise UsageError("--write-baseline needs a file.", "Give --baseline FILE, too.")
+        raise UsageError("--write-baseline needs a file.", "Give --baseline FILE as well.")
     chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
     wanted = requests(targets, everything, path, (), workspace)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None

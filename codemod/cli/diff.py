@@ -22,7 +22,7 @@ from codemod.patch.mail import mail, write_patches
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE_OR_DIR",
-    help="Write there instead: into a file, or into <DIR>/<Kit>.patch.",
+    help="Write to a file, or to <DIR>/<Kit>.patch.",
 )
 @options.as_json
 @options.workspace
@@ -35,7 +35,7 @@ def command(
     as_json: bool,
     workspace: Path | None,
 ) -> int:
-    """Print what `apply` would change in TARGET as a git patch; nothing of it is touched.
+    """Print what `apply` would change in TARGET as a git patch; TARGET is not changed.
 
     `git apply` and `git am --keep-cr` accept the patch on a clean checkout.
     """

@@ -14,17 +14,21 @@ if TYPE_CHECKING:
 
 @click.command(name="env")
 @options.target
-@click.option("-c", "--config", default="", help="A config, where it needs more than its kit.")
+@click.option(
+    "-c", "--config", default="", help="A config, if it needs other packages than its kit."
+)
 @options.paddle
 @click.option(
     "--gpu", is_flag=True, help="With paddlepaddle-gpu; checks this machine's GPUs first."
 )
 @click.option(
-    "--full", is_flag=True, help="Also what the kit wants for evaluation and rarer models."
+    "--full", is_flag=True, help="Include what the kit needs for evaluation and rarer models."
 )
-@click.option("--dockerfile", is_flag=True, help="Print a Dockerfile on Paddle's official image.")
 @click.option(
-    "--slim", is_flag=True, help="The Dockerfile on Python's own image instead, for the CPU."
+    "--dockerfile", is_flag=True, help="Print a Dockerfile based on Paddle's official image."
+)
+@click.option(
+    "--slim", is_flag=True, help="Base the Dockerfile on Python's own image, for the CPU."
 )
 @options.launch
 @options.as_json
@@ -39,7 +43,7 @@ def command(
     launch: Path | None,
     as_json: bool,
 ) -> int:
-    """Make the environment that TARGET trains in, or find it made, and print its interpreter."""
+    """Make the environment that TARGET trains in, unless it exists, and print its interpreter."""
     import json
 
     from codemod.base.errors import UsageError

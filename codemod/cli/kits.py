@@ -51,7 +51,7 @@ class Row:
 def command(as_json: bool, workspace: Path | None) -> int:
     """List the kits: where each comes from, its revision, its models, its hooks.
 
-    Models and hooks are counted in the sources that the workspace holds; nothing is fetched.
+    Models and hooks are counted in what the workspace holds; nothing is fetched.
     """
     place = Workspace.at(workspace)
     kits = load_kits()

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 # Name -> line in `codemod --help`. The command itself is `codemod.cli.<name>:command`, and is
 # imported only when it is run; a new command is a new module and a line here.
 COMMANDS = {
-    "kits": "Table of the kits: source, revision, models, hooks.",
+    "kits": "List the kits: source, revision, models, hooks.",
     "apply": "Insert the hooks into a kit.",
-    "diff": "Print the same change as a git patch; the kit is not touched.",
-    "check": "Audit hooks: placed right, reachable, complete; for CI, too.",
-    "revert": "Take out what `apply` put in, to the byte.",
+    "diff": "Print the change as a git patch; the kit is not changed.",
+    "check": "Check that hooks are complete, reachable and well placed.",
+    "revert": "Remove what `apply` inserted, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
-    "survey": "Write the list of all models, with what is known of each.",
-    "spec": "Derive the InputSpec from batches really fed.",
-    "parity": "Train dynamic and static side by side, and compare.",
-    "probe": "Train models a few steps on generated batches, dynamic and static.",
-    "env": "Describe or make the environment that a kit trains in.",
-    "report": "Write one page over all parity results.",
+    "survey": "Write a list of all models, with what is known about each.",
+    "spec": "Derive the InputSpec from the batches that are fed.",
+    "parity": "Train dynamically and statically, and compare.",
+    "probe": "Train many models for two steps, dynamic and static.",
+    "env": "Make the environment that a kit trains in, or describe it.",
+    "report": "Write one page with all parity results.",
     "rules": "List, show, test or draft rules.",
 }
 INTERRUPTED = 130
@@ -134,7 +134,7 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
         where = f"The traceback is in {log}."
     except (OSError, CodemodError):
         where = "Run it again with CODEMOD_DEBUG=1 to see the traceback."
-    fault = CodemodError(f"This is a fault of codemod itself ({what}).", where)
+    fault = CodemodError(f"This is a bug in codemod ({what}).", where)
     fault.exit_code = 1
     return fault
 

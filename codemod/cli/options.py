@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 target = click.argument("target", metavar="TARGET")
 targets = click.argument("targets", metavar="TARGET...", nargs=-1)
-everything = click.option("--all", "everything", is_flag=True, help="All kits of kits.yaml.")
+everything = click.option("--all", "everything", is_flag=True, help="All kits in kits.yaml.")
 path = click.option(
     "--path",
     type=click.Path(path_type=Path),
@@ -25,7 +25,7 @@ workspace = click.option(
     "--workspace",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Where fetched kits and records are kept (default: .codemod).",
+    help="Where fetched kits and results are kept (default: .codemod).",
 )
 rules = click.option("--rule", "rules", multiple=True, metavar="ID", help="Only this rule.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -51,13 +51,13 @@ paddle = click.option(
 python = click.option(
     "--python",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="An interpreter that has Paddle and the kit's packages; none is made then.",
+    help="An interpreter with Paddle and the kit's packages; no environment is made.",
 )
 launch = click.option(
     "--launch",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="A launch recipe of your own, for a repository we do not know.",
+    help="A launch recipe of your own, for a repository that is not a known kit.",
 )
 limit = click.option(
     "--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run."

@@ -1,4 +1,4 @@
-"""How `apply` and `diff` tell what they did."""
+"""How `apply` and `diff` report what they did."""
 
 from __future__ import annotations
 

@@ -47,7 +47,12 @@ _CONTRACT = (
     metavar="N",
     help="Optimizer steps of each run.",
 )
-@click.option("--modes", default="dynamic,ast,sot", show_default=True, help="What to train.")
+@click.option(
+    "--modes",
+    default="dynamic,ast,sot",
+    show_default=True,
+    help="Modes to train in, separated by commas.",
+)
 @options.device
 @options.path
 @options.pairs
@@ -59,7 +64,7 @@ _CONTRACT = (
 @click.option(
     "--no-controls",
     is_flag=True,
-    help="No one-ulp and lockstep runs: judge by bit equality and rounding alone.",
+    help="No one-ulp and lockstep runs: judge only by bit equality and rounding.",
 )
 @click.option(
     "--jobs",
@@ -67,13 +72,13 @@ _CONTRACT = (
     show_default=True,
     type=click.IntRange(1),
     metavar="N",
-    help="Runs side by side: quicker, and without a speed-up, for they share the machine.",
+    help="Runs at the same time: quicker, but without a speed-up, because they share the machine.",
 )
-@click.option("--force", is_flag=True, help="Run again though the result is known.")
+@click.option("--force", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
     is_flag=True,
-    help="Judge the kept runs again, as after an update; make only runs that are missing.",
+    help="Judge the kept runs again, as after an update; run only what is missing.",
 )
 @options.as_json
 @options.workspace
@@ -99,8 +104,8 @@ def command(
 ) -> int:
     """Train TARGET's config with the hook off and on, and compare step by step.
 
-    Runs the kit's own training command in processes of their own: dynamic twice, then each static
-    mode; the kit's own switch turns the hook on. Exits with 1 unless every mode passes.
+    Each run is the kit's own training command in a new process: dynamic twice, then each static
+    mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes.
     """
     from codemod.parity import parity_job as task
     from codemod.sources import resolve
@@ -136,7 +141,7 @@ def command(
 def _known(ready: Prepared) -> dict[str, Any] | None:
     """The kept result of the same run, if it has all modes that are asked for.
 
-    Where the kit itself failed, the environment may have been mended since.
+    Where the kit itself failed, the environment may have been fixed since.
     """
     if not ready.result.is_file():
         return None
@@ -157,11 +162,11 @@ def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
     )
     missing = missing_hooks(ready.source)
     if missing:
-        # A long run that can only say `not-static` is better told of before.
+        # A long run that can only end as `not-static`: warn before it starts.
         where = f" --path {ready.asked.path}" if ready.asked.path is not None else ""
         click.echo(
             f"{missing} hooks are not in this checkout yet; "
-            f"`codemod apply {ready.source.kit}{where}` puts them in.",
+            f"`codemod apply {ready.source.kit}{where}` inserts them.",
             err=True,
         )
     # Without this, a terminated command would leave its training process behind.

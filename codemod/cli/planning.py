@@ -74,7 +74,7 @@ def requests(
         UsageError: no target, targets beside `--all`, or several targets with one `--path`.
     """
     if everything and targets:
-        raise UsageError("--all stands for all kits.", "Leave out the targets, or --all.")
+        raise UsageError("--all means all kits.", "Leave out the targets, or --all.")
     if everything:
         from codemod.kits.catalogue import load_kits
 
@@ -144,6 +144,6 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made
         # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
         time.sleep(0.5)
         raise EnvironmentFault(
-            "A process that worked on a kit was ended from outside.",
+            "A worker process was killed.",
             "Free some memory, or take the kits one by one.",
         ) from error

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--adapter",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="An adapter of your own, for a repository we do not know.",
+    help="An adapter of your own, for a repository that is not a known kit.",
 )
 @options.path
 @click.option(
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     default=max(1, os.cpu_count() or 1),
     show_default=True,
     metavar="N",
-    help="Probes side by side.",
+    help="Probes at the same time.",
 )
 @click.option(
     "--limit",
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
 )
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
-@click.option("--force", is_flag=True, help="Probe again though the result is known.")
-@click.option("--summary", is_flag=True, help="Run nothing; add up the results that are kept.")
+@click.option("--force", is_flag=True, help="Probe again even if the result is known.")
+@click.option("--summary", is_flag=True, help="Run nothing; add up the kept results.")
 @options.as_json
 @options.workspace
 def command(
@@ -80,10 +80,10 @@ def command(
     as_json: bool,
     workspace: Path | None,
 ) -> int:
-    """Build TARGET's models on the CPU and train each two steps, dynamic, AST and SOT.
+    """Build TARGET's models on the CPU and train each for two steps: dynamic, AST and SOT.
 
-    Each model is probed once, small ones of every family first, each run in a process of its own.
-    What is known is not run again. Exits with 1 unless every mode passes.
+    Each model is probed once, the small ones of every family first. Each run is a process of its
+    own. Known results are not run again. The exit code is 1 unless every mode passes.
     """
     from codemod.probe.probe_job import Asked
 

@@ -1,4 +1,4 @@
-"""`codemod report`: one page over all parity results."""
+"""`codemod report`: one page with all parity results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from codemod.cli import options
 @options.as_json
 @options.workspace
 def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
-    """Join the parity results of all kits in one HTML page."""
+    """Write one HTML page with the parity results of all kits."""
     import json
 
     from codemod.evidence.results import newest, read_results

@@ -1,4 +1,4 @@
-"""`codemod revert`: take out what `apply` put in."""
+"""`codemod revert`: remove what `apply` inserted."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @options.path
 @options.workspace
 def command(target: str, path: Path | None, workspace: Path | None) -> int:
-    """Take out of TARGET what `apply` put in, to the byte.
+    """Remove from TARGET what `apply` inserted, to the byte.
 
-    From a file that was edited since, only our lines are taken, and only where that is
-    certain; else the file is left as it is and named (exit code 1).
+    From a file that was edited since, only the inserted lines are removed, and only where that
+    is certain. Otherwise the file is left as it is and named (exit code 1).
     """
     from codemod.patch.apply import Reverted, revert
     from codemod.sources import resolve

@@ -18,7 +18,7 @@ def command() -> None:
 @command.command("list")
 @options.as_json
 def list_rules(as_json: bool) -> None:
-    """The rules, with the trainers that each knows."""
+    """List the rules, with the trainers that each names."""
     from codemod.engine.rulebook import rule_files
     from codemod.engine.rules import load
 
@@ -43,7 +43,7 @@ def _name(rule: Path) -> str:
 @command.command("show")
 @click.argument("kit")
 def show_rule(kit: str) -> None:
-    """The rule of a kit, as it stands in its file."""
+    """Print the rule of a kit."""
     from codemod.engine.rulebook import rule_for
 
     click.echo(Path(rule_for(kit).path).read_text(encoding="utf-8"), nl=False)
@@ -53,7 +53,7 @@ def show_rule(kit: str) -> None:
 @click.argument("kits", metavar="[KIT]...", nargs=-1)
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
-    """Run the before/after cases that stand beside the rules."""
+    """Run the before/after cases of the rules."""
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
     from codemod.engine.rulebook import rule_files, rule_for
 
@@ -77,7 +77,7 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @options.workspace
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
-    """Print a draft rule for a repository that no rule knows."""
+    """Print a draft rule for a repository without one."""
     from codemod.base.workspace import Workspace
     from codemod.engine.scaffold import scaffold
     from codemod.sources import resolve

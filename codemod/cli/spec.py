@@ -1,4 +1,4 @@
-"""`codemod spec`: the InputSpec that the batches really fed have."""
+"""`codemod spec`: the InputSpec of the batches that are fed."""
 
 from __future__ import annotations
 
@@ -39,9 +39,13 @@ if TYPE_CHECKING:
 @click.option(
     "--check", "checks", is_flag=True, help="Train in AST with the spec; count the programs."
 )
-@click.option("--write", is_flag=True, help="Put the spec into the hook's call, or the config.")
+@click.option(
+    "--write", is_flag=True, help="Write the spec into the hook's call, or into the config."
+)
 @click.option("--diff", "shows", is_flag=True, help="Show what --write would do; write nothing.")
-@click.option("--as-run", is_flag=True, help="Write sizes of a run that its recipe shrank.")
+@click.option(
+    "--as-run", is_flag=True, help="Write the sizes of the run, even if its recipe shrank them."
+)
 @click.option("--allow-dirty", is_flag=True, help="Write files that have uncommitted changes.")
 @options.as_json
 @options.workspace
@@ -67,7 +71,7 @@ def command(
     """Derive TARGET's InputSpec from batches of its own loader, in training and evaluation.
 
     The kit's own training command runs for a few batches with its switch on. Exit code 1: the
-    kit's own spec differs from what is fed, or --check did not end with one program a net.
+    kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
     from codemod.base.errors import UsageError
     from codemod.cli.progress import Progress

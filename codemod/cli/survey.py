@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="FILE",
-    help="Where to write: .md, .html, .csv or .json; all of them where it ends in / .",
+    help="Where to write: a .md, .html, .csv or .json file, or a folder for all of them.",
 )
 @click.option(
     "--language",
     type=click.Choice(["zh", "en"]),
     default="zh",
     show_default=True,
-    help="Of a document whose name does not say it (survey.en.md).",
+    help="Language of a document whose name does not say it (as survey.en.md does).",
 )
 @click.option(
     "--since",
@@ -58,7 +58,7 @@ def command(
 ) -> int:
     """Write the list of all models: configs, hooks, verdicts in AST and SOT, evidence.
 
-    Verdicts come from the workspace's parity results, else from its probes, else from the code.
+    Verdicts come from parity results in the workspace, else from probes, else from the code alone.
     """
     from codemod.cli.surveying import surveys
     from codemod.survey import files

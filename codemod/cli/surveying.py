@@ -1,4 +1,4 @@
-"""Several kits' surveys, side by side over the processor's cores."""
+"""Several kits' surveys, in parallel over the processor's cores."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def survey_one(request: Request) -> Outcome:
         change_set = made.change_set()
         kit = change_set.source.kit
         if kit is None:
-            raise UsageError(
-                f"{request.target} is no kit that the survey knows.", "Known: `codemod kits`."
-            )
+            raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
         return Outcome(request, survey_kit(find_kit(kit), change_set, request.workspace))
     except CodemodError as error:
         return Outcome(request, None, error.message, error.remedy, error.exit_code)

@@ -41,7 +41,7 @@ class Configs:
         self._loaded: dict[str, dict[str, Any] | None] = {}
 
     def load(self, path: str) -> dict[str, Any] | None:
-        """The config with its bases merged in, or None when it is no readable mapping."""
+        """The config with its bases merged in, or None when it is not a readable mapping."""
         return self._load(path, 0)
 
     def _load(self, path: str, depth: int) -> dict[str, Any] | None:

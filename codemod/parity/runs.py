@@ -1,4 +1,4 @@
-"""The runs of one experiment: each made once, one after the other or several side by side."""
+"""The runs of one experiment: each made once, one after the other or several at a time."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Runs:
             raise
 
     def _command(self, run: Planned) -> Command:
-        """The command; side by side two runs must not write the same checkpoints and logs."""
+        """The command; two runs at the same time must not write the same checkpoints and logs."""
         command = self.experiment.on if run.gate else self.experiment.off
         command = replace(command, env={**command.env, **dict(run.env)})
         if self.experiment.jobs == 1 or self.experiment.out is None:

@@ -1,1 +1,1 @@
-"""A change set as a patch, put into a tree, and taken out again to the byte."""
+"""A change set as a patch, applied to a tree, and reverted to the byte."""

@@ -1,4 +1,4 @@
-"""Put a change set into the tree, and take it out again."""
+"""Apply a change set to a tree, and revert it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was applied to a tree, kept so that it can be taken out again to the byte.
+"""What was applied to a tree, kept so that it can be reverted to the byte.
 
 In the user's state folder, one folder for each tree: `record.json` (what is applied now) and,
 only while files are being replaced, `journal.json`. Both hold the files' bytes before and
@@ -160,7 +160,7 @@ class Ledger:
             raise FindingsError(
                 f"Writing failed ({error}), and so did undoing it ({another}); "
                 f"these files hold the new lines: {', '.join(new)}.",
-                f"Mend the cause, then run `codemod revert {self.tree}`: it will undo the rest.",
+                f"Remove the cause, then run `codemod revert {self.tree}`: it will undo the rest.",
             ) from another
 
     def _undo(self, writes: Sequence[Entry]) -> None:

@@ -1,4 +1,4 @@
-"""Take our lines out of a file that was edited since."""
+"""Remove the inserted lines from a file that was edited since."""
 
 from __future__ import annotations
 

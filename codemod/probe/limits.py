@@ -37,5 +37,5 @@ def machine_gb() -> float:
 
 
 def fair_memory_gb(jobs: int) -> float:
-    """What each of so many runs side by side may take so that all of them fit."""
+    """What each of several runs at the same time may use so that all of them fit."""
     return SHARE * machine_gb() / jobs

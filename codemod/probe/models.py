@@ -41,7 +41,7 @@ def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
     out, log = folder / "models.json", folder / "models.log"
     answer = server.ask(op="models", configs=configs, out=str(out), log=str(log), limit_s=120)
     if answer["code"] != 0 or not out.is_file():
-        raise CodemodError("The kit's models cannot be listed.", f"Its words: {log}")
+        raise CodemodError("The kit's models cannot be listed.", f"See {log}")
     return listing(json.loads(out.read_text(encoding="utf-8")))
 
 

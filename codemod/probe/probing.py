@@ -155,7 +155,7 @@ class Prober:
         fields = mode_json(Judged(case, judge(case)))
         kept = {key: fields[key] for key in _KEPT}
         kept["reason"] += static.memory
-        # The hook is the probe's own; its place in our files is no news.
+        # The hook is the probe's own; its place in our files tells nothing.
         kept["reason"] = re.sub(r"was called at \S+, but", "was called, but", kept["reason"])
         if not kept["verdict"].startswith("pass"):
             kept["phase"] = static.phase

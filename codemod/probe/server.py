@@ -96,7 +96,7 @@ class Server:
             self.stop()
             why = ready.get("error", "the process ended")
             raise EnvironmentFault(
-                f"The kit cannot be imported for probes: {why}.", f"Its words: {self._log}"
+                f"The kit cannot be imported for probes: {why}.", f"See {self._log}"
             )
         return Ready(
             str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]), ready["note"]
@@ -121,7 +121,7 @@ class Server:
             answer = {}
         if not answer:
             self.stop()
-            raise EnvironmentFault("A probe's server ended.", f"Its words: {self._log}")
+            raise EnvironmentFault("A probe's server ended.", f"See {self._log}")
         return answer
 
     def _read(self) -> dict[str, Any]:

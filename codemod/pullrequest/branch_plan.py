@@ -1,4 +1,4 @@
-"""What a branch shall hold: the user's wish, planned on the files of one commit."""
+"""What a branch will hold: the user's wishes, planned on the files of one commit."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Row:
     """One config in one mode.
 
     `revision` is the kit's, None where the record names none; `hook` is the checksum of the
-    code that was run; `reason` says why a verdict is no plain pass.
+    code that was run; `reason` says why a verdict is not a plain `pass`.
     """
 
     config: str

@@ -1,4 +1,4 @@
-"""A plan cut into the commits a reviewer would like to read one by one.
+"""A plan divided into commits that a reviewer can read one by one.
 
 Plumbing comes before the hook that uses it, so that each commit runs by itself: a switch
 that nothing reads yet is harmless, a hook whose switch does not exist is a NameError.

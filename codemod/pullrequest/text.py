@@ -1,4 +1,4 @@
-"""The text of a pull request, in English and Chinese, with nothing in it that was not run."""
+"""The text of a pull request, in English and Chinese, which claims only what was run."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _mirrored(kit: Kit, folder: Path) -> Path:
     """The repository of `kit` in a folder of mirrors: `<Kit>` or `OWNER+NAME/repo`, bare or not."""
     if not folder.is_dir():
         raise UsageError(
-            f"CODEMOD_MIRROR names {folder}, which is no folder.",
+            f"CODEMOD_MIRROR names {folder}, which is not a folder.",
             "Set it to a folder of clones or to an address, or unset it.",
         )
     owner, name = kit.git.removesuffix(".git").split("/")[-2:]

@@ -1,4 +1,4 @@
-"""A folder that the user names: is it there, does it hold a kit, which one."""
+"""A folder that the user names: whether it exists, and which kit it holds."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""InputSpec from batches really fed: observe, derive, render, compare, write, check."""
+"""InputSpec from the batches that are fed: observe, derive, render, compare, write, check."""

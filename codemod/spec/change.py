@@ -118,7 +118,7 @@ def _calls(
             raise UsageError(f"No spec fits the training calls of {result.layer.cls}.")
         file = within(result.hook.file, root)
         if Path(file).is_absolute():
-            raise UsageError(f"The hook of {result.layer.cls} stands outside the tree: {file}.")
+            raise UsageError(f"The hook of {result.layer.cls} is outside the tree: {file}.")
         place = (file, result.hook.line)
         by_call.setdefault(place, {})[result.layer.cls] = result.derived.spec
         # A trainer that stands elsewhere than the net hooks the kit's other nets as well.
@@ -144,8 +144,8 @@ def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str
         return None
     if hook.spec is None:
         raise UsageError(
-            f"The hook in {within(hook.file, root)} has a table of its own by model, in which this"
-            " one does not stand; its call without a spec serves all models that do not.",
+            f"The hook in {within(hook.file, root)} has its own table of specs by model, which"
+            " lacks this one; its call without a spec serves all models that the table lacks.",
             f"Enter the model there, with {source(result.derived.spec)}.",
         )
     first = result.derived.names[0]
@@ -154,7 +154,7 @@ def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str
         raise UsageError(
             f"The kit's table for this model is wrong at {within(wrong[0].file, root)}:"
             f"{wrong[0].line} ({wrong[0].path}: {wrong[0].kit}, fed {wrong[0].fed}).",
-            "Mend that line; the config alone cannot.",
+            "Fix that line; a change of the config alone does not help.",
         )
     picture = result.derived.spec[0]
     if not isinstance(picture, Tensor):

@@ -41,7 +41,7 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A value that is no tensor: None, a bool, a number or a text."""
+    """A value that is not a tensor: None, a bool, a number or a text."""
 
     value: bool | int | float | str | None
 

@@ -57,7 +57,7 @@ def with_spec(
     own = found.spec is not None and code_of(found, found.spec) != "None" and not rows
     if not replace and found.spec is not None and (own or rows.keys() & specs.keys()):
         raise UsageError(
-            f"The call at line {line} hands over a spec of its own: {code_of(found, found.spec)}.",
+            f"The call at line {line} already passes a spec: {code_of(found, found.spec)}.",
             "Change that one; the differences above name its lines.",
         )
     graph = given_to(found.call, "full_graph", None)

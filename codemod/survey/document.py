@@ -126,7 +126,7 @@ def _tally_legend(words: Words) -> str:
     if words.language == "zh":
         return "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
     return (
-        "The totals count configs: ✓ equal, ✗ different or failing, – did not come about, "
+        "The totals count configs: ✓ equal, ✗ different or failing, – could not be run, "
         "⚠ and ○ by their code alone, ? unknown."
     )
 

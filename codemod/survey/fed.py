@@ -1,4 +1,4 @@
-"""What a model was really fed, as the recorder wrote it, in one line."""
+"""What a model was fed, as the recorder wrote it, in one line."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def outputs(target: Path, language: str, *, folder: bool) -> tuple[Output, ...]:
         return tuple(_all(target))
     if target.suffix not in SUFFIXES:
         raise UsageError(
-            f"{target} names no form of the survey.",
+            f"{target} has no suffix of a survey.",
             f"End it in {', '.join(SUFFIXES)}, or in / for a folder with all of them.",
         )
     if target.suffix in (".csv", ".json"):

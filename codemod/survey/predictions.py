@@ -1,4 +1,4 @@
-"""Verdicts from the code alone, for configs that nobody ran: what `codemod.hazards` finds."""
+"""Verdicts from the code alone, for configs that were not run: what `codemod.hazards` finds."""
 
 from __future__ import annotations
 

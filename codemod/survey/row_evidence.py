@@ -1,4 +1,4 @@
-"""The evidence of a row: a line a run, and the lines of code that the hazards stand on."""
+"""The evidence of a row: one line per run, and the lines of code with hazards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The survey as a sheet: one line a config, and one a family without any."""
+"""The survey as a sheet: one line per config, and one per family without any."""
 
 from __future__ import annotations
 

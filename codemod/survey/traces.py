@@ -1,4 +1,4 @@
-"""What a kit still has of a family that none of its configs names."""
+"""What is left in a kit of a family that none of its configs names."""
 
 from __future__ import annotations
 

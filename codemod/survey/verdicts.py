@@ -75,7 +75,7 @@ def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]
 
 
 def _speaks_less(new: Verdict, old: Verdict | None) -> bool:
-    """A run that did not come about never hides one that did."""
+    """A run that could not be made never hides one that was."""
     return old is not None and new.verdict == "not-run" and old.verdict != "not-run"
 
 
@@ -99,7 +99,7 @@ def _verdicts(content: dict[str, Any], source: str, where: str) -> Iterator[Verd
 def _dynamic(
     fields: dict[str, Any], modes: dict[str, Any], paddle: str, source: str, where: str
 ) -> Verdict:
-    """Dynamic mode runs, or fails, or the run did not come about: then nothing is said of it."""
+    """Dynamic mode runs, or fails, or could not be run, which says nothing."""
     static = [modes[mode] for mode in STATIC if mode in modes]
     if fields.get("outcome") == "ok":
         return Verdict("dynamic", paddle, "runs", source, "", where)

@@ -1,6 +1,6 @@
 """Which device a run uses, and whether the installed Paddle has kernels for it.
 
-A build without kernels for a GPU's architecture fails late and oddly, so it is told before.
+A build without kernels for a GPU's architecture fails late and oddly, so it is checked before.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def test_a_damaged_note_is_one_sentence_and_nothing_is_undone(
     assert said.count("\n") == 1
     assert str(folder / name) in said
     assert run(["diff", str(tree)]) == 0, "reading goes on"
-    assert "fault of codemod" not in capsys.readouterr().err
+    assert "bug in codemod" not in capsys.readouterr().err
     assert snapshot(tree) == before
 
 

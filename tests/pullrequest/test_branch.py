@@ -355,7 +355,7 @@ def test_read_only_objects_are_told_and_nothing_moves(
     mode = stat.S_IMODE(objects.stat().st_mode)
     objects.chmod(0o555)
     try:
-        assert "takes no new objects" in refused(capsys)
+        assert "cannot be written to" in refused(capsys)
     finally:
         objects.chmod(mode)
     for number in range(256):  # a disk that fails, even for root: no folder can be made
@@ -365,7 +365,7 @@ def test_read_only_objects_are_told_and_nothing_moves(
         else:
             for inner in place.iterdir():
                 inner.chmod(0o444)
-    assert "takes no new objects" in refused(capsys)
+    assert "cannot be written to" in refused(capsys)
     assert not clone.tip()
 
 
@@ -382,9 +382,9 @@ def test_a_locked_branch_is_told(clone: Clone, capsys: pytest.CaptureFixture[str
         (["--name", "-x"], "is not a valid branch name"),
         (["--revision", "nowhere"], "has no commit nowhere"),
         (["--revision", "--all"], "has no commit --all"),
-        (["--push", "nowhere"], "`nowhere` is no remote"),
-        (["--push", "--upload-pack=touch x"], "is no remote"),
-        (["--push", "ext::sh -c touch%20x"], "is no remote"),
+        (["--push", "nowhere"], "`nowhere` is not a remote"),
+        (["--push", "--upload-pack=touch x"], "is not a remote"),
+        (["--push", "ext::sh -c touch%20x"], "is not a remote"),
         (["--draft-pr"], "--draft-pr needs a pushed branch"),
     ],
 )

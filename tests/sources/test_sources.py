@@ -294,7 +294,7 @@ def test_a_mirror_that_lacks_the_kit_or_the_revision_is_told(
     with pytest.raises(EnvironmentFault, match=r"the mirror .* does not hold it"):
         resolve("MiniKit", None, workspace)
     monkeypatch.setenv("CODEMOD_MIRROR", str(tmp_path / "nowhere"))
-    with pytest.raises(UsageError, match="which is no folder"):
+    with pytest.raises(UsageError, match="which is not a folder"):
         resolve("MiniKit", None, workspace)
 
 

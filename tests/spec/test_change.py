@@ -68,7 +68,7 @@ def test_a_hook_that_reads_the_config_gets_the_key_or_names_its_table(kit: Path)
     own = result(kit, (PICTURE,), Sequence((PICTURE,)))
     (change,) = change_set(Source(None, kit, None), "a.yml", (own,)).changes
     assert change.new.decode().splitlines()[-1] == "  d2s_train_image_shape: [3, 32, -1]"
-    with pytest.raises(UsageError, match="a table of its own by model") as caught:
+    with pytest.raises(UsageError, match="its own table of specs by model") as caught:
         change_set(Source(None, kit, None), "a.yml", (result(kit, (PICTURE,), None),))
     assert "InputSpec([None, 3, 32, None]" in caught.value.remedy
     wrong = Difference("structure", "a1", "list of 3", "list of 4", str(kit / "hook.py"), 9)

@@ -66,9 +66,9 @@ def test_the_survey_beside_the_output_is_what_it_is_compared_with(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("-o", "list.pdf"), "list.pdf names no form of the survey. End it in .md"),
+        (("-o", "list.pdf"), "list.pdf has no suffix of a survey. End it in .md"),
         (("--since", "nowhere.json"), "nowhere.json cannot be read as a survey."),
-        (("--all",), "--all stands for all kits."),
+        (("--all",), "--all means all kits."),
     ],
 )
 def test_bad_usage_is_one_sentence(
@@ -87,7 +87,7 @@ def test_an_unknown_repository_is_refused(
     minikit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["survey", str(minikit), "--workspace", str(tmp_path / "ws")]) == 2
-    assert "is no kit that the survey knows" in capsys.readouterr().err
+    assert "is not a known kit" in capsys.readouterr().err
 
 
 def test_a_kit_that_fails_does_not_take_the_others_with_it(

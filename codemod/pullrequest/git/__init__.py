@@ -1,4 +1,4 @@
-"""What is done to a git repository beyond reading it: commits, branches, pushes.
+"""Changes to a git repository: commits, branches, pushes.
 
 Nothing here touches a work tree, HEAD or the user's index, and no hook of the repository
 is run.

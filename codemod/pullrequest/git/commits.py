@@ -184,7 +184,7 @@ def _check_objects(repository: Repository) -> None:
 
 def _unwritable(repository: Repository, reason: str) -> UsageError:
     return UsageError(
-        f"The repository {repository.folder} takes no new objects ({reason}). "
+        f"The repository {repository.folder} cannot be written to ({reason}). "
         "No branch was made or moved.",
         "Make it writable, or write a patch with `codemod diff -o patches/`.",
     )

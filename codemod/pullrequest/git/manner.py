@@ -1,4 +1,4 @@
-"""How a repository words its commits, read from its own history."""
+"""The style of a repository's commit messages, read from its history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which branches the tool made, so that a second run may move them and nobody else's."""
+"""Which branches the tool made, so that a second run may move those and no others."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def remote_address(repository: Repository, remote: str) -> str:
     if _URL.match(remote) or (not remote.startswith("-") and Path(remote).is_dir()):
         return remote
     raise UsageError(
-        f"`{remote}` is no remote of {repository.folder}.",
+        f"`{remote}` is not a remote of {repository.folder}.",
         f"Known remotes: {', '.join(known)}." if known else "Add one with `git remote add`.",
     )
 

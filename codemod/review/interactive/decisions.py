@@ -1,4 +1,4 @@
-"""What the user decided so far, kept so that a session can be taken up again."""
+"""What the user has decided so far, kept so that a session can be continued."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The added lines `shown` at old line `start` (0-based) shall be `wanted` instead.
+    """The added lines `shown` at old line `start` (0-based) will be `wanted` instead.
 
     Both as Latin-1 text, which holds any bytes; an empty `wanted` leaves the hunk out.
     """

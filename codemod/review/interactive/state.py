@@ -90,5 +90,5 @@ class Session:
         store.save(self.file, self.decisions)
 
     def say(self, text: str) -> None:
-        """Print words of our own."""
+        """Print a message of the tool."""
         put(self.console, [((line, None),) for line in text.splitlines()])

@@ -1,4 +1,4 @@
-"""Call a function once a module has been imported by somebody else."""
+"""Call a function as soon as the kit has imported a module."""
 
 from __future__ import annotations
 

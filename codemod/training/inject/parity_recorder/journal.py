@@ -1,4 +1,4 @@
-"""The record: one JSON object a line, written behind the training thread's back.
+"""The record: one JSON object per line, written by a second thread.
 
 What is handed in are plain values and NumPy copies; hashing and writing happen in a thread of its
 own, so that the training step pays only for the copies. Each line is flushed when written: a run

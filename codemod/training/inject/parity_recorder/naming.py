@@ -64,7 +64,7 @@ class Names:
                 self._parameters[id(parameter)] = f"{name}.{path}"
 
     def trains(self, parameters: list[Any]) -> None:
-        """Note which parameters an optimizer has been seen to train: those are no statistics."""
+        """Note which parameters an optimizer has been seen to train: those are not statistics."""
         for parameter in parameters:
             if not parameter.stop_gradient:
                 # Kept alive, so that no other tensor can take its identity.

@@ -1,4 +1,4 @@
-"""From Paddle's tensors to NumPy copies, without a trace in the training."""
+"""From Paddle's tensors to NumPy copies, without an effect on the training."""
 
 from __future__ import annotations
 
