@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from codemod.cli import options
 if TYPE_CHECKING:
     from codemod.base.changeset import Source
     from codemod.engine.plan import Plan
+    from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.catalogue import Kit
     from codemod.pullrequest.branch import Branch
     from codemod.pullrequest.branch_plan import Wish
@@ -30,6 +31,7 @@ class _Request:
     """The command line beyond the wish for the branch itself."""
 
     remote: str | None
+    base: str | None
     open_draft: bool
     language: str
     rules: tuple[str, ...]
@@ -56,6 +58,13 @@ class _Request:
 )
 @click.option("--signoff", is_flag=True, help="Add a Signed-off-by line to each commit.")
 @click.option("--tipc", multiple=True, metavar="CONFIG", help="Add the chain to a TIPC config.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only hooks in these files or folders.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="No hooks in these.")
+@click.option("--split", is_flag=True, help="A branch for each part of the kit: core, contrib/X, …")
+@click.option(
+    "--answered", is_flag=True, help="Only the hooks that you accepted in `apply --interactive`."
+)
+@click.option("--base", metavar="BRANCH", help="The branch to merge into (default: the remote's).")
 @click.option("--docs", is_flag=True, help="Mention the switch in the training document.")
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
@@ -77,6 +86,11 @@ def command(
     conflict: str,
     signoff: bool,
     tipc: tuple[str, ...],
+    only: tuple[str, ...],
+    exclude: tuple[str, ...],
+    split: bool,
+    answered: bool,
+    base: str | None,
     docs: bool,
     remote: str | None,
     open_draft: bool,
@@ -103,9 +117,58 @@ def command(
         signoff,
         tipc,
         docs,
+        only,
+        exclude,
+        _answers(folder) if answered else None,
     )
-    request = _Request(remote, open_draft, language, rules, as_json, space)
-    return _carry_out(folder, kit, wish, request)
+    request = _Request(remote, base, open_draft, language, rules, as_json, space)
+    if not split:
+        return _carry_out(folder, kit, wish, request)
+    wishes = _parts(folder, kit, wish, request)
+    if as_json and len(wishes) > 1:
+        raise UsageError("--json prints one branch.", "Leave out --split, or choose with --only.")
+    return max(_carry_out(folder, kit, one, request) for one in wishes)
+
+
+def _answers(folder: Path) -> dict[str, bool]:
+    """What the user accepted and rejected hook by hook.
+
+    Raises:
+        UsageError: nothing was asked yet, or single lines were edited.
+    """
+    from codemod.review.interactive.decisions import answers
+
+    found = answers(folder)
+    if not found:
+        raise UsageError(
+            f"There are no answers for {folder}.",
+            "Run `codemod apply --interactive` on it first.",
+        )
+    if any(decision.rewrites for decision in found.values()):
+        raise UsageError(
+            "Your answers edit or leave out single lines, which a branch cannot repeat.",
+            "Commit the applied change by hand, or answer for whole hooks.",
+        )
+    return {key: decision.accepted for key, decision in found.items()}
+
+
+def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
+    """A wish for each part of the kit that gets hooks."""
+    from codemod.pullrequest.branch import planned_at
+    from codemod.pullrequest.branch_plan import components
+    from codemod.pullrequest.git.repository import opened
+
+    planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
+    parts = components(planned.whole, kit.marks if kit else ())
+    return [
+        replace(wish, name=f"{wish.name}-{name}", only=files) for name, files in parts.items()
+    ] or [wish]
+
+
+def _plan(source: Source, rules: tuple[str, ...]) -> Plan:
+    from codemod.engine import plan_change
+
+    return plan_change(source, rules)
 
 
 def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
@@ -124,18 +187,14 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
 
 
 def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> int:
-    from codemod.engine import plan_change
     from codemod.pullrequest.branch import make_branch
     from codemod.pullrequest.git.push import remote_address
     from codemod.pullrequest.git.repository import opened
 
-    def plan(source: Source) -> Plan:
-        return plan_change(source, request.rules)
-
     repository = opened(folder)
     if request.remote:
         remote_address(repository, request.remote)
-    made = make_branch(repository, wish, plan)
+    made = make_branch(repository, wish, lambda source: _plan(source, request.rules))
     texts = _write_texts(made, kit, wish, request)
     told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
@@ -153,21 +212,24 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, rules: tuple[str, ...]) ->
     words += ["--name", "again", "--revision", made.base]
     words += [word for rule in rules for word in ("--rule", rule)]
     words += [word for config in wish.tipc for word in ("--tipc", config)]
+    words += [word for glob in wish.only for word in ("--only", glob)]
+    words += [word for glob in wish.exclude for word in ("--exclude", glob)]
     return shlex.join([*words, *(["--docs"] if wish.docs else [])])
 
 
 def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
+    from codemod.engine.rulebook import rule_for
     from codemod.hazards.trainer import near
     from codemod.pullrequest.cited_evidence import read_evidence
     from codemod.pullrequest.text import PullRequest, write
 
-    if made.change_set is None or not made.commits:
+    if made.change_set is None or made.headline is None or not made.commits:
         return {}
     name = kit.name if kit else made.change_set.source.root.resolve().name
     return write(
         PullRequest(
-            title=made.title,
+            headline=made.headline,
             branch=made.name,
             base=made.base,
             tip=made.tip,
@@ -177,10 +239,21 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             again=_again(made, kit, wish, request.rules),
             hook=made.hook,
             form=made.form,
-            hazards=near(made.change_set),
+            hazards=_left(near(made.change_set), kit),
+            rule=rule_for(kit.name) if kit else None,
+            reach=made.reach,
         ),
-        request.workspace.make("pull-requests", name),
+        request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
     )
+
+
+def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerHazard, ...]:
+    """The hazards that the kit's hook does not see to itself."""
+    from codemod.kits.config_rule import config_rule
+
+    rule = config_rule(kit) if kit else None
+    settled = rule.settled if rule else ()
+    return tuple(hazard for hazard in hazards if hazard.name.partition(" ")[0] not in settled)
 
 
 def _publish(
@@ -226,14 +299,15 @@ def _draft(
     remote: str,
     request: _Request,
 ) -> Draft:
-    from codemod.pullrequest.git.push import draft_of, remote_address
+    from codemod.pullrequest.git.push import default_branch, draft_of, remote_address
 
     try:
         address = remote_address(repository, remote)
     except UsageError:
         address = None
-    base = repository.current_branch()
-    return draft_of(kit.git if kit else address or "", address, made.name, base, made.title, body)
+    base = request.base or default_branch(repository, remote)
+    title = made.titles[request.language]
+    return draft_of(kit.git if kit else address or "", address, made.name, base, title, body)
 
 
 def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:
@@ -263,7 +337,8 @@ def _tell(made: Branch, answer: dict[str, Any]) -> None:
     if made.previous and made.previous != made.tip:
         click.echo(f"It was at {made.previous} before.")
     for file in answer["texts"].values():
-        click.echo(f"Text: {file}")
+        edited = file.endswith(".new.md")
+        click.echo(f"Text: {file}{' (you edited the earlier one, which stays)' if edited else ''}")
     if answer["pushed"]:
         click.echo(f"Pushed to {answer['pushed']}.")
     if answer["pull_request"]:

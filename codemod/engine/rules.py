@@ -47,7 +47,7 @@ class Extra:
 
     `before` / `after` / `replace` is the pattern of the anchor; `why` must be given for a
     replacement. `optional` extras may find no anchor. `unless` and `requires` are texts of the
-    anchor's file, or of the files of `where`.
+    anchor's file, or of the files of `where`. `says` is what a pull request says of it.
     """
 
     files: tuple[str, ...]
@@ -62,6 +62,8 @@ class Extra:
     where: tuple[str, ...] = ()
     optional: bool = False
     kind: str = "plumbing"
+    says: str = ""
+    says_zh: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,14 @@ class Trainer:
 
     A trainer that `completes` adds to a hook of the kit's what that leaves out: its `hook` is
     put beside the statement that `model` finds, as it stands, with no condition or log of its
-    own, and is left out where it stands already.
+    own, and is left out where it stands already. For pull requests: `fix` is the headline where
+    it repairs the kit's hook, `says` what its `hook` does beyond the call; each text may have its
+    Chinese beside it.
     """
 
     id: str
     about: str = ""
+    about_zh: str = ""
     files: tuple[str, ...] = ("*",)
     scopes: tuple[str, ...] = ("*",)
     model: tuple[str, ...] = ()
@@ -87,7 +92,12 @@ class Trainer:
     unless: str = ""
     requires: str = ""
     missing: str = ""
+    missing_zh: str = ""
     completes: bool = False
+    fix: str = ""
+    fix_zh: str = ""
+    says: str = ""
+    says_zh: str = ""
 
     def covers(self, path: str, scope: str) -> bool:
         """Whether a scope of a file is this trainer's."""
@@ -99,6 +109,7 @@ class Abstention:
     """Trainers that must not be hooked, and why."""
 
     reason: str
+    reason_zh: str = ""
     files: tuple[str, ...] = ("*",)
     scopes: tuple[str, ...] = ("*",)
     contains: str = ""

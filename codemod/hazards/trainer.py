@@ -30,12 +30,25 @@ _LOOPS = (ast.For, ast.While)
 
 @dataclass(frozen=True, slots=True)
 class TrainerHazard:
-    """One hazard; `line` is 1-based, in the file as it will be."""
+    """One hazard, in English and Chinese; `line` is 1-based, in the file as it will be."""
 
     file: str
     line: int
     name: str
     message: str
+    name_zh: str
+    message_zh: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A hazard without its file."""
+
+    line: int
+    name: str
+    message: str
+    name_zh: str
+    message_zh: str
 
 
 def near(change_set: ChangeSet) -> tuple[TrainerHazard, ...]:
@@ -57,14 +70,16 @@ def _in_trainer(
 ) -> Iterator[TrainerHazard]:
     for place, names in _places(module, scope, hook.target):
         after = (hook.line or 0) if place is scope else 0
-        for name, line, message in (
+        for sign in (
             *_schedules(place, names, after),
             *_counters(place, names),
             *_modes(place, names, after),
             *_copies(place, names, after, _last(hook, hooks, names)),
             *_backwards(place),
         ):
-            yield TrainerHazard(module.path, line, name, message)
+            yield TrainerHazard(
+                module.path, sign.line, sign.name, sign.message, sign.name_zh, sign.message_zh
+            )
 
 
 def _places(module: Module, scope: Scope, target: str) -> Iterator[tuple[Scope, frozenset[str]]]:
@@ -87,7 +102,7 @@ def _last(hook: Hook, hooks: tuple[Hook, ...], names: frozenset[str]) -> int:
     return max((h.line or 0 for h in same), default=0)
 
 
-def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[str, int, str]]:
+def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:
     for statement in scope.statements:
         node = statement.node
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -98,17 +113,21 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[tupl
                 written == name or written.startswith(f"{name}.") for name in names
             )
             if inside and dotted(target) not in names and node.lineno > after and written != "self":
-                yield (
-                    "D-26 attribute set from outside",
+                yield _Sign(
                     node.lineno,
+                    "D-26 attribute set from outside",
                     (
                         f"{dotted(target)} is set from outside: AST keeps what it traced, "
                         "SOT follows. Hand it over as a tensor."
                     ),
+                    "D-26 从外部设置属性",
+                    (
+                        f"{dotted(target)} 从外部设置：AST 保留追踪时的值，SOT 会跟随。请以张量传入。"
+                    ),
                 )
 
 
-def _counters(scope: Scope, names: frozenset[str]) -> Iterator[tuple[str, int, str]]:
+def _counters(scope: Scope, names: frozenset[str]) -> Iterator[_Sign]:
     counted, given = _bound(scope)
     for call in scope.calls:
         if dotted(call.func) not in names:
@@ -117,13 +136,15 @@ def _counters(scope: Scope, names: frozenset[str]) -> Iterator[tuple[str, int, s
             name = dotted(value) or ""
             counts = name not in given and _COUNTERS.match(name.rpartition(".")[2])
             if name in counted or counts:
-                yield (
-                    "D-47 counter as an argument",
+                yield _Sign(
                     call.lineno,
+                    "D-47 counter as an argument",
                     (
                         f"the model is given {name}: each new number is one more program. "
                         "Hand it over as a tensor."
                     ),
+                    "D-47 以计数为参数",
+                    (f"模型接收 {name}：每个新的数值都会多生成一个程序。请以张量传入。"),
                 )
 
 
@@ -148,36 +169,41 @@ def _names(target: ast.expr) -> set[str]:
     return {name for node in ast.walk(target) if (name := dotted(node))}
 
 
-def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[tuple[str, int, str]]:
+def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:
     for call in scope.calls:
         owner, _, method = (dotted(call.func) or "").rpartition(".")
         part = any(owner.startswith(f"{name}.") for name in names)
         if part and owner not in names and method in ("train", "eval") and call.lineno > after:
-            yield (
-                "D-33 mode of a part",
+            yield _Sign(
                 call.lineno,
+                "D-33 mode of a part",
                 (
                     f"{owner}.{method}() after the first step is ignored by AST, which traced the "
                     "other mode; SOT follows. Switch before the first step."
                 ),
+                "D-33 部分网络的模式",
+                (
+                    f"首步之后的 {owner}.{method}() 在 AST 下无效，它追踪的是另一模式；SOT 会跟随。"
+                    "请在首步之前切换。"
+                ),
             )
 
 
-def _copies(
-    scope: Scope, names: frozenset[str], after: int, last: int
-) -> Iterator[tuple[str, int, str]]:
+def _copies(scope: Scope, names: frozenset[str], after: int, last: int) -> Iterator[_Sign]:
     """Copies below a hook, but those after which the model is hooked again."""
     for call in scope.calls:
         copied = COPIES.match(callee(call)) and dotted(first_argument(call)) in names
         if copied and after and call.lineno > max(after, last):
-            yield (
-                "copy after the hook",
+            yield _Sign(
                 call.lineno,
+                "copy after the hook",
                 "a deepcopy here turns the model and its copy back to dynamic on Paddle 2.6.",
+                "转换之后的复制",
+                ("在 Paddle 2.6 上，此处的 deepcopy 会使模型及其副本变回动态。"),
             )
 
 
-def _backwards(scope: Scope) -> Iterator[tuple[str, int, str]]:
+def _backwards(scope: Scope) -> Iterator[_Sign]:
     """Several backward passes before one step: programs that differ keep the last one's alone."""
     for statement in scope.statements:
         if not isinstance(statement.node, _LOOPS):
@@ -185,11 +211,15 @@ def _backwards(scope: Scope) -> Iterator[tuple[str, int, str]]:
         body = [s for s in scope.statements if s.path[:-1] == statement.path]
         lines = [c.lineno for s in body for c in s.calls if callee(c) == "backward"]
         if len(lines) > 1:
-            yield (
-                "several backward passes",
+            yield _Sign(
                 lines[1],
+                "several backward passes",
                 (
                     "a second backward pass in one step: where its program differs from the first "
                     "one's (other shapes, other structure) only the last one's gradients survive."
+                ),
+                "一步内多次反向",
+                (
+                    "一步之内的第二次反向：若其程序与第一次不同（形状或结构不同），只有最后一次的梯度会保留。"
                 ),
             )

@@ -6,7 +6,7 @@ matter; commits go straight into the object store; the branch is set in one step
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from codemod.engine.plan import Plan
     from codemod.pullrequest.commit_stages import Part
     from codemod.pullrequest.git.repository import Repository
+    from codemod.pullrequest.headline import Headline, ReachCount
 
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 
@@ -53,7 +54,7 @@ class Branch:
     """What was made.
 
     `previous` is where the branch was before, `form` the kit's own form for pull requests,
-    `hook` the checksum by which parity knows the code.
+    `hook` the checksum by which parity knows the code; `titles` holds the title by language.
     """
 
     name: str
@@ -66,6 +67,9 @@ class Branch:
     previous: str | None = None
     form: str | None = None
     hook: str = ""
+    headline: Headline | None = None
+    reach: ReachCount | None = None
+    titles: dict[str, str] = field(default_factory=dict)
 
 
 def make_branch(
@@ -79,7 +83,7 @@ def make_branch(
         UsageError: no such revision, the branch is someone else's or checked out, git does
             not know the user, or the object store cannot be written. Nothing was changed.
     """
-    base = _base(repository, wish)
+    base = base_commit(repository, wish)
     existing = branch_tip(repository, wish.name)
     if existing and wish.conflict is Conflict.SKIP:
         return Branch(wish.name, State.SKIPPED, base, existing, "")
@@ -89,16 +93,20 @@ def make_branch(
     planned = plan_at(repository, base, wish, plan)
     whole = planned.whole
     form = repository.file(base, _FORM)
+    titles = _titles(planned, manner)
     found = Branch(
         name=wish.name,
         state=State.UNCHANGED if existing == base else State.NOTHING,
         base=base,
         tip=base,
-        title=manner.subject(_title(planned.parts)),
+        title=titles["en"],
         change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
         hook=planned.hook,
+        headline=planned.headline,
+        reach=planned.reach,
+        titles=titles,
     )
     return _made(repository, wish, planned, manner, found) if planned.parts else found
 
@@ -112,7 +120,7 @@ def _made(
 ) -> Branch:
     """Write the commits and set the branch, unless it holds them already."""
     base, existing = found.base, found.previous
-    drafts = _drafts(planned.parts, planned.whole, manner, wish, identity(repository))
+    drafts = _drafts(planned, manner, wish, identity(repository))
     stages = [part.changes for part in planned.parts]
     names = trees(repository, base, stages, planned.modes)
     ledger = BranchLedger.of(repository.git_dir)
@@ -128,13 +136,31 @@ def _made(
     return replace(found, state=state, tip=tip, commits=tuple(commits))
 
 
-def _title(parts: Sequence[Part]) -> str:
-    """The pull request's title: what its hooks do, or what there is beside hooks."""
-    names = {part.stage.name: part.subject for part in parts}
-    return names.get("hook") or next(iter(names.values()), "")
+def _titles(planned: Planned, manner: Manner) -> dict[str, str]:
+    """The pull request's title by language: what its hooks do, or what there is beside hooks."""
+    subjects = {part.stage.name: part.subject for part in planned.parts}
+    if "hook" in subjects or not subjects:
+        english, chinese = planned.headline.en, planned.headline.zh
+    else:
+        english = chinese = next(iter(subjects.values()))
+    return {"en": manner.subject(english), "zh": manner.tag + chinese}
 
 
-def _base(repository: Repository, wish: Wish) -> str:
+def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan]) -> Planned:
+    """What the branch would hold, without making it.
+
+    Raises:
+        UsageError: as `make_branch`.
+    """
+    return plan_at(repository, base_commit(repository, wish), wish, plan)
+
+
+def base_commit(repository: Repository, wish: Wish) -> str:
+    """The commit that the branch starts from.
+
+    Raises:
+        UsageError: there is no such commit.
+    """
     base = repository.commit(wish.revision)
     if base is None:
         unborn = wish.revision == "HEAD"
@@ -191,18 +217,15 @@ def _may_move(repository: Repository, wish: Wish, existing: str | None, *, ours:
     )
 
 
-def _drafts(
-    parts: tuple[Part, ...], whole: ChangeSet, manner: Manner, wish: Wish, who: str
-) -> list[Draft]:
+def _drafts(planned: Planned, manner: Manner, wish: Wish, who: str) -> list[Draft]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
-    hooks = [hook for hook in whole.hooks if hook.status is Status.INSERTED]
-    return [
-        Draft(
-            message(manner.subject(part.subject), _paragraphs(part, hooks), trailers),
-            part.changes,
-        )
-        for part in parts
-    ]
+    hooks = [hook for hook in planned.whole.hooks if hook.status is Status.INSERTED]
+    drafts = []
+    for part in planned.parts:
+        subject = planned.headline.en if part.stage.name == "hook" else part.subject
+        paragraphs = _paragraphs(part, hooks)
+        drafts.append(Draft(message(manner.subject(subject), paragraphs, trailers), part.changes))
+    return drafts
 
 
 def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:

@@ -5,21 +5,31 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, replace
 from enum import Enum
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Source
+from codemod.base.changeset import ChangeSet, Source, Status
+from codemod.base.errors import UsageError
+from codemod.code.tree import Tree
+from codemod.engine.rulebook import rule_for
 from codemod.pullrequest.commit_stages import Part, parts_of, with_more
 from codemod.pullrequest.git.export import PLANNED, export
+from codemod.pullrequest.headline import Headline, ReachCount, headline, reached
+from codemod.review.interactive.decisions import hook_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from codemod.base.changeset import Hook
     from codemod.engine.plan import Plan
     from codemod.pullrequest.git.repository import Repository
 
 DEFAULT_NAME = "to-static-training"
 _TEXTS = (".txt", ".sh", ".md")
+# Folders that hold projects of their own, and those that belong to the kit's core.
+_COLLECTIONS = ("contrib", "applications", "examples", "projects")
+_CORE = ("tools", "deploy", "test_tipc", "benchmark", "tests")
 
 
 class Conflict(str, Enum):
@@ -33,7 +43,11 @@ class Conflict(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user asked for."""
+    """What the user asked for.
+
+    `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
+    (`hook_key`) what the user accepted and rejected before.
+    """
 
     kit: str | None
     name: str = DEFAULT_NAME
@@ -42,6 +56,9 @@ class Wish:
     signoff: bool = False
     tipc: tuple[str, ...] = ()
     docs: bool = False
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    answers: dict[str, bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +66,15 @@ class Planned:
     """The change, cut into commits.
 
     `modes` are the files' modes in the commit; `hook` is the checksum by which parity knows
-    the code with the change.
+    the code with the change; `reach` is None where the kit's configs are not known.
     """
 
     whole: ChangeSet
     parts: tuple[Part, ...]
     modes: dict[str, str]
     hook: str
+    headline: Headline
+    reach: ReachCount | None
 
 
 def plan_at(
@@ -67,13 +86,75 @@ def plan_at(
         suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
         modes = export(repository, commit, root, suffixes)
         made = plan(Source(wish.kit, root, commit, "git"))
-        whole = _whole(made, root, modes, wish)
-        return Planned(whole, parts_of(made, whole), modes, _checksum(root, whole))
+        accepted = _accepted(made, wish)
+        whole = _whole(made, accepted, root, modes, wish)
+        reach = reached(Tree(root), whole)
+        rule = rule_for(wish.kit) if wish.kit else None
+        return Planned(
+            whole,
+            parts_of(made, whole, accepted),
+            modes,
+            _checksum(root, whole),
+            headline(whole, rule, reach),
+            reach,
+        )
 
 
-def _whole(plan: Plan, root: Path, modes: dict[str, str], wish: Wish) -> ChangeSet:
+def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The files with new hooks by the part of the kit that they belong to.
+
+    A project of a collection (`contrib/LaneSeg`) is a part, and so is any other folder at the
+    top; the kit's own package (`marks`) with its tools is `core`.
+    """
+    parts: dict[str, list[str]] = {}
+    for hook in hooked.hooks:
+        if hook.status is Status.INSERTED:
+            parts.setdefault(_component(hook.file, marks), []).append(hook.file)
+    return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+
+
+def _component(path: str, marks: tuple[str, ...]) -> str:
+    folders = path.split("/")[:-1]
+    for depth, folder in enumerate(folders[:3]):
+        if folder in _COLLECTIONS and len(folders) > depth + 1:
+            return "-".join(folders[: depth + 2])
+    return folders[0] if folders and folders[0] not in (*marks, *_CORE) else "core"
+
+
+def _accepted(plan: Plan, wish: Wish) -> frozenset[int]:
+    """The hooks that the branch shall hold.
+
+    Raises:
+        UsageError: nothing is left of what could be inserted.
+    """
+    able = [i for i, hook in enumerate(plan.hooks) if hook.status is not Status.UNPLACED]
+    kept = frozenset(i for i in able if _wanted(plan.hooks[i], wish))
+    new = [i for i in able if plan.hooks[i].status is Status.INSERTED]
+    if new and kept.isdisjoint(new):
+        raise UsageError(
+            "None of the hooks is left by your choice.",
+            "See their files with `codemod apply --dry-run`.",
+        )
+    return kept
+
+
+def _wanted(hook: Hook, wish: Wish) -> bool:
+    chosen = not wish.only or _any(hook.file, wish.only)
+    answer = (wish.answers or {}).get(hook_key(hook))
+    # With answers, a new hook that nobody was asked about is not taken.
+    agreed = wish.answers is None or (hook.status is Status.PRESENT if answer is None else answer)
+    return chosen and not _any(hook.file, wish.exclude) and agreed
+
+
+def _any(path: str, globs: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(path, g) or path.startswith(f"{g.rstrip('/')}/") for g in globs)
+
+
+def _whole(
+    plan: Plan, accepted: frozenset[int], root: Path, modes: dict[str, str], wish: Wish
+) -> ChangeSet:
     """The plan's change set, with TIPC and documentation where the user asked for them."""
-    whole = plan.change_set()
+    whole = plan.change_set(accepted)
     if not (wish.tipc or wish.docs):
         return whole
     from codemod.pullrequest.doc_edits import doc_edits

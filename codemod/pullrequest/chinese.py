@@ -1,8 +1,14 @@
-"""The engine's reasons in Chinese, clause by clause; what has no translation stays as it is."""
+"""The reasons of engine and rules in Chinese: a rule's own texts, and the engine's clauses."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codemod.engine.rules import Rule
 
 _CLAUSES = {
     "after the model is built": "在模型构建之后",
@@ -16,16 +22,135 @@ _CLAUSES = {
     ),
     "before its first forward": "在首次前向计算之前",
     "the kit hooks this model already": "套件已有此调用",
+    "where the trainer takes over the model that it builds": "在训练器接管其构建的模型之处",
     "no config of the kit that could carry the switch is read in this scope": (
         "此作用域内没有读取可承载开关的配置"
     ),
+    "the parameter goes last, on the line that closes the signature": (
+        "新参数放在最后，位于结束函数签名的那一行"
+    ),
+    "the call stands on one line": "该调用写在一行之内",
+    "a parser refuses one field name in two dataclasses; the trainer's takes this one's place": (
+        "解析器不接受两个数据类有同名字段，由训练器的字段取代"
+    ),
 }
+_KINDS = {
+    "hook": "转换",
+    "helper": "辅助",
+    "import": "导入",
+    "plumbing": "开关",
+    "config": "配置",
+    "doc": "文档",
+    "tipc": "TIPC",
+}
+_VERDICTS = {
+    "pass": "逐位一致",
+    "pass-tolerance": "在容差内一致",
+    "pass-partial": "已比较部分一致",
+    "loss-differs": "loss 不同",
+    "gradient-differs": "梯度不同",
+    "buffer-differs": "缓冲区不同",
+    "state-differs": "状态不同",
+    "not-run": "未运行",
+}
+# Reasons of the engine that name something of the kit's.
+_PATTERNS = (
+    (
+        (
+            r"line (\d+) calls the model in training mode under no_grad, and a program first "
+            r"traced there gives no gradients \(Paddle 2\.6\.2 aborts, 3\.3\.1 is silent\)"
+        ),
+        (
+            r"第 \1 行在 no_grad 下以训练模式调用模型，而首次在那里追踪的程序没有梯度"
+            r"（Paddle 2.6.2 会中止，3.3.1 不报错）"
+        ),
+    ),
+    (
+        (
+            r"(\S+:\d+) calls the model in training mode under no_grad, and a program first traced "
+            r"there gives no gradients \(Paddle 2\.6\.2 aborts, 3\.3\.1 is silent\)"
+        ),
+        (
+            r"\1 在 no_grad 下以训练模式调用模型，而首次在那里追踪的程序没有梯度"
+            r"（Paddle 2.6.2 会中止，3.3.1 不报错）"
+        ),
+    ),
+    (
+        (
+            r"paddle\.Model reads the signature of its network's forward unless it is given "
+            r"`inputs`, and a hooked forward has none \(TypeError: unsupported callable\)"
+        ),
+        (
+            "除非给出 `inputs`，paddle.Model 会读取网络 forward 的签名，而转换后的 forward 没有签名"
+            "（TypeError: unsupported callable）"
+        ),
+    ),
+    (
+        r"written for paddle\.fluid, before paddle\.jit\.to_static existed",
+        "为 paddle.fluid 编写，当时还没有 paddle.jit.to_static",
+    ),
+    (r"the file has '(.*)'", r"文件中有 `\1`"),
+    (r"the file lacks '(.*)'", r"文件中没有 `\1`"),
+    (
+        r"the model is called or wrapped at line (\d+), before this scope makes it",
+        r"模型在第 \1 行就被调用或封装，早于此作用域构建它",
+    ),
+    (
+        r"no position lies after the build and copies and before line (\d+)",
+        r"在构建和复制之后、第 \1 行之前没有合适的位置",
+    ),
+)
 # A comma inside brackets belongs to its clause.
 _COMMA = re.compile(r",\s+(?![^(]*\))")
 
 
-def chinese(reason: str) -> str:
-    """A reason in Chinese where every clause is known, else as it is."""
+def translations(rule: Rule | None) -> dict[str, str]:
+    """A rule's English texts with the Chinese that stands beside each."""
+    if rule is None:
+        return {}
+    pairs = [(one.reason, one.reason_zh) for one in rule.abstain]
+    for trainer in rule.trainers:
+        pairs += [
+            (trainer.about, trainer.about_zh),
+            (trainer.missing, trainer.missing_zh),
+            (trainer.fix, trainer.fix_zh),
+            (trainer.says, trainer.says_zh),
+        ]
+        pairs += [(extra.says, extra.says_zh) for extra in trainer.extras]
+        pairs += [(extra.why, extra.says_zh) for extra in trainer.extras]
+    found: dict[str, str] = {}
+    for english, own in pairs:
+        if english and own:
+            found[_plain(english)] = own
+            # A list shows the first sentence alone.
+            found.setdefault(_plain(english).split(". ")[0] + ".", own.split("。")[0] + "。")
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def kind_in_chinese(kind: str) -> str:
+    """What an edit is for."""
+    return _KINDS.get(kind, kind)
+
+
+def verdict_in_chinese(verdict: str) -> str:
+    """A verdict in words."""
+    return _VERDICTS.get(verdict, verdict)
+
+
+def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:
+    """A reason in Chinese where the rule or the engine has it, else as it is."""
+    text = _plain(reason)
+    if own and text in own:
+        return own[text]
+    if text in _CLAUSES:
+        return _CLAUSES[text]
+    for pattern, replacement in _PATTERNS:
+        if match := re.fullmatch(pattern, text.removesuffix(".")):
+            return match.expand(replacement)
     clauses = [clause.strip() for clause in _COMMA.split(reason.strip().removesuffix("."))]
     known = [_CLAUSES.get(clause[:1].lower() + clause[1:]) for clause in clauses]
     found = [clause for clause in known if clause is not None]

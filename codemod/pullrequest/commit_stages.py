@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Status
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,15 +65,12 @@ class Part:
         return self.stage.subject
 
 
-def parts_of(plan: Plan, whole: ChangeSet) -> tuple[Part, ...]:
-    """The stages of `whole`, which is the plan's change set and perhaps more files.
+def parts_of(plan: Plan, whole: ChangeSet, accepted: frozenset[int]) -> tuple[Part, ...]:
+    """The stages of `whole`: the plan's change set of `accepted` hooks and perhaps more files.
 
     The last stage ends at the very bytes of `whole`. A stage whose files would not parse by
     themselves is joined to the next.
     """
-    accepted = frozenset(
-        index for index, hook in enumerate(whole.hooks) if hook.status is not Status.UNPLACED
-    )
     now = {change.path: change.old for change in whole.changes}
     parts: list[Part] = []
     pending: tuple[Edit, ...] = ()

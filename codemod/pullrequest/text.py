@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import shlex
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
 from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.patch.hunks import counts, hunks_of
-from codemod.pullrequest.chinese import chinese
+from codemod.pullrequest.chinese import (
+    chinese,
+    kind_in_chinese,
+    translations,
+    verdict_in_chinese,
+)
+from codemod.pullrequest.facts import groups, inserted, notes, plumbing, refused, switches
+from codemod.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.pullrequest.under_gate import stands_under_gate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.engine.rules import Rule
     from codemod.hazards.trainer import TrainerHazard
     from codemod.pullrequest.cited_evidence import Evidence
     from codemod.pullrequest.git.commits import Commit
 
 LANGUAGES = ("en", "zh")
-_ANSWERS = {"PR types": "New features", "PR changes": "Others"}
+_HASH = 10
+# In the folder of a branch's texts: what they were when the tool wrote them.
+_WRITTEN = ".written.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +43,10 @@ class PullRequest:
     """All that the text says.
 
     `again` is the command that makes the branch anew under another name; `hook` is the
-    checksum by which parity knows the code it ran; `hazards` is None when nobody looked for
-    any.
+    checksum by which parity knows the code it ran; `reach` is None where configs are not known.
     """
 
-    title: str
+    headline: Headline
     branch: str
     base: str
     tip: str
@@ -43,8 +55,10 @@ class PullRequest:
     evidence: Evidence
     again: str
     hook: str = ""
-    hazards: tuple[TrainerHazard, ...] | None = None
+    hazards: tuple[TrainerHazard, ...] = ()
     form: str | None = None
+    rule: Rule | None = None
+    reach: ReachCount | None = None
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -59,55 +73,97 @@ def render(request: PullRequest, language: str) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    words = {"en": str, "zh": chinese}
-    environment.filters |= {"code": code, "cell": cell, "words": words[language]}
-    text = environment.get_template(f"pull_request.{language}.md.j2").render(_values(request))
-    return in_form(text, request.form) if request.form else text
+    own = translations(request.rule)
+    words = partial(chinese, own=own) if language == "zh" else str
+    environment.filters |= {
+        "code": code,
+        "cell": cell,
+        "plural": plural,
+        "first": first_sentence,
+        "sentence": lambda text: _sentence(words(text), language),
+        "verdict": verdict_in_chinese,
+        "kind": kind_in_chinese,
+    }
+    template = environment.get_template(f"pull_request.{language}.md.j2")
+    text = template.render(_values(request, language))
+    return in_form(text, request.form, request.headline.purpose) if request.form else text
 
 
 def write(request: PullRequest, folder: Path) -> dict[str, Path]:
-    """Write the text in every language into `folder`, with the pictures beside it."""
-    files = {language: folder / f"pull-request.{language}.md" for language in LANGUAGES}
-    for language, file in files.items():
-        write_atomic(file, render(request, language).encode("utf-8", "surrogateescape"))
+    """Write the text in every language into `folder`, with the pictures beside it.
+
+    A text that a person edited since it was written stays: the new one goes beside it, as
+    `pull-request.en.new.md`. Returns the files that were written.
+    """
+    record = folder / _WRITTEN
+    written = _checksums(record)
+    files: dict[str, Path] = {}
+    for language in LANGUAGES:
+        text = render(request, language).encode("utf-8", "surrogateescape")
+        file = folder / f"pull-request.{language}.md"
+        if file.exists() and written.get(file.name) != _checksum(file.read_bytes()):
+            file = folder / f"pull-request.{language}.new.md"
+        else:
+            written[file.name] = _checksum(text)
+        write_atomic(file, text)
+        files[language] = file
+    write_atomic(record, json.dumps(written, indent=1).encode())
     for picture in request.evidence.pictures:
         write_atomic(folder / picture.name, picture.read_bytes())
     return files
 
 
-def _values(request: PullRequest) -> dict[str, Any]:
-    change_set = request.change_set
-    hooks = [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
+def _checksums(record: Path) -> dict[str, str]:
+    """What was written before, by name; a damaged record knows of nothing."""
+    try:
+        return dict(json.loads(record.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _checksum(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def _values(request: PullRequest, language: str) -> dict[str, Any]:
+    change_set, rule, evidence = request.change_set, request.rule, request.evidence
+    hooks = inserted(change_set)
     kit = change_set.source.kit or change_set.source.root.name
     files = [_file(change, change_set) for change in change_set.changes]
+    unproved = [hook for hook in hooks if not stands_under_gate(hook, change_set)]
+    completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
+    ungated = [hook for hook in unproved if hook not in completing]
     return {
-        "title": request.title,
+        "headline": request.headline.zh if language == "zh" else request.headline.en,
+        "purpose": request.headline.purpose.value,
+        "reach": request.reach,
+        "h": "#" * (_form_level(request.form) + 1),
         "kit": kit,
         "kit_word": shlex.quote(kit),
         "branch": request.branch,
-        "base": request.base,
-        "tip": request.tip,
+        "base": request.base[:_HASH],
+        "tip": request.tip[:_HASH],
         "commits": request.commits,
-        "hooks": hooks,
-        "unplaced": [hook for hook in change_set.hooks if hook.status is Status.UNPLACED],
-        "switches": list(dict.fromkeys(hook.switch for hook in hooks if hook.switch)),
+        "groups": groups(change_set),
+        "notes": notes(change_set, rule),
+        "refused": refused(change_set),
+        "switches": switches(change_set),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
-        "gates": list(
-            dict.fromkeys((hook.file, hook.gate, hook.switch) for hook in hooks if hook.gate)
-        ),
-        "always": [edit for edit in change_set.edits if edit.kind is EditKind.PLUMBING],
+        "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
+        "plumbing": plumbing(change_set),
         "again": request.again,
-        "ungated": [hook for hook in hooks if not stands_under_gate(hook, change_set)],
+        "gated": len(hooks) - len(unproved),
+        "completing": completing,
+        "ungated": ungated,
         "files": files,
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
-        "rows": request.evidence.rows,
-        "other_code": [row for row in request.evidence.rows if row.hook != request.hook],
-        "unreadable": request.evidence.unreadable,
-        "pictures": [picture.name for picture in request.evidence.pictures],
-        "reasons": [row for row in request.evidence.rows if row.reason],
-        "commands": list(dict.fromkeys(row.command for row in request.evidence.rows)),
-        "environments": sorted({(row.paddle, row.device) for row in request.evidence.rows}),
+        "rows": evidence.rows,
+        "other_code": [row for row in evidence.rows if row.hook != request.hook],
+        "unreadable": evidence.unreadable,
+        "pictures": [picture.name for picture in evidence.pictures],
+        "reasons": [row for row in evidence.rows if row.reason],
+        "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
         "hazards": request.hazards,
         "version": __version__,
     }
@@ -120,7 +176,7 @@ def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:
         "path": change.path,
         "added": added,
         "removed": removed,
-        "kinds": ", ".join(dict.fromkeys(kinds)),
+        "kinds": list(dict.fromkeys(kinds)),
     }
 
 
@@ -137,9 +193,37 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def in_form(text: str, form: str) -> str:
+def plural(word: str, number: int) -> str:
+    """The word for so many: `1 file`, `2 files`."""
+    return word if number == 1 else f"{word}s"
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a reason; the text's fold holds the rest."""
+    return re.split(r"(?<=\.)\s+(?=[A-Z])", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _sentence(text: str, language: str) -> str:
+    """The text with a capital and a full stop."""
+    stop = "。" if language == "zh" else "."
+    whole = text.strip()
+    start = whole if re.match(r"[\w.]*[_(.]|self\b", whole) else whole[:1].upper() + whole[1:]
+    return start if start.endswith((".", "。", "!", "?")) else start + stop
+
+
+def _form_level(form: str | None) -> int:
+    """The level of the heading under which the text goes in a kit's form; 1 without a form."""
+    found = re.findall(r"^(#+)\s*Description\s*$", form or "", re.MULTILINE)
+    return len(found[0]) if found else 1
+
+
+def in_form(text: str, form: str, purpose: Purpose = Purpose.NEW) -> str:
     """The text put into the kit's own form for pull requests, under `Description`."""
-    answers = {**_ANSWERS, "Description": text.strip()}
+    answers = {
+        "PR types": "Bug fixes" if purpose is Purpose.REPAIR else "New features",
+        "PR changes": "Others",
+        "Description": text.strip(),
+    }
     lines: list[str] = []
     answered = False
     filling = False

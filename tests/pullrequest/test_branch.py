@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -12,8 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from codemod.base.changeset import Source
 from codemod.cli.main import run
+from codemod.engine import plan_change
+from codemod.review.interactive import decisions_file
+from codemod.review.interactive import run as interactive
 
 TRAIN = """\
 import argparse
@@ -454,9 +460,9 @@ def test_signed_off_and_worded_as_the_kit_words_its_commits(clone: Clone) -> Non
     assert "Off by default. Touches train.py." in body and "--to_static" in body
 
 
-def remote_of(clone: Clone, tmp_path: Path) -> Clone:
+def remote_of(clone: Clone, tmp_path: Path, name: str = "fork") -> Clone:
     clone.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
-    clone.git("remote", "add", "fork", str(tmp_path / "remote.git"))
+    clone.git("remote", "add", name, str(tmp_path / "remote.git"))
     return Clone(tmp_path / "remote.git")
 
 
@@ -553,7 +559,8 @@ def test_gh_opens_a_draft_with_the_text(
     )
     (tools / "gh").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
-    made = answer(capsys, "--push", "fork", "--draft-pr", "--language", "zh")
+    words = ["--push", "fork", "--draft-pr", "--language", "zh", "--base", "main"]
+    made = answer(capsys, *words)
     assert made["pull_request"] == "https://github.com/o/r/pull/7" and made["commands"] == []
     words = (tmp_path / "words").read_text().splitlines()
     assert words[:3] == ["pr", "create", "--draft"]
@@ -634,10 +641,10 @@ def test_texts_are_written_in_both_languages(
 ) -> None:
     made = answer(capsys)
     english, chinese = (Path(made["texts"][one]).read_text() for one in ("en", "zh"))
-    assert "**Nothing has been run.**" in english and "**尚未运行任何验证。**" in chinese
+    assert "No model was trained" in english and "没有训练任何模型" in chinese
     for commit in made["commits"]:
         assert commit["commit"][:10] in english and commit["commit"][:10] in chinese
-    undo = f"git revert --no-edit {made['base']}..{made['tip']}"
+    undo = f"git revert --no-edit {made['base'][:10]}..{made['tip'][:10]}"
     assert undo in english and undo in chinese
 
 
@@ -646,7 +653,7 @@ def test_the_command_to_make_it_again_makes_the_same_tree(
 ) -> None:
     made = answer(capsys)
     text = Path(made["texts"]["en"]).read_text()
-    words = text.split("make the same tree again: `")[1].split("`")[0].split()
+    words = text.split("then prints nothing\n")[1].splitlines()[0].split()
     monkeypatch.chdir(clone.root)
     assert run([*words[1:], "--workspace", "../again"]) == 0
     assert clone.git("diff", "again", NAME) == "" and clone.tip("again")
@@ -680,9 +687,9 @@ def test_the_text_knows_results_that_were_measured_on_this_very_code(
     (results / "a.json").write_text(json.dumps(record))
     made = answer(capsys)
     text = Path(made["texts"]["en"]).read_text()
-    assert "| `a.yml` | ast | pass | 50 |" in text and "other code" not in text
+    assert "| `a.yml` | ast | pass | 50 |" in text and "differs from this branch" not in text
     (results / "a.json").write_text(json.dumps({**record, "hook": "0"}))
-    assert "other code" in Path(answer(capsys)["texts"]["en"]).read_text()
+    assert "differs from this branch" in Path(answer(capsys)["texts"]["en"]).read_text()
 
 
 def test_a_kit_with_its_hooks_has_nothing_to_do(
@@ -727,3 +734,58 @@ def test_killed_at_any_moment_nothing_is_lost(clone: Clone, tmp_path: Path, dela
         assert len(clone.log()) == 2
     assert branch() == 0
     assert len(clone.log()) == 2 and clone.snapshot() == before
+
+
+def grow(clone: Clone) -> None:
+    """Two more trainers: a project of a collection, and a tool of the kit's own."""
+    for path in ("contrib/seg/train.py", "tools/finetune.py"):
+        (clone.root / path).parent.mkdir(parents=True)
+        (clone.root / path).write_text(TRAIN)
+    clone.commit("More trainers")
+
+
+def changed(clone: Clone, name: str = NAME) -> list[str]:
+    return clone.git("diff", "--name-only", "main", name).splitlines()
+
+
+def test_a_branch_of_chosen_files(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:
+    grow(clone)
+    answer(capsys, "--only", "contrib/")
+    assert changed(clone) == ["contrib/seg/train.py"]
+    answer(capsys, "--name", "rest", "--exclude", "contrib/*", "--exclude", "train.py")
+    assert changed(clone, "rest") == ["tools/finetune.py"]
+    assert "None of the hooks is left" in refused(capsys, "--only", "nowhere/*")
+
+
+def test_a_branch_for_each_part(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:
+    grow(clone)
+    assert branch("--split") == 0
+    assert changed(clone, f"{NAME}-contrib-seg") == ["contrib/seg/train.py"]
+    assert changed(clone, f"{NAME}-core") == ["tools/finetune.py", "train.py"]
+    folder = clone.root.parent / ".codemod/pull-requests/kit"
+    assert {path.name for path in folder.iterdir()} == {f"{NAME}-core", f"{NAME}-contrib-seg"}
+
+
+def test_a_branch_of_what_was_answered(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:
+    grow(clone)
+    assert "There are no answers" in refused(capsys, "--answered")
+    plan = plan_change(Source(None, clone.root, None))
+    letters = iter("yny")
+    console = Console(file=io.StringIO(), force_terminal=True)
+    file = decisions_file(clone.root)
+    chosen = interactive(plan, console, decisions=file, ask=lambda _: next(letters))
+    wanted = sorted(change.path for change in chosen.change_set.changes)
+    assert len(wanted) == 2
+    answer(capsys, "--answered")
+    assert changed(clone) == wanted
+
+
+def test_the_draft_goes_to_the_remote_s_default_branch(
+    clone: Clone, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remote_of(clone, tmp_path, "origin")
+    clone.git("push", "-q", "origin", "main:develop")
+    clone.git("fetch", "-q", "origin")
+    clone.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop")
+    assert "--base develop" in answer(capsys)["commands"][1]
+    assert "--base release" in answer(capsys, "--base", "release")["commands"][1]

@@ -20,9 +20,13 @@ def plan(minikit: Path) -> Plan:
     return plan_change(Source(None, minikit, None))
 
 
+def everything(plan: Plan) -> frozenset[int]:
+    return frozenset(range(len(plan.hooks)))
+
+
 def test_the_parts_together_are_the_whole(plan: Plan) -> None:
     whole = plan.change_set()
-    parts = parts_of(plan, whole)
+    parts = parts_of(plan, whole, everything(plan))
     assert [part.stage.name for part in parts] == ["plumbing", "hook"]
     files = {change.path: change.old for change in whole.changes}
     for part in parts:
@@ -37,7 +41,7 @@ def test_the_parts_together_are_the_whole(plan: Plan) -> None:
 
 
 def test_the_first_part_adds_the_switch_and_the_second_the_call(plan: Plan) -> None:
-    first, second = parts_of(plan, plan.change_set())
+    first, second = parts_of(plan, plan.change_set(), everything(plan))
     added = [b"".join(h.new) for part in (first, second) for c in part.changes for h in hunks_of(c)]
     assert b"--to_static" in added[0] and b"jit.to_static(" not in added[0]
     assert b"jit.to_static(" in added[1] and b"add_argument" not in added[1]
@@ -50,18 +54,18 @@ def test_files_beyond_the_plan_come_last(plan: Plan) -> None:
         (Edit("t.txt", EditKind.TIPC, 1), FileChange("t.txt", b"t\n", b"t\nu\n")),
     ]
     whole = with_more(plan.change_set(), more)
-    parts = parts_of(plan, whole)
+    parts = parts_of(plan, whole, everything(plan))
     assert [part.stage.name for part in parts] == ["plumbing", "hook", "config", "tipc"]
     assert [change.path for part in parts[2:] for change in part.changes] == ["a.md", "t.txt"]
 
 
 def test_a_part_of_config_keys_alone_says_so(plan: Plan) -> None:
     more = [(Edit("a.yml", EditKind.CONFIG, 1), FileChange("a.yml", b"a: 1\n", b"a: 1\nb: 2\n"))]
-    last = parts_of(plan, with_more(plan.change_set(), more))[-1]
+    last = parts_of(plan, with_more(plan.change_set(), more), everything(plan))[-1]
     assert last.subject.endswith("to the configs")
 
 
 def test_nothing_to_do_has_no_parts(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import paddle\n")
     plan = plan_change(Source(None, tmp_path, None))
-    assert parts_of(plan, plan.change_set()) == ()
+    assert parts_of(plan, plan.change_set(), everything(plan)) == ()

@@ -1,19 +1,31 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.errors import EnvironmentFault
 from codemod.base.workspace import Workspace
-from codemod.hazards.trainer import TrainerHazard
+from codemod.engine import plan_change
+from codemod.engine.rulebook import rule_files, rule_for
+from codemod.engine.rules import Extra, Rule, Trainer
+from codemod.engine.rules import load as load_rule
+from codemod.hazards.trainer import TrainerHazard, near
+from codemod.kits.catalogue import load_kits
 from codemod.pullrequest.chinese import chinese
 from codemod.pullrequest.cited_evidence import Evidence, read_evidence
 from codemod.pullrequest.git.commits import Commit
+from codemod.pullrequest.headline import Headline, Purpose, ReachCount, headline
 from codemod.pullrequest.text import LANGUAGES, PullRequest, cell, code, in_form, render, write
+from codemod.sources import resolve
 
+# A mirror of the kits, where the network does not reach them.
+MIRROR = os.environ.get("CODEMOD_MIRROR")
 OLD = "def train(cfg):\n    model = build(cfg)\n    run(model)\n"
 NEW = OLD.replace(
     "build(cfg)\n",
@@ -33,9 +45,13 @@ HOOK = Hook(
 BASE, TIP = "b" * 40, "c" * 40
 
 
+HEADLINE = Headline(Purpose.NEW, "Support dynamic-to-static training", "支持动转静训练")
+DANGER = TrainerHazard("a|b.py", 2, "D-47 counter", "is given step", "D-47 计数", "接收 step")
+
+
 def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
     return PullRequest(
-        title="Support dynamic-to-static training",
+        headline=HEADLINE,
         branch="to-static-training",
         base=BASE,
         tip=TIP,
@@ -82,45 +98,7 @@ def store(tmp_path: Path, **fields: object) -> Workspace:
     return Workspace.at(tmp_path / ".codemod")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_without_results_nothing_is_claimed(language: str) -> None:
-    text = render(request(), language)
-    assert "pass" not in text.lower().replace("passthrough", "")
-    wanted = {"en": ("Nothing has been run", "Not looked for."), "zh": ("尚未运行", "未检查。")}
-    assert all(word in text for word in wanted[language])
-    assert "codemod parity PaddleDemo -c" in text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_section_and_fact_is_there(language: str, tmp_path: Path) -> None:
-    evidence = read_evidence(store(tmp_path), "PaddleDemo")
-    danger = TrainerHazard("a|b.py", 2, "random-in-forward", "is frozen under AST")
-    text = render(replace(request(evidence), hazards=(danger,)), language)
-    assert text.count("\n## ") + text.startswith("## ") == 10
-    for fact in (
-        "```\n-o to_static=True\n```\n",
-        "`cfg.get('to_static', False)`",
-        "| `a\\|b.py` | 2 | 0 | hook |",
-        "| `configs/small.yml` | ast | pass | 50 | 0 | – | – | 1 | – | cpu | 3.3.1 |",
-        "| `configs/small.yml` | sot | loss-differs | 50 | 0.00125 |",
-        (
-            "codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
-            " --device cpu"
-        ),
-        "![report-losses.png](report-losses.png)",
-        "results/one.json",
-        "random-in-forward",
-        "Step 3 differs.",
-        "`codemod branch PaddleDemo --path . --name again`",
-        f"git revert --no-edit {BASE}..{TIP}",
-        f"git diff --numstat {BASE} to-static-training",
-    ):
-        assert fact in text, fact
-
-
 def test_both_languages_cite_the_same_commands(tmp_path: Path) -> None:
-    import re
-
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
     english, chinese = (render(request(evidence), language) for language in LANGUAGES)
 
@@ -130,57 +108,12 @@ def test_both_languages_cite_the_same_commands(tmp_path: Path) -> None:
     assert commands(english) == commands(chinese)
 
 
-def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -> None:
-    from codemod.engine import plan_change
-
-    whole = plan_change(Source(None, minikit, None)).change_set()
-    assert whole.hooks
-    text = render(replace(request(), change_set=whole), "zh")
-    assert "在模型构建之后" in text and "After the model" not in text
-    assert chinese("Something else, quite new.") == "Something else, quite new."
-
-
-def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
-    asked = request()
-    assert "is read with the switch off" not in render(asked, "en")
-    other = replace(HOOK, file="other.py", gate="args.to_static", switch="--to_static")
-    edits = (*asked.change_set.edits, Edit("other.py", EditKind.PLUMBING, 1, 0, (1,)))
-    both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
-    text = render(replace(asked, change_set=both), "en")
-    assert "`other.py` reads `args.to_static`; switched on by `--to_static`." in text
-    assert "is read with the switch off, too: 1 edits" in text
-    assert "开启方式为 `--to_static`" in render(replace(asked, change_set=both), "zh")
-
-
-def test_hooks_that_stood_before_are_told_apart() -> None:
-    old = replace(HOOK, status=Status.PRESENT, file="old.py")
-    asked = request()
-    both = replace(asked.change_set, hooks=(old, HOOK))
-    text = render(replace(asked, change_set=both), "en")
-    assert "Already there, and left as it is: `model` in `old.py, train`." in text
-
-
-def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
-    evidence = read_evidence(store(tmp_path, hook="def", revision=None), "PaddleDemo")
-    english = render(request(evidence), "en")
-    assert "**Measured on other code" in english
-    assert "`configs/small.yml`, ast: revision unknown, checksum def" in english
-    assert "与本分支不同的代码" in render(request(evidence), "zh")
-
-
 def test_no_path_of_the_user_s_machine_gets_into_the_text(tmp_path: Path) -> None:
     command = "codemod parity PaddleDemo -c a.yml --path /home/me/kit --python /home/me/bin/python"
     evidence = read_evidence(store(tmp_path, command=command), "PaddleDemo")
     text = render(request(evidence), "en")
     assert "/home/me" not in text
     assert "\ncodemod parity PaddleDemo -c a.yml --path .\n" in text
-
-
-def test_a_call_outside_its_gate_is_not_praised() -> None:
-    bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
-    text = render(request(new=bare), "en")
-    assert "not seen to be decided by" in text and "calls is decided by" not in text
-    assert "1 inserted calls is decided by" in render(request(), "en")
 
 
 def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:
@@ -194,16 +127,167 @@ def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:
     assert "results/two.json" in render(request(evidence), "en")
 
 
+def test_code_and_cells_survive_their_own_marks() -> None:
+    assert code("a") == "`a`"
+    assert code("`a`") == "`` `a` ``"
+    assert code("x ``y`` z") == "```x ``y`` z```"
+    assert cell("a|b\nc") == "a\\|b c"
+
+
+def shown(text: str) -> str:
+    """The text without its fold."""
+    return re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_results_nothing_is_claimed_and_no_section_is_empty(language: str) -> None:
+    text = render(request(), language)
+    assert "pass" not in text.lower()
+    wanted = {"en": "No model was trained", "zh": "没有训练任何模型"}
+    assert wanted[language] in text
+    assert "codemod parity PaddleDemo -c" in text
+    assert "azard" not in text and "风险" not in text
+    assert not re.search(r"^#+ .*\n+(#|<details)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
+    evidence = read_evidence(store(tmp_path), "PaddleDemo")
+    text = render(replace(request(evidence), hazards=(DANGER,)), language)
+    verdicts = {"en": ("pass", "loss-differs"), "zh": ("逐位一致", "loss 不同")}[language]
+    for fact in (
+        "`-o to_static=True`",
+        "`cfg.get('to_static', False)`",
+        "| `a\\|b.py` | 2 | 0 |",
+        f"| `configs/small.yml` | ast | {verdicts[0]} | 50 | 0 | – |",
+        f"| `configs/small.yml` | sot | {verdicts[1]} | 50 | 0.00125 |",
+        (
+            "codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
+            " --device cpu"
+        ),
+        "![report-losses.png](report-losses.png)",
+        "D-47",
+        "codemod branch PaddleDemo --path . --name again",
+        f"git revert --no-edit {BASE[:10]}..{TIP[:10]}",
+    ):
+        assert fact in text, fact
+    assert ("Step 3 differs." in text) == (language == "en")
+
+
+@pytest.mark.parametrize(
+    ("purpose", "reach", "words"),
+    [
+        (Purpose.NEW, ReachCount(0, 5, 7), "5 of 7 configs reach the hook"),
+        (
+            Purpose.WIDER,
+            ReachCount(2, 5, 7),
+            "only 2 of 7 configs reach the hook. With this change 5",
+        ),
+        (Purpose.WIDER, ReachCount(5, 5, 7), "adds the trainers that lacked it"),
+        (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs a case"),
+    ],
+)
+def test_new_support_wider_reach_and_repair_read_differently(
+    purpose: Purpose, reach: ReachCount, words: str
+) -> None:
+    headline = replace(HEADLINE, purpose=purpose)
+    assert words in render(replace(request(), headline=headline, reach=reach), "en")
+
+
+def test_the_headline_comes_from_hooks_and_reach() -> None:
+    fix = Trainer("train", completes=True, fix="lost after a copy", fix_zh="复制后失效")
+    new = request().change_set
+    old = replace(HOOK, status=Status.PRESENT, file="old.py")
+    both = replace(new, hooks=(old, HOOK))
+    repairing = Rule(("PaddleDemo",), (fix,))
+    plain = Rule(("PaddleDemo",), (Trainer("train"),))
+    assert headline(new, plain, None).en == "Support dynamic-to-static training"
+    assert headline(new, plain, ReachCount(0, 5, 7)).en.endswith(": 5 of 7 configs")
+    assert headline(both, plain, ReachCount(2, 5, 7)).zh == "扩大动转静训练范围：2 → 5 个配置"
+    assert headline(both, plain, ReachCount(5, 5, 7)).en.endswith("to 1 more trainer")
+    found = headline(both, repairing, ReachCount(5, 5, 7))
+    assert (found.purpose, found.en) == (Purpose.REPAIR, "Fix: lost after a copy")
+    assert found.zh == "修复：复制后失效"
+
+
+def test_what_rules_say_of_their_statements_is_told_where_they_act() -> None:
+    here = Extra(files=("*",), code="if cfg.get('to_static', False):", after="x", says="It acts.")
+    other = Extra(files=("*",), code="elsewhere()", after="x", says="It does not act.")
+    rule = Rule(
+        ("PaddleDemo",), (Trainer("train", extras=(here, other), says="Tables are dense."),)
+    )
+    text = render(replace(request(), rule=rule), "en")
+    assert "- Tables are dense.\n- It acts.\n" in text
+    assert "does not act" not in text
+
+
+def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
+    asked = request()
+    assert "is read in either case" not in render(asked, "en")
+    other = replace(
+        HOOK, file="other.py", gate="args.to_static", switch="to_static: True in the config"
+    )
+    edits = (*asked.change_set.edits, Edit("other.py", EditKind.PLUMBING, 1, 0, (1,)))
+    both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
+    text = render(replace(asked, change_set=both), "en")
+    assert "Write `to_static: True` in the config (`other.py`)." in text
+    assert "in 1 file) is read in either case" in text
+    assert "在配置中写 `to_static: True`" in render(replace(asked, change_set=both), "zh")
+
+
+def test_hooks_that_stood_before_are_told_apart() -> None:
+    old = replace(HOOK, status=Status.PRESENT, file="old.py")
+    asked = request()
+    text = render(replace(asked, change_set=replace(asked.change_set, hooks=(old, HOOK))), "en")
+    assert "1 hook that PaddleDemo has stays as it is." in text
+
+
+def test_trainers_that_are_left_alone_are_named_with_the_reason() -> None:
+    asked = request()
+    skip = Skip("quant.py", "main: abstained: the layers fail in SOT. It was measured.")
+    text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "en")
+    assert "- Not hooked: `quant.py`: The layers fail in SOT.\n" in shown(text)
+    assert "- `quant.py` `main`: The layers fail in SOT. It was measured." in text
+
+
+def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
+    evidence = read_evidence(store(tmp_path, hook="def", revision=None), "PaddleDemo")
+    english = render(request(evidence), "en")
+    assert "**Measured on code that differs" in english
+    assert "`configs/small.yml`, ast: revision unknown, checksum def" in english
+    assert "与本分支不同的代码" in render(request(evidence), "zh")
+
+
+def test_a_call_outside_its_gate_is_not_praised() -> None:
+    bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
+    text = render(request(new=bare), "en")
+    assert "has no `if` of its own" in text and "decided by an `if`" not in text
+    assert "The inserted call is decided by an `if` that reads the switch" in render(
+        request(), "en"
+    )
+
+
 def test_files_and_pictures_lie_side_by_side(tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
     (tmp_path / "out").mkdir()
     files = write(request(evidence), tmp_path / "out")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        ".written.json",
         "pull-request.en.md",
         "pull-request.zh.md",
         "report-losses.png",
     }
-    assert files["zh"].read_text(encoding="utf-8").startswith("## 本 PR 做了什么")
+    assert files["zh"].read_text(encoding="utf-8").startswith("**支持动转静训练**")
+
+
+def test_a_text_that_a_person_edited_stays(tmp_path: Path) -> None:
+    first = write(request(), tmp_path)
+    first["en"].write_text("Mine.\n")
+    again = write(replace(request(), tip="d" * 40), tmp_path)
+    assert first["en"].read_text() == "Mine.\n"
+    assert again["en"].name == "pull-request.en.new.md"
+    assert "d" * 10 in again["en"].read_text()
+    assert again["zh"] == first["zh"] and "d" * 10 in again["zh"].read_text(encoding="utf-8")
 
 
 def test_the_kit_s_own_form_is_filled_in() -> None:
@@ -217,28 +301,80 @@ def test_the_kit_s_own_form_is_filled_in() -> None:
         "### Description\n\nTEXT\n\n- [ ] Lint\n"
     )
     assert in_form("TEXT", "## Checklist\n").endswith("\n\nTEXT\n")
-    assert render(replace(request(), form=form), "en").startswith("### PR types\n\nNew features")
-
-
-def test_code_and_cells_survive_their_own_marks() -> None:
-    assert code("a") == "`a`"
-    assert code("`a`") == "`` `a` ``"
-    assert code("x ``y`` z") == "```x ``y`` z```"
-    assert cell("a|b\nc") == "a\\|b c"
+    assert "\nBug fixes\n" in in_form("TEXT", form, Purpose.REPAIR)
+    filled = render(replace(request(), form=form), "en")
+    assert filled.startswith("### PR types\n\nNew features")
+    assert "\n#### Changes\n" in filled
 
 
 def test_a_missing_value_is_a_fault_not_an_empty_text() -> None:
     from jinja2 import UndefinedError
 
-    import codemod.pullrequest.text as module
+    with pytest.raises((UndefinedError, AttributeError)):
+        render(replace(request(), headline=None), "en")  # type: ignore[arg-type]
 
-    values = module._values(request())
-    values.pop("switches")
-    from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
-        loader=PackageLoader("codemod.pullrequest", "templates"), undefined=StrictUndefined
+def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -> None:
+    whole = plan_change(Source(None, minikit, None)).change_set()
+    assert whole.hooks
+    text = render(replace(request(), change_set=whole), "zh")
+    assert "在模型构建之后" in text and "After the model" not in text
+    assert chinese("Something else, quite new.") == "Something else, quite new."
+
+
+# Four English words in a row, outside of code, commands, comments and folded commit subjects.
+_ENGLISH = re.compile(r"(?<![\w/.-])[A-Za-z][a-z']+(?: [A-Za-z][a-z']+){3,}")
+
+
+def english_in(text: str) -> list[str]:
+    bare = re.sub(r"```.*?```|`[^`]*`|<[^>]*>", "", text, flags=re.DOTALL)
+    return _ENGLISH.findall(bare)
+
+
+def test_a_stray_english_sentence_is_seen() -> None:
+    assert english_in("改动：After the model is built。") == ["After the model is built"]
+    assert english_in("在 Paddle 2.6 上运行 `git diff a b c d`") == []
+
+
+def test_every_text_of_a_rule_has_its_chinese() -> None:
+    for file in rule_files():
+        rule = load_rule(file)
+        texts = [(one.reason, one.reason_zh) for one in rule.abstain]
+        for trainer in rule.trainers:
+            extras = [(extra.says, extra.says_zh) for extra in trainer.extras]
+            texts += [
+                (trainer.about, trainer.about_zh),
+                (trainer.missing, trainer.missing_zh),
+                (trainer.fix, trainer.fix_zh),
+                (trainer.says, trainer.says_zh),
+                *extras,
+            ]
+        for english, own in texts:
+            assert bool(english) == bool(own), (file, english)
+            assert english_in(own) == [], file
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kit", list(load_kits()))
+def test_the_chinese_text_of_a_kit_is_chinese(
+    kit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if MIRROR:
+        monkeypatch.setenv("CODEMOD_MIRROR", MIRROR)
+    try:
+        source = resolve(kit, None, Workspace.at(tmp_path))
+    except EnvironmentFault as error:
+        pytest.skip(str(error))
+    made = plan_change(source).change_set()
+    if not made.changes:
+        return
+    rule = rule_for(kit)
+    asked = replace(
+        request(),
+        change_set=made,
+        rule=rule,
+        hazards=near(made),
+        headline=headline(made, rule, None),
     )
-    environment.filters |= {"code": code, "cell": cell, "words": str}
-    with pytest.raises(UndefinedError):
-        environment.get_template("pull_request.en.md.j2").render(values)
+    assert english_in(render(asked, "zh")) == []
+    assert len(shown(render(asked, "en")).split()) < 400

@@ -111,8 +111,8 @@ def test_colours_change_no_character() -> None:
 
 
 def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
-    danger = TrainerHazard("train.py", 3, "print-in-forward", "prints once")
-    elsewhere = TrainerHazard("other.py", 1, "numpy-call", "freezes a value")
+    danger = TrainerHazard("train.py", 3, "print-in-forward", "prints once", "", "")
+    elsewhere = TrainerHazard("other.py", 1, "numpy-call", "freezes a value", "", "")
     text = piped(change_set(), danger, elsewhere)
     for fact in (
         "[1/1] inserted  train.py:16  train",

@@ -79,6 +79,21 @@ def _refusal(error: GitError) -> str:
     return error.reason
 
 
+def default_branch(repository: Repository, remote: str) -> str | None:
+    """The branch that the kit's HEAD names, None where the clone does not know it.
+
+    A fork is pushed to, and the pull request goes to where it was forked from: `upstream` or
+    `origin`, by custom, come first.
+    """
+    for name in dict.fromkeys(("upstream", "origin", remote)):
+        try:
+            found = repository.line("symbolic-ref", "--short", f"refs/remotes/{name}/HEAD")
+        except GitError:
+            continue
+        return found.removeprefix(f"{name}/")
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A pull request to be opened: where, from where, with what."""

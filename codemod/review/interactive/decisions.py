@@ -92,7 +92,18 @@ def save(file: Path | None, decisions: Mapping[str, Decision]) -> None:
     write_atomic(file, json.dumps(content, indent=1).encode())
 
 
-def forget(file: Path | None) -> None:
-    """Drop the decisions of a session that came to its end."""
+def finish(file: Path | None, decisions: Mapping[str, Decision]) -> None:
+    """Put the decisions of a session that came to its end where `answers` finds them."""
     if file is not None:
+        save(_finished(file), decisions)
         file.unlink(missing_ok=True)
+
+
+def answers(root: Path) -> dict[str, Decision]:
+    """What was last decided for the tree at `root`, also in a session that was left."""
+    file = decisions_file(root)
+    return load(_finished(file)) | load(file)
+
+
+def _finished(file: Path) -> Path:
+    return file.with_suffix(".finished.json")

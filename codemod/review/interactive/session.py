@@ -120,7 +120,7 @@ def _finish(session: Session) -> Outcome:
         session.say(f"Quit: {told}, {len(undecided)} undecided. What was accepted is kept;")
         session.say("run the same command to go on with the rest.")
     else:
-        store.forget(session.file)
+        store.finish(session.file, session.decisions)
         session.say(f"All answered: {told}.")
     return Outcome(change_set, accepted, rejected, undecided)
 
