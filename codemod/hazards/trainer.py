@@ -122,7 +122,8 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sig
                     ),
                     "D-26 从外部设置属性",
                     (
-                        f"{dotted(target)} 从外部设置：AST 保留追踪时的值，SOT 会跟随。请以张量传入。"
+                        f"{dotted(target)} 从外部设置：AST 保留追踪时的值，SOT 会跟随。"
+                        "请以张量传入。"
                     ),
                 )
 
