@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from codemod.base.changeset import EditKind, Source, Status
 from codemod.engine import plan_change
 from codemod.engine.ops import Insert, Op
-from codemod.engine.rewrite import CannotRewriteError, rewrite
+from codemod.engine.rewrite import CannotRewriteError, rewrite, rewrite_whole
 from codemod.patch.apply import apply_changes, revert
 
 # Examples are drawn alike in every run (derandomize): a red build must mean a change, not a draw.
@@ -125,7 +125,10 @@ def test_an_insertion_into_any_program_changes_nothing_else(code: str, index: in
     try:
         new = rewrite(source, [op]).new
     except CannotRewriteError:
+        with pytest.raises(CannotRewriteError):
+            rewrite_whole(source, [op])
         return
+    assert new == rewrite_whole(source, [op]).new
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = ast.parse(new).body

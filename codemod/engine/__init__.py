@@ -17,19 +17,11 @@ def plan_change(source: Source, rule_ids: tuple[str, ...] = ()) -> Plan:
     Raises:
         UsageError: the rule is broken, or has no trainer of a given id.
     """
-    import gc
-
+    from codemod.base.collector import collector_paused
     from codemod.code.tree import Tree
     from codemod.engine.planner import UNKNOWN, make_plan
     from codemod.engine.rulebook import rule_for
 
     rule = rule_for(source.kit, rule_ids) if source.kit else UNKNOWN
-    # Syntax trees are millions of small objects that all live until the plan stands: the
-    # collector would walk them over and over (half of the time on PaddleNLP) and free none.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with collector_paused():
         return make_plan(source, Tree(source.root), rule, rule_ids)
-    finally:
-        if collecting:
-            gc.enable()

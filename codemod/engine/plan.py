@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
+from codemod.base.collector import collector_paused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.code.tree import Tree
+    from codemod.code.project import Project
     from codemod.engine.ops import Op
+    from codemod.engine.rewrite import Rewritten
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Plan:
     """What would be done. `change_set` carries it out on bytes, never on files."""
 
     source: Source
-    tree: Tree
+    project: Project
     hooks: tuple[Hook, ...] = ()
     steps: tuple[Step, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
@@ -45,7 +47,8 @@ class Plan:
         lost: dict[int, str] = {}
         failed: dict[str, str] = {}
         while True:
-            outcome = _render(self, chosen)
+            with collector_paused():
+                outcome = _render(self, chosen)
             broken = {i: w for p, w in outcome.faults.items() for i in _users(self, chosen, p)}
             broken = {i: f"A file it needs cannot be changed: {w}." for i, w in broken.items()}
             broken |= outcome.unbound
@@ -60,7 +63,7 @@ class Plan:
 class _Outcome:
     """Files as they become, why a file must stay as it is, and why a hook must be left out."""
 
-    files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]]
+    files: dict[str, Rewritten]
     faults: dict[str, str]
     unbound: dict[int, str]
 
@@ -81,21 +84,23 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     live = _live(plan, chosen)
     if not live:
         return _Outcome({}, {}, {})
-    from codemod.engine.parallel import Refused, rewrite_all
+    from codemod.engine.checked import Refused, rewrite_checked
 
-    jobs = [(path, plan.tree.read(path), [s.op for s in steps]) for path, steps in live.items()]
-    files: dict[str, tuple[bytes, tuple[tuple[int, int], ...]]] = {}
+    files: dict[str, Rewritten] = {}
     faults: dict[str, str] = {}
     unbound: dict[int, str] = {}
-    for path, result in rewrite_all(jobs):
+    for path, steps in live.items():
+        module = plan.project.module(path)
+        tree = module.tree if module else None
+        result = rewrite_checked(plan.project.tree.read(path), [s.op for s in steps], tree)
         if isinstance(result, str):
             faults[path] = result
         elif isinstance(result, Refused):
             for index, why in result.reasons.items():
                 reason = f"Not placed: in {path} {why}."
-                unbound |= dict.fromkeys(live[path][index].hooks & chosen, reason)
+                unbound |= dict.fromkeys(steps[index].hooks & chosen, reason)
         else:
-            files[path] = (result.new, result.counts)
+            files[path] = result
     return _Outcome(files, faults, unbound)
 
 
@@ -112,9 +117,9 @@ def _assemble(
     edits: list[Edit] = []
     changes: list[FileChange] = []
     for path, steps in _live(plan, chosen).items():
-        new, counts = outcome.files[path]
-        changes.append(FileChange(path, plan.tree.read(path), new))
-        for step, (added, removed) in zip(steps, counts, strict=True):
+        rewritten = outcome.files[path]
+        changes.append(FileChange(path, plan.project.tree.read(path), rewritten.new))
+        for step, (added, removed) in zip(steps, rewritten.counts, strict=True):
             users = tuple(sorted(index[i] for i in step.hooks & chosen))
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason))
     lines = _hook_lines(changes)

@@ -50,12 +50,10 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
     for candidate in candidates(project, rule):
         if not rule_ids or candidate.trainer.id in rule_ids:
             _consider(project, rule, candidate, standing, draft)
-    return _finish(source, tree, project, draft, rule_ids)
+    return _finish(source, project, draft)
 
 
-def _finish(
-    source: Source, tree: Tree, project: Project, draft: _Draft, rule_ids: tuple[str, ...]
-) -> Plan:
+def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
     ordered = sorted(draft.hooks, key=lambda item: item[0])
     hooks = tuple(hook for _, hook, _ in ordered)
     users: dict[Op, set[int]] = {}
@@ -68,7 +66,7 @@ def _finish(
         for path, why in project.faults.items()
     ]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults)))
-    return Plan(source, tree, hooks, steps, skipped)
+    return Plan(source, project, hooks, steps, skipped)
 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:

@@ -1,12 +1,14 @@
 """Carries out operations on a file with LibCST, which keeps every byte outside them.
 
-Only the nodes on the way to an insertion are rebuilt; no metadata, no visitor. A file that
-LibCST does not give back byte for byte, or that does not come out as promised, is refused.
+LibCST is given an outline of the file, see `outline.py`. Only the nodes on the way to an
+insertion are rebuilt; no metadata, no visitor. A file that LibCST does not give back byte for
+byte, or that does not come out as promised, is refused.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import warnings
 from collections import defaultdict
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Rename, Replace
+from codemod.engine.outline import Outline, outline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,23 +38,45 @@ class Rewritten:
     counts: tuple[tuple[int, int], ...]
 
 
-def rewrite(source: bytes, ops: Sequence[Op]) -> Rewritten:
-    """The file with the operations carried out.
+def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) -> Rewritten:
+    """The file with the operations carried out; `tree` is its syntax tree where that is known.
 
     Raises:
         CannotRewriteError: with the reason, when the file must stay as it is.
     """
+    cut = outline(source, [op.action for op in ops], tree)
+    if cut.runs:
+        # Where the outline fails, the whole file decides, and has the better reason.
+        with contextlib.suppress(CannotRewriteError):
+            return _rewrite(source, cut, ops)
+    return rewrite_whole(source, ops)
+
+
+def rewrite_whole(source: bytes, ops: Sequence[Op]) -> Rewritten:
+    """The same with nothing held back from LibCST: slower, and right by LibCST alone.
+
+    Raises:
+        CannotRewriteError: with the reason, when the file must stay as it is.
+    """
+    return _rewrite(source, Outline(source), ops)
+
+
+def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
     try:
-        module = cst.parse_module(source)
+        module = cst.parse_module(cut.text)
     except cst.ParserSyntaxError as fault:
         raise CannotRewriteError(f"LibCST cannot parse it: line {fault.raw_line}") from fault
     except (UnicodeDecodeError, LookupError, RecursionError) as fault:
         raise CannotRewriteError(f"LibCST cannot read it: {fault}") from fault
-    new = _Rewriter(module).run([op.action for op in ops])
+    changed = _Rewriter(module, cut).run([op.action for op in ops])
+    try:
+        new = cut.restore(changed)
+    except ValueError as fault:
+        raise CannotRewriteError(str(fault)) from fault
     _parses(new)
     # Where lines are only added, comparing them shows all that a second printing would.
     if not _only_adds(source, new, ops):
-        if module.bytes != source:
+        if module.bytes != cut.text:
             raise CannotRewriteError("LibCST does not give this file back byte for byte")
         if not any(op.reason for op in ops) and not _keeps(source, new):
             raise CannotRewriteError("the result would change lines that are not ours")
@@ -59,8 +84,9 @@ def rewrite(source: bytes, ops: Sequence[Op]) -> Rewritten:
 
 
 class _Rewriter:
-    def __init__(self, module: cst.Module) -> None:
+    def __init__(self, module: cst.Module, cut: Outline) -> None:
         self.module = module
+        self.cut = cut
         self.actions: dict[Path, list[Action]] = defaultdict(list)
         self.prefixes: set[Path] = set()
 
@@ -103,14 +129,16 @@ class _Rewriter:
             return node.with_changes(body=self._statements(node.body, path, name, inserts))
         if name == "body":
             return node.with_changes(body=self._suite(node.body, path, name, inserts))
-        if name == "handlers":
-            handlers = list(node.handlers)
-            for index, handler in enumerate(handlers):
+        if name in ("handlers", "cases"):
+            clauses = list(getattr(node, name))
+            for index, clause in enumerate(clauses):
                 step = (*path, (name, index))
                 if step in self.prefixes:
-                    handlers[index] = self._compound(handler, step)
-            return node.with_changes(handlers=handlers)
+                    clauses[index] = self._compound(clause, step)
+            return node.with_changes(**{name: clauses})
         if name == "orelse" and isinstance(node.orelse, cst.If):
+            if inserts:
+                raise CannotRewriteError("nothing can stand between an `if` and its `elif`")
             return node.with_changes(orelse=self._compound(node.orelse, (*path, (name, 0))))
         holder = getattr(node, name, None)
         if holder is None:
@@ -135,8 +163,7 @@ class _Rewriter:
         for node in body:
             for insert in at.pop(index, []):
                 result.extend(self.parse(insert.code))
-            small = isinstance(node, cst.SimpleStatementLine)
-            width = len(node.body) if small else 1
+            width = self._width(node)
             result.extend(self._statement(node, path, name, index, width))
             for inner in range(index + 1, index + width):
                 at[index + width] = at.pop(inner, []) + at[index + width]
@@ -146,6 +173,15 @@ class _Rewriter:
         if any(at.values()):
             raise CannotRewriteError("a position lies outside its block")
         return result
+
+    def _width(self, node: Any) -> int:
+        """How many of the file's statements a line of LibCST's stands for."""
+        match node:
+            case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]):
+                return self.cut.width(name)
+            case cst.SimpleStatementLine():
+                return len(node.body)
+        return 1
 
     def _statement(self, node: Any, path: Path, name: str, index: int, width: int) -> list[Any]:
         if width > 1:
@@ -209,6 +245,9 @@ class _AddToCall(cst.CSTTransformer):
         self.module = module
         self.action = action
         self.found = 0
+
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:  # noqa: N802
+        return False
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
         if self.module.code_for_node(original_node.func) != self.action.callee:

@@ -1,0 +1,44 @@
+"""Rewrites a file, and looks at every name that the result uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.engine.bindings import unbound
+from codemod.engine.rewrite import CannotRewriteError, Rewritten, rewrite
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from codemod.engine.ops import Op
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why operations on a file (by their place in its list) must not be carried out."""
+
+    reasons: dict[int, str]
+
+
+def rewrite_checked(
+    source: bytes, ops: Sequence[Op], tree: ast.Module | None
+) -> Rewritten | Refused | str:
+    """The result, or the reason why the file, or some of the operations, must be left out."""
+    try:
+        result = rewrite(source, ops, tree)
+        fault = unbound(source, result.new)
+        return _refused(source, ops, fault) if fault else result
+    except CannotRewriteError as fault:
+        return str(fault)
+
+
+def _refused(source: bytes, ops: Sequence[Op], fault: str) -> Refused:
+    """The operations that are at fault by themselves, or all of them."""
+    reasons = {}
+    for index, op in enumerate(ops):
+        alone = unbound(source, rewrite(source, [op]).new)
+        if alone:
+            reasons[index] = alone
+    return Refused(reasons or dict.fromkeys(range(len(ops)), fault))
