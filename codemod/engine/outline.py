@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from codemod.engine.ops import Action
 
 _BOM = b"\xef\xbb\xbf"
+_SUITES = ("body", "orelse", "finalbody")
 _NAME = b"held_back_%d_"
 _HELD = re.compile(rb"held_back_(\d+)_")
 
@@ -177,21 +178,34 @@ class _Cut:
         stays = step in self.touched or first_indent or (compound and change_next)
         return stays or not self._has_own_lines(node)
 
-    def _indents(self, node: ast.stmt) -> bool:
+    def _indents(self, node: ast.AST) -> bool:
         """Whether one of its blocks stands below its header."""
-        firsts = [block(node, name)[0] for name in BLOCKS if block(node, name)]
-        return any(first.lineno > node.lineno for first in firsts if isinstance(first, ast.stmt))
+        if any(self._indents(handler) for handler in block(node, "handlers")):
+            return True
+        firsts = [block(node, name)[0] for name in _SUITES if block(node, name)]
+        below = [
+            self._indents(first) if self._is_elif(first) else self._starts_line(first)
+            for first in firsts
+        ]
+        return any(below) or bool(block(node, "cases"))
+
+    def _is_elif(self, node: ast.stmt) -> bool:
+        return self.lines[node.lineno - 1].startswith(b"elif", node.col_offset)
+
+    def _starts_line(self, node: ast.stmt) -> bool:
+        """Whether nothing comes before the statement on its line, nor runs into it."""
+        number = _first(node) - 1
+        line = self.lines[number]
+        column = node.col_offset if number == node.lineno - 1 else line.find(b"@")
+        before = self.lines[number - 1] if number else b""
+        return not line[:column].strip(b" \t") and not before.rstrip(b"\r").endswith(b"\\")
 
     def _has_own_lines(self, node: ast.stmt) -> bool:
-        """Whether nothing but a comment shares the statement's lines, nor runs into them."""
-        first = self.lines[_first(node) - 1]
+        """Whether nothing but a comment shares the statement's lines."""
         last = self.lines[(node.end_lineno or 0) - 1]
-        column = node.col_offset if _first(node) == node.lineno else first.find(b"@")
-        before = self.lines[_first(node) - 2] if _first(node) > 1 else b""
         rest = last[node.end_col_offset or 0 :].lstrip(b" \t\r")
-        clear = not first[:column].strip(b" \t") and rest[:1] in (b"", b"#")
-        follows = not before.rstrip(b"\r").endswith(b"\\")
-        return clear and follows and not first.startswith(b"elif", column)
+        alone = self._starts_line(node) and rest[:1] in (b"", b"#")
+        return alone and not self._is_elif(node)
 
     def _hold(self, run: list[ast.stmt]) -> None:
         if run:
