@@ -10,6 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from codemod.base.collector import collector_paused
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.options import shown_root
@@ -101,11 +102,17 @@ def plan(request: Request) -> tuple[str, Plan]:
 def outcome(request: Request) -> Outcome:
     """The change set for one target, or its error as data (for another process to tell)."""
     try:
-        root, made = plan(request)
-        change_set = made.change_set()
+        # The plan's syntax trees are gone before the collector could walk them.
+        with collector_paused():
+            root, change_set = _made(request)
     except CodemodError as error:
         return Outcome.failed(request, error)
     return Outcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
+
+
+def _made(request: Request) -> tuple[str, ChangeSet]:
+    root, made = plan(request)
+    return root, made.change_set()
 
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:

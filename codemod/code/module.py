@@ -8,7 +8,6 @@ that lead to it from the module, valid in both trees.
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +19,20 @@ if TYPE_CHECKING:
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+# The fields in which a node holds statements, and those in which it can hold a call: asked of
+# every node of a kit, so they are looked up by the node's class.
+_WITHOUT_CALLS = frozenset({"ctx", "id", "attr", "arg", "name", "op", "ops", "names", "module"})
+_NODES = tuple(cls for cls in vars(ast).values() if isinstance(cls, type))
+_BLOCKS_OF: dict[type, tuple[str, ...]] = {
+    cls: tuple(name for name in BLOCKS if name in cls._fields)
+    for cls in _NODES
+    if issubclass(cls, (ast.stmt, ast.excepthandler, ast.match_case, ast.Module))
+}
+_HOLDERS_OF: dict[type, tuple[str, ...]] = {
+    cls: tuple(name for name in cls._fields if name not in _WITHOUT_CALLS)
+    for cls in _NODES
+    if issubclass(cls, ast.AST) and cls is not ast.Constant
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +45,7 @@ class Statement:
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
         """The calls in the statement's own expressions, not in the blocks below it."""
-        return tuple(node for node in own_nodes(self.node) if isinstance(node, ast.Call))
+        return tuple(_calls(self.node))
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +56,11 @@ class Scope:
     node: Function | ast.Module
     path: Path
     owner: ast.ClassDef | None = None
-    lines: tuple[str, ...] = ()
+    text: str = ""
 
     def mentions(self, *words: str) -> bool:
         """Whether one of the words stands in the scope's text: asked before its tree is walked."""
-        if isinstance(self.node, ast.Module):
-            return any(word in line for line in self.lines for word in words)
-        inside = self.lines[self.node.lineno - 1 : self.node.end_lineno]
-        return any(word in line for line in inside for word in words)
+        return any(word in self.text for word in words)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -97,8 +107,8 @@ class Module:
     @cached_property
     def scopes(self) -> tuple[Scope, ...]:
         """The module's scope first, then every function, outer ones before inner ones."""
-        lines = tuple(self.text.split("\n"))
-        whole = Scope("<module>", self.tree, (), None, lines)
+        lines = self.text.split("\n")
+        whole = Scope("<module>", self.tree, (), None, self.text)
         return (whole, *_scopes(self.tree, (), "", None, lines))
 
     @cached_property
@@ -172,6 +182,24 @@ def callee(call: ast.Call) -> str:
     return func.id if isinstance(func, ast.Name) else ""
 
 
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """The calls among a statement's own nodes, in their order.
+
+    Most nodes are names, constants and contexts, which hold no call and are not visited.
+    """
+    stack: list[object] = [
+        getattr(statement, name) for name in _HOLDERS_OF[type(statement)] if name not in BLOCKS
+    ]
+    while stack:
+        node = stack.pop()
+        if type(node) is list:
+            stack.extend(node)
+            continue
+        if type(node) is ast.Call:
+            yield node
+        stack.extend(getattr(node, name) for name in _HOLDERS_OF.get(type(node), ()))
+
+
 def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
     """The expressions of a statement, without the statements of its blocks.
 
@@ -206,11 +234,12 @@ def below(root: ast.AST) -> Iterator[ast.AST]:
 
 def every_statement(owner: ast.AST) -> Iterator[ast.stmt]:
     """All statements below a node, those of nested functions and classes too."""
-    for name in BLOCKS:
-        for node in block(owner, name):
+    for name in _BLOCKS_OF.get(type(owner), ()):
+        for node in getattr(owner, name):
             if isinstance(node, ast.stmt):
                 yield node
-            yield from every_statement(node)
+            if _BLOCKS_OF[type(node)]:
+                yield from every_statement(node)
 
 
 def block(node: ast.AST, name: str) -> list[ast.stmt]:
@@ -229,23 +258,27 @@ def is_docstring(node: ast.stmt) -> bool:
 
 
 def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
-    for name in BLOCKS:
-        for index, node in enumerate(block(owner, name)):
+    for name in _BLOCKS_OF[type(owner)]:
+        for index, node in enumerate(getattr(owner, name)):
             step = (*path, (name, index))
             if isinstance(node, ast.stmt):
                 yield Statement(node, step)
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            nested = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            if _BLOCKS_OF[type(node)] and not nested:
                 yield from _walk(node, step)
 
 
 def _scopes(
-    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None, lines: tuple[str, ...]
+    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None, lines: list[str]
 ) -> Iterator[Scope]:
-    for name in BLOCKS:
-        for index, node in enumerate(block(owner, name)):
+    for name in _BLOCKS_OF[type(owner)]:
+        for index, node in enumerate(getattr(owner, name)):
+            if not _BLOCKS_OF[type(node)]:
+                continue
             step = (*path, (name, index))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                yield Scope(prefix + node.name, node, step, class_, lines)
+                text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                yield Scope(prefix + node.name, node, step, class_, text)
                 yield from _scopes(node, step, f"{prefix}{node.name}.<locals>.", None, lines)
             elif isinstance(node, ast.ClassDef):
                 yield from _scopes(node, step, f"{prefix}{node.name}.", node, lines)
@@ -256,8 +289,3 @@ def _scopes(
 def quote(text: str) -> str:
     """The quote that a file uses more often."""
     return "'" if text.count("'") > text.count('"') else '"'
-
-
-def names_in(pattern: str, text: str) -> bool:
-    """Whether a word stands in a text."""
-    return re.search(rf"\b{re.escape(pattern)}\b", text) is not None

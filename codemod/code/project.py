@@ -133,8 +133,12 @@ class Project:
         yield from own
         if own:
             return
+        # Not the definition itself, nor a longer name: most files that hold `Trainer(` do so.
+        called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + name.encode() + rb"\(")
         for path in self.mentioning(f"{name}("):
             if path == module.path or not self._names_module(path, module.path):
+                continue
+            if not called.search(self.tree.read(path)):
                 continue
             other = self.module(path)
             for caller in _calls(other, name) if other else ():

@@ -71,11 +71,10 @@ class Tree:
         found = []
         for path in self.paths(suffix):
             try:
-                data = self._cache.get(path) or self._load(path)
+                data = self.read(path)
             except FileNotFoundError:
                 continue
             if any(word in data for word in words) if words else regex.search(data):
-                self._cache[path] = data
                 found.append(path)
         return found
 
