@@ -23,7 +23,6 @@ TWICE = {
     "Case": _SOON,
     "Difference": _SOON,
     "Draft": _SOON,
-    "Entry": _SOON,
     "Evidence": _SOON,
     "Finding": _SOON,
     "Hook": _SOON,
@@ -39,7 +38,6 @@ TWICE = {
     "Step": _SOON,
     "Unit": _SOON,
     "Verdict": _SOON,
-    "_Loader": _SOON,
 }
 # Imports that go up, each with the reason why it is left.
 UP = {("evidence", "parity"): "the identity of a run is being moved"}

@@ -55,7 +55,7 @@ class Hook:
     switch: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The hook as section 2 of the contract prints it."""
+        """The hook as an entry of `hooks` in `apply --json`; `after` and `before` name sites."""
         return {
             "rule": self.rule,
             "status": self.status.value,
@@ -83,7 +83,7 @@ class Edit:
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The edit as section 2 of the contract prints it."""
+        """The edit as an entry of `edits` in `apply --json`."""
         return {
             "file": self.file,
             "kind": self.kind.value,
@@ -104,7 +104,7 @@ class Skip:
     fault: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The skip as section 2 of the contract prints it."""
+        """The skip as an entry of `skipped` in `apply --json`."""
         return {"file": self.file, "reason": self.reason}
 
 

@@ -29,7 +29,7 @@ _UNKNOWN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class KitRow:
     """One kit in the table. `models` counts its configs; None when no source is at hand."""
 
     kit: str
@@ -66,12 +66,12 @@ def command(as_json: bool, workspace: Path | None) -> int:
     return 0
 
 
-def _row(kit: Kit, copy: Copy | None, state: Outcome | None) -> Row:
+def _row(kit: Kit, copy: Copy | None, state: Outcome | None) -> KitRow:
     if copy is None or state is None:
-        return Row(kit.name, kit.git, kit.revision, None, None)
+        return KitRow(kit.name, kit.git, kit.revision, None, None)
     origin = str(copy.root) if copy.origin == "git" else f"{copy.root} (package)"
     models = len(config_files(kit, Tree(copy.root)))
-    return Row(kit.name, origin, copy.revision, models, _hooks(state))
+    return KitRow(kit.name, origin, copy.revision, models, _hooks(state))
 
 
 def _hooks(state: Outcome) -> str:
@@ -84,7 +84,7 @@ def _hooks(state: Outcome) -> str:
     return ", ".join(parts) or "none"
 
 
-def _print(rows: list[Row]) -> None:
+def _print(rows: list[KitRow]) -> None:
     """Print a table for people, columns of plain text for a pipe."""
     lines = [row.cells() for row in rows]
     if sys.stdout.isatty():

@@ -1,4 +1,10 @@
-"""From records to a verdict: the rules of section 8 of the design, in their order."""
+"""From records to a verdict: a list of rules, of which the first that applies decides.
+
+In order: the dynamic run must work and be repeatable; the static run must come to its end; something
+must have been static; equal to the bit passes; a difference that no rounding makes (a missing
+gradient, say) fails; a difference of size is judged by lockstep, else by the one-ulp envelope.
+`docs/parity.md` lists the verdicts.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +72,7 @@ class Case:
 
     @cached_property
     def envelope(self) -> Envelope:
-        """The slack that the control runs have earned."""
+        """The slack that the control runs allow."""
         noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
         return build([self.noise, self.shaken], noise)
 
@@ -79,7 +85,7 @@ class Case:
     def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
         """Watched attributes that differ: name, dynamic value, static value.
 
-        A tensor that a layer keeps may explain a difference, but is none of its own: what training
+        A tensor that a layer keeps may explain a difference, but is not one itself: what training
         makes of it shows in losses and gradients, and what nobody reads again is only a cache.
         """
         return [

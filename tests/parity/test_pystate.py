@@ -30,7 +30,7 @@ def test_a_mapping_that_raises_key_errors_is_passed_over() -> None:
 
 
 def test_a_change_is_told_once_it_is_there() -> None:
-    part, state = Part(step=3), pystate.State()
+    part, state = Part(step=3), pystate.PythonState()
     state.changed([("Net", part)])
     part.__dict__["step"] = 4
     assert state.changed([("Net", part)]) == {"Net.step": "4"}

@@ -23,7 +23,7 @@ _FILES = ("100644", "100755")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """A regular file of a commit."""
 
     path: str
@@ -31,14 +31,14 @@ class Entry:
     blob: str
 
 
-def entries(repository: Repository, commit: str) -> Iterator[Entry]:
+def entries(repository: Repository, commit: str) -> Iterator[TreeEntry]:
     """The regular files of a commit; links and submodules are left out."""
     listing = repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
     for row in listing.split(b"\0"):
         head, _, name = row.partition(b"\t")
         if head.startswith(tuple(mode.encode() for mode in _FILES)):
             mode, _, blob = head.decode().split()
-            yield Entry(name.decode("utf-8", "surrogateescape"), mode, blob)
+            yield TreeEntry(name.decode("utf-8", "surrogateescape"), mode, blob)
 
 
 def export(
@@ -62,7 +62,9 @@ def export(
     return {entry.path: entry.mode for entry in wanted}
 
 
-def _blobs(repository: Repository, wanted: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
+def _blobs(
+    repository: Repository, wanted: Sequence[TreeEntry]
+) -> Iterator[tuple[TreeEntry, bytes]]:
     """The bytes of many files by one process."""
     try:
         stream = repository.run(

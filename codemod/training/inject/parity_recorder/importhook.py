@@ -8,7 +8,7 @@ import sys
 from typing import Any, Callable, Sequence
 
 
-class _Loader(importlib.abc.Loader):
+class _WatchedLoader(importlib.abc.Loader):
     """The module's own loader, followed by the callback."""
 
     def __init__(self, loader: Any, callback: Callable[[Any], None]) -> None:
@@ -50,7 +50,7 @@ class _Finder(importlib.abc.MetaPathFinder):
             spec = find(fullname, path, target) if find else None
             if spec is not None:
                 if spec.loader is not None:
-                    spec.loader = _Loader(spec.loader, self._callback)
+                    spec.loader = _WatchedLoader(spec.loader, self._callback)
                 return spec  # type: ignore[no-any-return]
         return None
 

@@ -52,7 +52,7 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
     return found
 
 
-class State:
+class PythonState:
     """Tells, at each look, which attributes have changed since the first look."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from .importhook import after_import
 from .layers import layer_classes
 from .naming import Names
 from .nudge import Nudge
-from .pystate import State, random_state
+from .pystate import PythonState, random_state
 from .tensors import gradient_of, loss_value, to_array
 
 # Looking through all attributes of a large net costs milliseconds, so not at every step.
@@ -53,7 +53,7 @@ class Steps:
         self._static = static
         self._lockstep = lockstep
         self._nudge = Nudge(session)
-        self._state = State()
+        self._state = PythonState()
         self._optimizers: list[Any] = []
         self._counts: list[int] = []
         self._losses: list[Any] = []
