@@ -1,8 +1,8 @@
 """From records to a verdict: a list of rules, of which the first that applies decides.
 
-In order: the dynamic run must work and be repeatable; the static run must come to its end; something
-must have been static; equal to the bit passes; a difference that no rounding makes (a missing
-gradient, say) fails; a difference of size is judged by lockstep, else by the one-ulp envelope.
+In order: the dynamic run must work and be repeatable; the static run must come to its end;
+something must have been static; equal to the bit passes; a difference that rounding cannot make (a
+missing gradient, say) fails; one of size is judged by lockstep, else by the one-ulp envelope.
 `docs/parity.md` lists the verdicts.
 """
 
