@@ -83,7 +83,12 @@ def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline
 def write_baselines(file: Path, kits: dict[str, Baseline]) -> None:
     """Write the file, a kit's findings one a line so that it can be read and merged."""
     content = {"version": _VERSION, "kits": {name: _to_json(one) for name, one in kits.items()}}
-    write_atomic(file, (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode())
+    write_atomic(
+        file,
+        (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode(
+            "utf-8", "backslashreplace"
+        ),
+    )
 
 
 def read_baselines(file: Path) -> dict[str, Baseline]:

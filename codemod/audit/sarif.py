@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -53,7 +54,7 @@ def _rule(kind: FindingKind) -> dict[str, Any]:
 def _result(finding: Finding, rules: list[str], state: str) -> dict[str, Any]:
     # A location is a URI reference: a space or a percent sign in a path would break it.
     location = {
-        "artifactLocation": {"uri": quote(finding.file, safe="/+@,()")},
+        "artifactLocation": {"uri": quote(os.fsencode(finding.file), safe="/+@,()")},
         # Code hosts show only results that have a line; a whole file is shown at its first.
         "region": {"startLine": finding.line or 1},
     }

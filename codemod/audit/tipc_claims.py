@@ -19,7 +19,7 @@ from codemod.base.changeset import Status
 from codemod.code.imports import Imports
 from codemod.code.module import dotted
 from codemod.code.project import Project
-from codemod.kits.tipc import KEY, PARSER, SECTION, fixed_line
+from codemod.kits.tipc import KEY, PARSER, SECTION, ends_with_options, fixed_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _CLAIM = re.compile(rf"^{KEY}:(.*)$")
 _TRAIN = re.compile(r"^\w+_train:(.*)$")
 _OPTION = re.compile(r"(?:^|\s)(?:--)?([A-Za-z_][\w.]*)(?=[=\s]|$)")
-_VARIABLE = re.compile(r"^\s*(\w*to_static\w*)=")
-_OVERRIDES = re.compile(r"\s(?:-o|--opts?|--set_cfg)(?:\s+\S+=\S*)*\s*$")
+_VARIABLE = re.compile(r"^\s*(\w{0,60}?to_static\w{0,60})=")
+_LISTS = ("-o", "--opt", "--opts", "--set_cfg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _no_effect(
         gates = " or ".join(sorted({hook.gate for hook in hooks if hook.gate}))
         text = f"`{claim.value}` names nothing that {script} reads; the hook asks for {gates}."
         return "tipc-no-gate", claim.line, text
-    if not claim.value.startswith("-") and not _OVERRIDES.search(f" {claim.command}"):
+    if not claim.value.startswith("-") and not ends_with_options(claim.command, _LISTS):
         text = f"`{claim.value}` follows a command that does not end with its list of options."
         return "tipc-no-option", claim.line, text
     return None

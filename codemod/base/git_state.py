@@ -162,8 +162,10 @@ def head_revision(root: Path) -> str | None:
     return out.decode().strip() or None if out else None
 
 
-def tracked_files(root: Path) -> list[str] | None:
+def tracked_files(root: Path, links: list[str] | None = None) -> list[str] | None:
     """The tracked regular files that are checked out, relative to `root`.
+
+    `links` gets the symbolic links to Python files among the tracked ones.
 
     None when `root` is not the top of a work tree, or git cannot say: then the caller
     walks. A repository without any commit yet counts as a plain folder.
@@ -180,6 +182,8 @@ def tracked_files(root: Path) -> list[str] | None:
         # 120000 is a symbolic link, 160000 a submodule.
         if head.startswith((b"H 100", b"M 100")):
             paths.append(os.fsdecode(name))
+        elif links is not None and head.startswith(b"H 120") and name.endswith(b".py"):
+            links.append(os.fsdecode(name))
     return list(dict.fromkeys(paths))
 
 

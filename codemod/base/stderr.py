@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 
+from codemod.base.text import one_line
+
 
 def note(text: str) -> None:
     """Tell the user something that is not the result."""
-    print(text, file=sys.stderr, flush=True)
+    print(one_line(text), file=sys.stderr, flush=True)

@@ -118,6 +118,29 @@ class YamlValue:
             loader.dispose()
 
 
+_DEEPEST = 200
+
+
+def check_depth(text: str) -> None:
+    """Refuse a YAML document nested so deeply that composing it would overrun the stack.
+
+    Raises:
+        yaml.YAMLError: it is, or it is not YAML.
+    """
+    openers = sum(map(text.count, ("[", "{", "- ", "? ", "-\t", "?\t")))
+    # Without an opener a level takes a line, and each line one space more than the last.
+    if openers < _DEEPEST and len(text) < _DEEPEST**2 // 2:
+        return
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                raise yaml.YAMLError(f"it is nested more than {_DEEPEST} levels deep")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
 def read_yaml(file: Path) -> YamlValue:
     """The root of the YAML document in `file`.
 
@@ -130,7 +153,9 @@ def read_yaml(file: Path) -> YamlValue:
         reason = error.strerror or "cannot be read"
         raise UsageError(f"{file}: {reason.lower()}.", "Restore the file.") from error
     try:
-        node = yaml.compose(raw.decode("utf-8-sig"), Loader=_LOADER)
+        text = raw.decode("utf-8-sig")
+        check_depth(text)
+        node = yaml.compose(text, Loader=_LOADER)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{file}:{line}: not UTF-8.", "Save the file as UTF-8.") from error

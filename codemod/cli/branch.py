@@ -327,23 +327,23 @@ def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[
 
 
 def _tell(made: Branch, answer: dict[str, Any]) -> None:
-    from codemod.cli.output import print_hooks
+    from codemod.cli.output import print_hooks, say
 
     if made.change_set:
         print_hooks(made.change_set)
-    click.echo(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
+    say(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
     for commit in made.commits:
-        click.echo(f"  {commit.name[:12]}  {commit.subject}")
+        say(f"  {commit.name[:12]}  {commit.subject}")
     if made.previous and made.previous != made.tip:
-        click.echo(f"It was at {made.previous} before.")
+        say(f"It was at {made.previous} before.")
     for file in answer["texts"].values():
         edited = file.endswith(".new.md")
-        click.echo(f"Text: {file}{' (you edited the earlier one, which stays)' if edited else ''}")
+        say(f"Text: {file}{' (you edited the earlier one, which stays)' if edited else ''}")
     if answer["pushed"]:
-        click.echo(f"Pushed to {answer['pushed']}.")
+        say(f"Pushed to {answer['pushed']}.")
     if answer["pull_request"]:
-        click.echo(f"Draft pull request: {answer['pull_request']}")
+        say(f"Draft pull request: {answer['pull_request']}")
     if answer["commands"]:
-        click.echo("To publish it:" if not answer["pushed"] else "To open the pull request:")
+        say("To publish it:" if not answer["pushed"] else "To open the pull request:")
         for line in answer["commands"]:
-            click.echo(f"  {line}")
+            say(f"  {line}")

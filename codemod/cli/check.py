@@ -16,6 +16,7 @@ from codemod.cli import options
 from codemod.cli.auditing import Asked, Audit, against, audit_one
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.check_text import print_audit
+from codemod.cli.output import say
 from codemod.cli.planning import requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
@@ -85,10 +86,10 @@ def command(
     if baseline and write_baseline:
         write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})
     if comment:
-        write_atomic(comment, comment_on(audits).encode())
+        write_atomic(comment, comment_on(audits).encode("utf-8", "backslashreplace"))
     _print(audits, one_kit=len(made) == 1, as_json=as_json, sarif=sarif)
     for error in errors:
-        click.echo(f"Error: {error}", err=True)
+        say(f"Error: {error}", err=True)
     levels = () if write_baseline else _LEVELS[fail_on]
     found = any(finding.level.value in levels for audit in audits for finding in audit.counting)
     return max(int(found), *(error.exit_code for error in errors), 0)

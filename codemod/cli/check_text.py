@@ -11,6 +11,8 @@ import click
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
+from codemod.base.text import one_line
+from codemod.cli.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,9 +40,10 @@ def print_audit(audit: Audit) -> None:
         style = click.style(f"{level.value} {name}", fg=_COLOURS[level])
         click.echo(f"{style} ({len(group)}): {kinds()[name].summary}")
         for line in _blocked(group, audit.reach) if name == CONFIG_BLOCKED else _places(group):
-            click.echo(f"  {line}")
+            say(f"  {line}")
     for skip in audit.change_set.skipped:
-        click.echo(f"{click.style('left out', fg='blue')} {skip.file}: {skip.reason}")
+        text = one_line(f"{skip.file}: {skip.reason}")
+        click.echo(f"{click.style('left out', fg='blue')} {text}")
     if audit.reach:
         click.echo(_reach(audit))
     if audit.change is not None:

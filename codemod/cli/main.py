@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import os
 import sys
@@ -12,6 +13,7 @@ import click
 
 from codemod import __version__
 from codemod.base.errors import CodemodError
+from codemod.base.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +77,10 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A file's name need not be text. In JSON, too, its escape is the right one.
+            stream.reconfigure(errors="backslashreplace")
     code = run(words)
     try:
         sys.stdout.flush()
@@ -114,7 +120,7 @@ def run(words: list[str]) -> int:
 
 def _tell(words: list[str], error: CodemodError) -> int:
     """The error for people on standard error; for machines one object on standard output."""
-    click.echo(f"Error: {error}", err=True)
+    click.echo(f"Error: {one_line(str(error))}", err=True)
     if "--json" in words:
         fields = {"error": error.message, "remedy": error.remedy, "exit_code": error.exit_code}
         click.echo(json.dumps(fields, ensure_ascii=False))
@@ -130,7 +136,9 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     try:
         log = workspace_of(words).make("logs") / f"error-{os.getpid()}.log"
-        log.write_text(f"codemod {__version__}\n{words}\n{traceback.format_exc()}")
+        log.write_text(
+            f"codemod {__version__}\n{words}\n{traceback.format_exc()}", errors="backslashreplace"
+        )
         where = f"The traceback is in {log}."
     except (OSError, CodemodError):
         where = "Run it again with CODEMOD_DEBUG=1 to see the traceback."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.changeset import Status
+from codemod.base.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from codemod.cli.planning import Outcome
 
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print one line in which the names of files cannot do more than be read."""
+    click.echo(one_line(text), err=err)
 
 
 def print_json(outcomes: Sequence[Outcome]) -> None:
@@ -31,7 +37,8 @@ def print_errors(outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         if outcome.change_set is None:
             name = f"{outcome.request.target}: " if len(outcomes) > 1 else ""
-            click.echo(f"Error: {name}{outcome.message} {outcome.remedy}".rstrip(), err=True)
+            text = f"{name}{outcome.message} {outcome.remedy}".rstrip()
+            click.echo(f"Error: {one_line(text)}", err=True)
 
 
 def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
@@ -39,9 +46,11 @@ def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
     for hook in change_set.hooks:
         place = f"{hook.file}:{hook.line}" if hook.line else hook.file
         status = click.style(f"{hook.status.value:8}", fg=_COLOURS[hook.status])
-        click.echo(f"{status}  {place}  {hook.scope}  {hook.target}  {hook.reason}", err=err)
+        text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
+        click.echo(f"{status}  {text}", err=err)
     for skip in change_set.skipped:
-        click.echo(f"{click.style('skipped ', fg='yellow')}  {skip.file}  {skip.reason}", err=err)
+        text = one_line(f"{skip.file}  {skip.reason}")
+        click.echo(f"{click.style('skipped ', fg='yellow')}  {text}", err=err)
 
 
 def summary(change_set: ChangeSet) -> str:

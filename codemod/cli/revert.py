@@ -8,6 +8,7 @@ import click
 
 from codemod.base.errors import FindingsError
 from codemod.base.state import RECORD, state_of, tree_key
+from codemod.base.text import one_line
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -54,7 +55,7 @@ def _tell(done: Reverted) -> None:
         ("gone, nothing to do for", done.missing),
     ):
         for path in paths:
-            click.echo(f"{label} {path}")
+            click.echo(f"{label} {one_line(path)}")
 
 
 def _left_alone(done: Reverted) -> str:

@@ -11,6 +11,7 @@ import click
 from codemod.base.errors import CodemodError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.output import say
 from codemod.cli.planning import requests
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def command(
     for outcome in outcomes:
         if outcome.survey is None:
             error = CodemodError(outcome.message, outcome.remedy)
-            click.echo(f"Error: {outcome.request.target}: {error}", err=True)
+            say(f"Error: {outcome.request.target}: {error}", err=True)
     return max(outcome.exit_code for outcome in outcomes)
 
 
@@ -125,6 +126,6 @@ def _print(survey: Survey, places: Sequence[Output]) -> None:
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-            click.echo("  ".join(padded).rstrip())
+            say("  ".join(padded).rstrip())
     for place in places:
         click.echo(str(place.file))

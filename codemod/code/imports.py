@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from codemod.code.project import Project
 
 # Import statements are found by their text: a large kit has thousands of files to follow.
-_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)", re.M)
-_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w. \t,]+)", re.M)
+_FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]*)[ \t]+import[ \t]+(\(?)", re.M)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]([\w. \t,]+)", re.M)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -64,11 +64,23 @@ def _names(text: str) -> Iterator[str]:
         for part in match.group(1).split(","):
             if part.split():
                 yield part.split()[0]
-    for match in _FROM.finditer(text):
-        base = match.group(1)
+    for base, listed in _from_imports(text):
         yield base
         dot = "" if base.endswith(".") else "."
-        for word in match.group(2).strip("()").split(","):
+        for word in listed.split(","):
             name = _WORD.match(word.strip())
             if name is not None:
                 yield f"{base}{dot}{name.group(0)}"
+
+
+def _from_imports(text: str) -> Iterator[tuple[str, str]]:
+    """What is imported from, and the text that lists the names."""
+    at = 0
+    while match := _FROM.search(text, at):
+        line = text.find("\n", match.end())
+        at = len(text) if line < 0 else line
+        if match.group(2):
+            closed = text.find(")", match.end())
+            at = at if closed < 0 else closed
+        listed = text[match.end() : at]
+        yield match.group(1), listed if match.group(2) else listed.partition("#")[0]

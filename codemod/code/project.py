@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import posixpath
 import re
 from dataclasses import dataclass
@@ -48,7 +49,10 @@ class Project:
     def module(self, path: str) -> Module | None:
         """The parsed file, or None (then `faults[path]` says why)."""
         if path not in self._modules:
-            found = parse(path, self.tree.read(path))
+            try:
+                found = parse(path, self.tree.read(path))
+            except FileNotFoundError:
+                found = "cannot be read"
             if isinstance(found, str):
                 self.faults[path] = found
             self._modules[path] = found if isinstance(found, Module) else None
@@ -156,7 +160,7 @@ class Project:
         stem, _ = posixpath.splitext(imported)
         parts = [part for part in stem.split("/") if part != "__init__"]
         text = self.tree.read(path)
-        return any(part.encode() in text for part in parts[-2:])
+        return any(os.fsencode(part) in text for part in parts[-2:])
 
     def _means(self, caller: Caller, module: Module, scope: Scope) -> bool:
         wanted: ast.AST = scope.owner or scope.node

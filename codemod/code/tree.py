@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+LINK = "a symbolic link that leads out of the tree is not followed"
+UNREADABLE = "cannot be read ({})"
 _SKIPPED = frozenset({".git", ".hg", ".svn", ".codemod", "__pycache__", "node_modules"})
 _SPECIAL = re.compile(rb"[.^$*+?{}\[\]()]|\\(?![.^$*+?{}\[\]()\\|])")
 _ESCAPED = re.compile(rb"\\(.)")
@@ -39,12 +41,23 @@ class Tree:
         self._paths: list[str] | None = None
         self._cache: dict[str, bytes] = {}
         self._inside: dict[str, bool] = {}
+        self._left_out: dict[str, str] = {}
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The Python files and the folders that are not read, with the reason."""
+        self.paths()
+        return self._left_out
 
     def paths(self, suffix: str | tuple[str, ...] = "") -> list[str]:
         """The paths that end in `suffix`, sorted."""
         if self._paths is None:
-            tracked = tracked_files(self.root)
-            self._paths = sorted(_walk(self._base) if tracked is None else tracked)
+            links: list[str] = []
+            paths = tracked_files(self.root, links)
+            if paths is None:
+                paths = list(_walk(self._base, links, self._left_out))
+            self._paths = sorted(paths)
+            self._left_out |= {link: LINK for link in links if self._leads_out(link)}
         return [path for path in self._paths if path.endswith(suffix)]
 
     def read(self, path: str) -> bytes:
@@ -72,11 +85,23 @@ class Tree:
         for path in self.paths(suffix):
             try:
                 data = self.read(path)
-            except FileNotFoundError:
+            except FileNotFoundError as fault:
+                self._note(path, fault)
                 continue
             if any(word in data for word in words) if words else regex.search(data):
                 found.append(path)
         return found
+
+    def _note(self, path: str, fault: FileNotFoundError) -> None:
+        """Keep why a file that is there is not read; one that is gone is nobody's surprise."""
+        cause = fault.__cause__
+        if path.endswith(".py") and not isinstance(cause, FileNotFoundError):
+            said = cause.strerror if isinstance(cause, OSError) else str(fault)
+            self._left_out[path] = UNREADABLE.format(said)
+
+    def _leads_out(self, link: str) -> bool:
+        real = os.path.realpath(self._base + link)
+        return os.path.exists(real) and not real.startswith(self._base)  # noqa: PTH110
 
     def _load(self, path: str) -> bytes:
         folder = path.rpartition("/")[0]
@@ -84,7 +109,7 @@ class Tree:
             real = os.path.realpath(self._base + folder)
             self._inside[folder] = os.path.join(real, "").startswith(self._base)  # noqa: PTH118
         if not self._inside[folder]:
-            raise FileNotFoundError(path)
+            raise FileNotFoundError(LINK)
         return _read_regular(self._base + path)
 
 
@@ -97,7 +122,7 @@ def _read_regular(name: str) -> bytes:
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise FileNotFoundError(name)
+            raise FileNotFoundError("not a regular file")
         data = os.read(handle, status.st_size + 1)
         if len(data) <= status.st_size:
             return data
@@ -122,19 +147,29 @@ def mentions(root: Path, word: bytes) -> bool:
     return False
 
 
-def _walk(base: str) -> Iterator[str]:
-    """The regular files under `base` (which ends in a slash), relative to it."""
+def _walk(
+    base: str, links: list[str] | None = None, left_out: dict[str, str] | None = None
+) -> Iterator[str]:
+    """The regular files under `base` (which ends in a slash), relative to it.
+
+    `links` gets the symbolic links to Python files, `left_out` the folders that cannot be read.
+    """
     folders = [base]
     cut = len(base)
     while folders:
+        folder = folders.pop()
         try:
-            entries = list(os.scandir(folders.pop()))
-        except OSError:
+            entries = list(os.scandir(folder))
+        except OSError as fault:
+            if left_out is not None:
+                left_out[folder[cut:]] = UNREADABLE.format(fault.strerror)
             continue
         if any(entry.name == "pyvenv.cfg" for entry in entries):
             continue
         for entry in entries:
             if entry.is_symlink():
+                if links is not None and entry.name.endswith(".py"):
+                    links.append(entry.path[cut:])
                 continue
             if entry.is_file(follow_symlinks=False):
                 yield entry.path[cut:]

@@ -9,6 +9,7 @@ from codemod.base.changeset import Hook, Skip, Source, Status
 from codemod.code.module import dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
+from codemod.code.tree import LINK
 from codemod.engine import present
 from codemod.engine.candidates import Candidate, candidates, ignored
 from codemod.engine.extras import extra_ops
@@ -62,10 +63,10 @@ def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
             users.setdefault(op, set()).add(index)
     steps = tuple(Step(op, frozenset(who)) for op, who in users.items())
     faults = [
-        Skip(path, f"not readable as Python: {why}; mend it and run again", True)
-        for path, why in project.faults.items()
+        Skip(path, f"not readable as Python: {why}", True) for path, why in project.faults.items()
     ]
-    skipped = tuple(dict.fromkeys((*draft.skipped, *faults)))
+    unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
+    skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
     return Plan(source, project, hooks, steps, skipped)
 
 

@@ -32,7 +32,7 @@ SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 DISTRIBUTED = re.compile(r"(^|[._])dist(ributed)?$")
 # Read before parsing: most files that name `to_static` have a flag or a comment of it.
 HELPER = re.compile(rb"def _?(apply_)?to_static")
-CALL = re.compile(rb"to_static\w*\s*\(")
+CALL = re.compile(rb"to_static\w{0,60}\s{0,60}\(")
 SAVES = frozenset({"save_inference_model", "save_program", "save_jit_model"})
 
 

@@ -146,7 +146,11 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a result whole, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}.tmp")
-    beside.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+    beside.write_text(
+        json.dumps(content, indent=1, ensure_ascii=False),
+        encoding="utf-8",
+        errors="backslashreplace",
+    )
     beside.replace(path)
 
 

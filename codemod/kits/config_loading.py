@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from codemod.base.yaml_file import check_depth
+
 if TYPE_CHECKING:
     from codemod.code.tree import Tree
 
 _BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 16
+# A mapping that is merged into others over and over; more than any config has.
+_MOST_MERGED = 20_000
 
 
 class _Loader(_BASE):  # type: ignore[misc, valid-type]
     """Reads `!LinearWarmup {...}` as the mapping it holds: the audit builds no objects."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """As the safe loader does, but without growing twofold with every level."""
+        super().flatten_mapping(node)
+        if len(node.value) > _MOST_MERGED:
+            raise yaml.YAMLError("merge keys make a mapping of more than 20,000 entries")
 
 
 def _plain(loader: Any, suffix: str, node: yaml.Node) -> Any:
@@ -29,6 +39,20 @@ def _plain(loader: Any, suffix: str, node: yaml.Node) -> Any:
 
 _Loader.add_multi_constructor("!", _plain)
 _Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
+
+
+# What PyYAML's constructors raise for `!!timestamp x` and the like.
+_TAG_FAULTS = (TypeError, AttributeError, LookupError)
+
+
+def _yaml(text: str) -> Any:
+    """A YAML document as plain data.
+
+    Raises:
+        yaml.YAMLError: it is none, or is nested deeper than the C library's stack bears.
+    """
+    check_depth(text)
+    return yaml.load(text, Loader=_Loader)  # noqa: S506
 
 
 class Configs:
@@ -56,12 +80,12 @@ class Configs:
     def _read(self, path: str) -> dict[str, Any] | None:
         try:
             text = self.tree.read(path).decode("utf-8-sig")
-            data = json.loads(text) if path.endswith(".json") else yaml.load(text, Loader=_Loader)  # noqa: S506
+            data = json.loads(text) if path.endswith(".json") else _yaml(text)
         except FileNotFoundError:
             self.faults[path] = "a base file is missing"
             return None
-        except (ValueError, yaml.YAMLError, RecursionError) as fault:
-            self.faults[path] = str(fault).splitlines()[0]
+        except (*_TAG_FAULTS, ValueError, yaml.YAMLError, RecursionError, MemoryError) as fault:
+            self.faults[path] = (str(fault) or type(fault).__name__).splitlines()[0]
             return None
         if not isinstance(data, dict):
             self.faults[path] = "holds no mapping"
@@ -72,7 +96,11 @@ class Configs:
         bases: list[str] = []
         for key in self.base_keys:
             value = own.get(key)
-            bases += [value] if isinstance(value, str) else list(value or ())
+            listed = value if isinstance(value, list) else [] if value is None else [value]
+            if not all(isinstance(base, str) for base in listed):
+                self.faults[path] = f"its {key} names no file"
+                return None
+            bases += listed
         merged: dict[str, Any] = {}
         for base in bases:
             where = posixpath.normpath(posixpath.join(posixpath.dirname(path), base))

@@ -23,3 +23,11 @@ def fixed_line(parser: str) -> int | None:
     """
     found = _FIXED.search(parser)
     return int(found.group(1)) if found else None
+
+
+def ends_with_options(command: str, words: tuple[str, ...]) -> bool:
+    """Whether a command ends with one of `words` and nothing but `key=value` behind it."""
+    rest = command.split()
+    while rest and "=" in rest[-1][1:]:
+        rest.pop()
+    return len(rest) > 1 and rest[-1] in words

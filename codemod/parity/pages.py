@@ -94,7 +94,7 @@ def write_result_page(path: Path, content: dict[str, Any]) -> None:
     text = page.render(
         r=content, figures=FIGURES, environment=json.dumps(shown, indent=1, ensure_ascii=False)
     )
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_overview(path: Path, results: list[tuple[Path, dict[str, Any]]]) -> None:
@@ -119,4 +119,4 @@ def write_overview(path: Path, results: list[tuple[Path, dict[str, Any]]]) -> No
         )
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")

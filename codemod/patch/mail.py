@@ -72,7 +72,7 @@ def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
             name = change_set.source.kit or change_set.source.root.name
             index[name] = _write_one(change_set, output / f"{name}.patch")
         content = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False) + "\n"
-        write_atomic(output / "index.json", content.encode())
+        write_atomic(output / "index.json", content.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(
             f"{error.filename or output} cannot be written ({error.strerror}).",

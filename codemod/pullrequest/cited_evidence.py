@@ -59,12 +59,12 @@ def read_evidence(workspace: Workspace, kit: str | None) -> Evidence:
         name = file.relative_to(workspace.root).as_posix()
         try:
             content = json.loads(file.read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             unreadable.append(name)
             continue
         if _is_result(content) and content["kit"] == kit:
             rows += [_row(content, mode, name) for mode in content["modes"]]
-            pictures += _pictures(content, file)
+            pictures += _pictures(content, file, workspace.root)
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
     return Evidence(tuple(rows), tuple(dict.fromkeys(pictures)), tuple(unreadable))
 
@@ -92,12 +92,16 @@ def _row(content: dict[str, Any], mode: str, record: str) -> Row:
         graph_breaks=_text(values.get("graph_breaks")),
         device=_text(content.get("device")),
         paddle=_text(content.get("paddle")),
-        revision=content.get("revision"),
-        hook=content.get("hook"),
+        revision=_known(content.get("revision")),
+        hook=_known(content.get("hook")),
         command=_public(str(content.get("command") or _command(content, mode))),
         record=record,
         reason="" if values.get("verdict") == "pass" else _why(values),
     )
+
+
+def _known(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _why(values: dict[str, Any]) -> str:
@@ -117,7 +121,10 @@ def _command(content: dict[str, Any], mode: str) -> str:
 
 def _public(command: str) -> str:
     """The command as others can run it: in their own clone, with their own Python."""
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return shlex.quote(command)
     kept: list[str] = []
     at = 0
     while at < len(words):
@@ -138,9 +145,13 @@ def _text(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _pictures(content: dict[str, Any], file: Path) -> list[Path]:
-    """The pictures that the record names; of one picture in two formats, the PNG."""
+def _pictures(content: dict[str, Any], file: Path, workspace: Path) -> list[Path]:
+    """The pictures that the record names; of one picture in two formats, the PNG.
+
+    A record may come from elsewhere: it names pictures of the workspace, or none.
+    """
     named = content.get("pictures")
     found = [file.parent / str(name) for name in named] if isinstance(named, list) else []
-    kept = [path for path in found if path.suffix in PICTURES and path.is_file()]
+    inside = [path for path in found if path.resolve().is_relative_to(workspace.resolve())]
+    kept = [path for path in inside if path.suffix in PICTURES and path.is_file()]
     return [path for path in kept if path.suffix == ".png" or path.with_suffix(".png") not in kept]

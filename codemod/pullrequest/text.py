@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from codemod.pullrequest.cited_evidence import Evidence
     from codemod.pullrequest.git.commits import Commit
 
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
 LANGUAGES = ("en", "zh")
 _HASH = 10
 # In the folder of a branch's texts: what they were when the tool wrote them.
@@ -78,6 +79,8 @@ def render(request: PullRequest, language: str) -> str:
     environment.filters |= {
         "code": code,
         "cell": cell,
+        "plain": plain,
+        "shell": shell_line,
         "plural": plural,
         "first": first_sentence,
         "sentence": lambda text: _sentence(words(text), language),
@@ -190,7 +193,17 @@ def code(text: str) -> str:
 
 def cell(text: str) -> str:
     """Text that stays inside its table cell."""
-    return text.replace("|", "\\|").replace("\n", " ")
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def plain(text: str) -> str:
+    """Text as it is: on one line, no heading, picture, link, mention or HTML of its own."""
+    return _MARKUP.sub(r"\\\g<0>", " ".join(text.split())).replace("@", "&#64;")
+
+
+def shell_line(text: str) -> str:
+    """A command on one line that does not end the block it stands in."""
+    return " ".join(text.split()).replace("```", "` ` `")
 
 
 def plural(word: str, number: int) -> str:
@@ -213,7 +226,7 @@ def _sentence(text: str, language: str) -> str:
 
 def _form_level(form: str | None) -> int:
     """The level of the heading under which the text goes in a kit's form; 1 without a form."""
-    found = re.findall(r"^(#+)\s*Description\s*$", form or "", re.MULTILINE)
+    found = re.findall(r"^(#+)[ \t]*Description[ \t]*$", form or "", re.MULTILINE)
     return len(found[0]) if found else 1
 
 
@@ -228,14 +241,14 @@ def in_form(text: str, form: str, purpose: Purpose = Purpose.NEW) -> str:
     answered = False
     filling = False
     for line in form.splitlines():
-        heading = re.match(r"#+\s*(.+?)\s*$", line)
+        heading = line.lstrip("#").strip() if line.startswith("#") else ""
         if filling and line.lstrip().startswith("<!--"):
             continue  # the form's hint for the answer just given
         filling = False
         lines.append(line)
-        if heading and heading.group(1) in answers:
-            lines += ["", answers[heading.group(1)]]
-            answered = answered or heading.group(1) == "Description"
+        if heading in answers:
+            lines += ["", answers[heading]]
+            answered = answered or heading == "Description"
             filling = True
     if not answered:
         lines += ["", text.strip()]

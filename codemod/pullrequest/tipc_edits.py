@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Edit, EditKind, FileChange, Skip
 from codemod.base.errors import UsageError
-from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, fixed_line
+from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
 from codemod.patch.hunks import counts, hunks_of, split_lines
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 _SECTION = SECTION.encode()
 _KEY = KEY.encode()
 _HEADER = b"=" * 27 + _SECTION + b"=" * 27
-_NAME = re.compile(rb"=+\s*([A-Za-z0-9_]+)\s*=+\s*$")
-# `-o` may be the last word: what TIPC adds next are its first values.
-_OVERRIDES = re.compile(rb"\s-o(\s+\S+=\S*)*$")
+_NAME = re.compile(rb"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +188,9 @@ def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes])
     train = next((line for line in lines if line.startswith(b"norm_train:")), b"").rstrip()
     if train.endswith((b":null", b"norm_train:")):
         return "it has no norm_train command that a switch could be added to"
-    if not value.startswith(b"-") and not _OVERRIDES.search(train):
+    if not value.startswith(b"-") and not ends_with_options(
+        train.decode("utf-8", "replace"), ("-o",)
+    ):
         return b"-o " + value
     return value.removeprefix(b"-o ") if train.endswith(b" -o") else value
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status
+from codemod.base.text import visible
 from codemod.patch.hunks import hunks_of
 from codemod.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
-from codemod.review.source import lines_of, put, visible
+from codemod.review.source import lines_of, put
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -6,7 +6,6 @@ lines are coloured here and handed to the console as finished segments.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
+from codemod.base.text import visible
 from codemod.patch.hunks import split_lines
 
 if TYPE_CHECKING:
@@ -23,26 +23,12 @@ if TYPE_CHECKING:
 
 Run = tuple[str, Style | None]
 
-# What a terminal would act on instead of showing; tab and line feed stay.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 NO_NEWLINE = "\\ No newline at end of file"
 
 
 def decode(data: bytes) -> str:
     """Bytes as text; what is not UTF-8 shows as an escape, never as a lost character."""
     return data.decode("utf-8", errors="backslashreplace")
-
-
-def visible(text: str) -> str:
-    """Control characters spelt out (`^M`, `<U+202E>`), so that none can hide or act."""
-
-    def spell(match: re.Match[str]) -> str:
-        code = ord(match.group())
-        if code < 0x20:
-            return f"^{chr(code + 0x40)}"
-        return "^?" if code == 0x7F else f"<U+{code:04X}>"
-
-    return _CONTROL.sub(spell, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from codemod.kits.catalogue import Kit
 
-_REMOTE = re.compile(r"^\s*url\s*=\s*(\S+?)(?:\.git)?/?\s*$", re.MULTILINE)
+_REMOTE = re.compile(r"^[ \t]*url[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 
 
 def folder_source(folder: Path, kit: str | None) -> Source:
@@ -67,4 +67,5 @@ def _remote_names(root: Path) -> set[str]:
         text = (root / ".git" / "config").read_text(errors="replace")
     except OSError:
         return set()
-    return {url.rpartition("/")[2].lower() for url in _REMOTE.findall(text)}
+    urls = (url.rstrip("/").removesuffix(".git") for url in _REMOTE.findall(text))
+    return {url.rpartition("/")[2].lower() for url in urls}

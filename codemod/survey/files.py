@@ -83,7 +83,7 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
         beside = output.file.with_name(f".{output.file.name}.{os.getpid()}.tmp")
         try:
             output.file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(text, encoding="utf-8", newline="\n")
+            beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
             beside.replace(output.file)
         except OSError as error:
             raise UsageError(f"{output.file} cannot be written ({error.strerror}).") from error

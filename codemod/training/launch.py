@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -89,5 +90,5 @@ def hook_checksum(root: Path) -> str:
             continue
         content = path.read_bytes()
         if b"to_static" in content:
-            found.update(path.relative_to(root).as_posix().encode() + b"\0" + content)
+            found.update(os.fsencode(path.relative_to(root).as_posix()) + b"\0" + content)
     return found.hexdigest()[:16]

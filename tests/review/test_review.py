@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.text import visible
 from codemod.hazards.trainer import TrainerHazard
 from codemod.review import show
-from codemod.review.source import visible
 
 OLD = (
     "import paddle\n"

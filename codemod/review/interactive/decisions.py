@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ def digest(hunks: Iterable[Hunk]) -> str:
     """A checksum of the lines a hook brings; where they stand does not count."""
     state = hashlib.sha256()
     for hunk in hunks:
-        for line in (hunk.path.encode(), b"\0-", *hunk.old, b"\0+", *hunk.new):
+        for line in (os.fsencode(hunk.path), b"\0-", *hunk.old, b"\0+", *hunk.new):
             state.update(line)
     return state.hexdigest()
 

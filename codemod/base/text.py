@@ -1,0 +1,25 @@
+"""Text of others, such as names of files, put where it must not do harm."""
+
+from __future__ import annotations
+
+import re
+
+# What a terminal would act on instead of showing; tab and line feed stay.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """Control characters spelt out (`^M`, `<U+202E>`), so that none can hide or act."""
+    return _CONTROL.sub(_spelt, text)
+
+
+def one_line(text: str) -> str:
+    """As `visible`, on one line: a file's name cannot make a line of its own."""
+    return visible(text).replace("\n", "^J").replace("\t", "^I")
+
+
+def _spelt(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return f"^{chr(code + 0x40)}"
+    return "^?" if code == 0x7F else f"<U+{code:04X}>"

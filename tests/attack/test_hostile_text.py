@@ -1,0 +1,221 @@
+"""Text that is made to cost time, to forge lines, or to name what is not ours."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import pkgutil
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import codemod
+from codemod.base.changeset import FileChange
+from codemod.base.text import one_line
+from codemod.base.workspace import Workspace
+from codemod.code.imports import _names
+from codemod.kits.tipc import ends_with_options
+from codemod.patch.hunks import compose, counts, hunks_of
+from codemod.pullrequest.cited_evidence import read_evidence
+from codemod.pullrequest.text import plain, shell_line
+from tests.attack.counting import Matcher, TooManyStepsError
+
+
+def patterns() -> dict[str, re.Pattern[Any]]:
+    """Every compiled pattern that stands at the top of one of the tool's modules."""
+    found = {}
+    for module in pkgutil.walk_packages(codemod.__path__, "codemod."):
+        if ".inject" in module.name or ".inside" in module.name or "__main__" in module.name:
+            continue
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, re.Pattern):
+                found[f"{module.name}.{name}"] = value
+    return found
+
+
+PATTERNS = patterns()
+
+
+def nested(parsed: Any, repeated: bool = False) -> bool:
+    """Whether an unbounded repeat holds another one: the form that can be exponential."""
+    for op, value in parsed:
+        if str(op) in ("MAX_REPEAT", "MIN_REPEAT"):
+            unbounded = int(value[1]) > 1000
+            if (repeated and unbounded) or nested(value[2], repeated or unbounded):
+                return True
+        elif (str(op) == "SUBPATTERN" and nested(value[3], repeated)) or (
+            str(op) == "BRANCH" and any(nested(branch, repeated) for branch in value[1])
+        ):
+            return True
+    return False
+
+
+def test_there_are_patterns_to_look_at() -> None:
+    assert len(PATTERNS) > 50
+
+
+# A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
+TOLD_APART = {"codemod.survey.verdicts._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
+
+
+@pytest.mark.parametrize("name", sorted(PATTERNS))
+def test_no_pattern_repeats_a_repeat(name: str) -> None:
+    parser = sys.modules.get("re._parser") or importlib.import_module("sre_parse")
+    pattern = PATTERNS[name]
+    assert not nested(parser.parse(pattern.pattern, pattern.flags)) or name in TOLD_APART
+
+
+PIECES = [
+    " ",
+    "\t",
+    "a",
+    "=",
+    "-o ",
+    "a=b ",
+    "#",
+    ".",
+    "/",
+    "from . import (",
+    "import ",
+    "url=",
+    "\n",
+]
+PIECES += ["x_", "(", "a,", "@", ":", "`", "[", "$", "{", "to_static", "dist", "0", "'", "_", "\\"]
+
+
+class Counted:
+    """Calls of Python code, counted by the interpreter itself."""
+
+    def __enter__(self) -> Counted:
+        self.count = 0
+        sys.setprofile(self._event)
+        return self
+
+    def _event(self, *_: object) -> None:
+        self.count += 1
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+
+def searches(name: str) -> bool:
+    """Whether a pattern is looked for anywhere in a text, and not at its beginning alone."""
+    module, _, variable = name.rpartition(".")
+    source = Path(str(importlib.import_module(module).__file__)).read_text()
+    return re.search(rf"{variable}\.(search|findall|finditer|sub|split)\(", source) is not None
+
+
+def cost(name: str, text: str) -> int:
+    """Steps of a backtracking matcher, or of one that was stopped."""
+    matcher = Matcher(PATTERNS[name], most=3_000_000)
+    with contextlib.suppress(TooManyStepsError):
+        matcher.search(text) if searches(name) else matcher.match(text)
+    return matcher.steps
+
+
+# What they are given is never long: a path or a name of a class, a command's one word.
+SHORT = {"codemod.engine.present.UTILITIES"}
+
+
+@pytest.mark.parametrize("name", sorted(PATTERNS.keys() - SHORT))
+def test_twice_the_text_costs_twice_the_steps(name: str) -> None:
+    """Texts of one piece over and over, with an end at which what was found must be given up."""
+    for piece in PIECES:
+        for end in ("", "!"):
+            single, double = (cost(name, piece * count + end) for count in (60, 120))
+            assert double <= 2.6 * single + 200, (piece, end, single, double)
+
+
+@pytest.mark.parametrize("text", ["a" * 12, "aaaa!", "ab" * 8, ""])
+def test_the_counting_matcher_finds_what_python_finds(text: str) -> None:
+    for source in (r"(a+)+$", r"(a|b)*!", r"^[^b]{2,}?b", r"(?<!a)a\w*\b", r"a(?=b)", r"\Aa.*\Z"):
+        pattern = re.compile(source)
+        assert Matcher(pattern, 10**6).search(text) == bool(pattern.search(text)), source
+
+
+def test_the_counting_matcher_sees_what_is_exponential() -> None:
+    slow = re.compile(r"\s-o(\s+\S+=\S*)*$")
+    counted = []
+    for count in (4, 8, 12):
+        matcher = Matcher(slow, 10**7)
+        matcher.search(" -o" + " a=b=" * count + " !")
+        counted.append(matcher.steps)
+    assert counted[2] / counted[1] > 1.4
+
+
+def test_tipc_options_cost_what_they_are_long() -> None:
+    """The words of a command are looked at once each."""
+    for count in (10, 1000, 100_000):
+        assert ends_with_options("train.py -o" + " a=b" * count, ("-o",))
+        assert not ends_with_options("train.py -o" + " a=b" * count + " !", ("-o",))
+    assert not ends_with_options("-o", ("-o",))
+    assert not ends_with_options("train.py -o =b", ("-o",))
+
+
+def test_imports_that_never_close() -> None:
+    counted = []
+    for count in (500, 1000, 2000):
+        text = "from a import (\n" * count
+        with Counted() as calls:
+            list(_names(text))
+        counted.append(calls.count)
+    assert counted[2] - counted[1] <= 2.2 * (counted[1] - counted[0])
+    found = set(_names("from . import (a,\n  b)\nfrom .f import (g\nimport c.d, e\n"))
+    assert found == {".", ".a", ".b", ".f", ".f.g", "c.d", "e"}
+
+
+@pytest.mark.parametrize("count", [20_000, 200_000])
+def test_like_lines_between_insertions_are_passed_over(count: int) -> None:
+    old = b"pass\n" * count
+    new = b"first\n" + old + b"last\n"
+    change = FileChange("a.py", old, new)
+    hunks = hunks_of(change)
+    assert compose(old, hunks) == new
+    assert counts(hunks) == (2, 0)
+
+
+def test_a_change_of_like_lines_is_still_a_change() -> None:
+    old = b"a\n" + b"pass\n" * 5000 + b"b\n"
+    new = b"x\n" + b"pass\n" * 2000 + b"y\n" + b"pass\n" * 2999 + b"z\n"
+    change = FileChange("a.py", old, new)
+    assert compose(old, hunks_of(change)) == new
+
+
+@pytest.mark.parametrize(
+    "text", ["a\nb", "a\x1b[2Jb", "a\x9bb", "a\u202eb", "a\rb", "a\x07b", "a\tb"]
+)
+def test_names_make_no_lines_and_no_commands(text: str) -> None:
+    shown = one_line(text)
+    assert shown.isprintable()
+    assert shown.startswith("a") and shown.endswith("b")
+
+
+@pytest.mark.parametrize(
+    "text", ["# heading", "![x](http://y)", "a\n\n## b", "<img src=x>", "| a |", "```", "@someone"]
+)
+def test_text_in_a_pull_request_is_only_text(text: str) -> None:
+    shown = plain(text)
+    assert "\n" not in shown
+    assert not re.search(r"(?<!\\)[#!\[<|`@]", shown.replace("&#64;", ""))
+    assert "```" not in shell_line(text)
+
+
+def test_a_result_names_no_picture_of_the_disk(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "ws")
+    folder = workspace.make("results", "K")
+    (folder / "curve.png").write_bytes(b"own")
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    named = ["curve.png", "../../../secret.png", str(tmp_path / "secret.png"), "link.png", 7, None]
+    result = {"kit": "K", "config": "c.yml", "modes": {"ast": {}}, "pictures": named}
+    result |= {"command": "codemod parity 'K", "revision": ["x"]}
+    (folder / "a.json").write_text(json.dumps(result))
+    (folder / "deep.json").write_text("[" * 100_000)
+    found = read_evidence(workspace, "K")
+    assert found.pictures == (folder / "curve.png",)
+    assert found.rows[0].command == "'codemod parity '\"'\"'K'"
+    assert found.unreadable == ("results/K/deep.json",)
