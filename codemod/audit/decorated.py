@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codemod.code.project import Project
 
 # Read before parsing: most files that name `to_static` decorate nothing.
-_DECORATES = re.compile(rb"^\s*@(\w+\.)*to_static\b", re.MULTILINE)
+_DECORATES = re.compile(rb"^[ \t]*@(?:[\w.]*\.)?to_static\b", re.MULTILINE)
 
 
 def decorated(project: Project) -> Iterator[Finding]:
