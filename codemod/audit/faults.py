@@ -121,7 +121,7 @@ def _spans(statement: Statement, line: int) -> bool:
 
 
 def _after_wrap(hook: Hook, line: int, wrapper: bool) -> Finding:
-    message = f"The hook stands after the wrap at line {line}"
+    message = f"The hook comes after the wrap at line {line}"
     if wrapper:
         message += f" and is given the wrapper {hook.target}: calling it raises."
         return Finding("hook-on-wrapper", Level.ERROR, hook.file, hook.line, message)

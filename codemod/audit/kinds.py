@@ -37,7 +37,7 @@ _OWN = (
         "hooked-in-part",
         "TrainerHookedInPart",
         Level.WARNING,
-        "A hook stands, and leaves cases out.",
+        "There is a hook, but it leaves cases out.",
         _APPLY,
     ),
     FindingKind(
@@ -45,7 +45,7 @@ _OWN = (
         "HookUnplaced",
         Level.WARNING,
         "A net is trained, and no place for a hook satisfies every constraint.",
-        "The message says which constraint stands in the way; move the code, or place it by hand.",
+        "The message says which constraint is violated; move the code, or place the hook by hand.",
     ),
     FindingKind(
         CONFIG_BLOCKED,

@@ -66,7 +66,7 @@ def claims(tree: Tree) -> tuple[Claim, ...]:
 
 
 def _claims(path: str, text: str, parser: str, root: str) -> Iterator[Claim]:
-    """The claims of one file. Of several alike the one that is read stands for all."""
+    """The claims of one file. Of several equal ones, the one that is read counts for all."""
     lines = text.splitlines()
     command, at = "", 0
     for number, line in enumerate(lines, 1):
@@ -126,7 +126,7 @@ def _broken(
 ) -> tuple[str, int, str] | None:
     """Identity, line and message where the chain cannot run at all."""
     if not claim.read:
-        text = f"`{KEY}:{claim.value}` stands where {PARSER} does not look for it."
+        text = f"`{KEY}:{claim.value}` is where {PARSER} does not look for it."
         return "tipc-not-read", claim.line, text
     if script is None:
         text = f"The chain claims static training, but its command is `{claim.command}`."
@@ -141,7 +141,7 @@ def _broken(
 
 
 def _runs(project: Project, files: frozenset[str], hook: Hook) -> bool:
-    """Whether code that was imported can come to a standing hook.
+    """Whether imported code can reach an existing hook.
 
     A class may be built by its name in a config; a function must be named by another file, one
     that does more than hand it on.

@@ -155,7 +155,7 @@ def is_checkout(root: Path) -> bool:
 
 
 def head_revision(root: Path) -> str | None:
-    """The commit that `root` stands at; None for a plain folder or an unborn branch."""
+    """The commit that is checked out in `root`; None for a plain folder or an unborn branch."""
     if not is_checkout(root):
         return None
     out = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")

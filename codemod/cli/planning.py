@@ -39,7 +39,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one target: a change set, or the error that stands in its place."""
+    """What became of one target: a change set, or the error instead."""
 
     request: Request
     root: str = ""

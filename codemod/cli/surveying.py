@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one kit: its survey, or the error that stands in its place."""
+    """What became of one kit: its survey, or the error instead."""
 
     request: Request
     survey: KitSurvey | None = None

@@ -59,7 +59,7 @@ class Scope:
     text: str = ""
 
     def mentions(self, *words: str) -> bool:
-        """Whether one of the words stands in the scope's text: asked before its tree is walked."""
+        """Whether one of the words is in the scope's text: checked before the tree is walked."""
         return any(word in self.text for word in words)
 
     @cached_property
@@ -118,7 +118,7 @@ class Module:
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """What each imported name stands for, as a dotted path (leading dots kept)."""
+        """What each imported name refers to, as a dotted path (leading dots kept)."""
         names: dict[str, str] = {}
         for node in every_statement(self.tree):
             if isinstance(node, ast.Import):

@@ -33,7 +33,7 @@ def extra_ops(
 
 
 def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bool | None:
-    """The operation, True when the code stands already, None when there is no anchor."""
+    """The operation, True when the code exists already, None when there is no anchor."""
     if extra.where and not _fits(project, extra):
         return True
     pattern = compile_pattern(extra.before or extra.after or extra.replace)

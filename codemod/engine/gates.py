@@ -67,7 +67,7 @@ def resolve(
 
 
 def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
-    """Whether the text stands in the scope's file, or in one of the rule's `files`."""
+    """Whether the text occurs in the scope's file, or in one of the rule's `files`."""
     if not rule.files:
         return text in module.text
     paths = project.mentioning(text)
@@ -191,7 +191,7 @@ def _passes(call: ast.Call, scope: Scope, name: str) -> bool:
 def left_out(
     project: Project, module: Module, scope: Scope, test: str | None, rules: tuple[GateRule, ...]
 ) -> tuple[Op, ...]:
-    """Hands a standing hook's own parameter over from the callers that leave it out."""
+    """Passes an existing hook's own parameter on from the callers that leave it out."""
     for rule in rules:
         if rule.kind == "parameter" and rule.name == test and test in scope.parameters:
             gate = _parameter(project, module, scope, rule, 0)

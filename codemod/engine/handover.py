@@ -45,7 +45,7 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
 
 
 def _loops(caller: Caller) -> bool:
-    """Whether the call stands in a loop of its scope."""
+    """Whether the call is in a loop of its scope."""
     line = caller.call.lineno
     return any(
         isinstance(s.node, (ast.For, ast.While)) and s.node.lineno < line <= _end(s.node)

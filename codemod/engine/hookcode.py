@@ -33,7 +33,7 @@ def hook_code(
 
 
 def standing_line(scope: Scope, position: Position, code: str) -> int | None:
-    """The line of the `to_static` call where this very code stands at the position already."""
+    """The line of the `to_static` call if exactly this code is at the position already."""
     wanted = ast.unparse(ast.parse(code).body[0])
     near = [(*position.owner, (position.field, position.index - back)) for back in (0, 1)]
     for statement in scope.statements:

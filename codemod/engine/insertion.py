@@ -84,7 +84,7 @@ def _target(scope: Scope, name: str) -> str:
 
 
 def order(scope: Scope, position: Position) -> int:
-    """A key that sorts the hooks of one file as they stand in it."""
+    """A key that sorts the hooks of one file by position."""
     node: ast.AST = scope.node
     best = getattr(node, "lineno", 0) if not isinstance(node, ast.Module) else 0
     for statement in scope.statements:

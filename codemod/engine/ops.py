@@ -1,4 +1,4 @@
-"""Operations on one file: what a plan is made of before any byte is written.
+"""Operations on one file: what a plan consists of before any byte is written.
 
 Paths and indices are those of the file as it is, whatever else is inserted.
 """

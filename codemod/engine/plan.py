@@ -153,7 +153,7 @@ def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
 
 
 def _with_line(hook: Hook, lines: dict[str, list[int]]) -> Hook:
-    """Hooks of a file stand in the order of their positions, as the plan lists them."""
+    """Hooks of a file are in the order of their positions, as the plan lists them."""
     if hook.status is not Status.INSERTED or not lines.get(hook.file):
         return hook
     return replace(hook, line=lines[hook.file].pop(0))

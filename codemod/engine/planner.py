@@ -140,7 +140,7 @@ def _complete(
     standing: tuple[present.Present, ...],
     draft: _Draft,
 ) -> None:
-    """Adds what a hook of the kit's leaves out, where it does not stand already."""
+    """Adds what a hook of the kit's own leaves out, unless it exists already."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     left_out = trainer.unless and trainer.unless in module.text
     gate = resolve(project, module, scope, trainer.gates)

@@ -118,7 +118,7 @@ def _class_path(module: Module, node: ast.ClassDef) -> Path:
 
 
 def _fields(node: ast.ClassDef) -> dict[str, int]:
-    """The fields of a dataclass, and where each stands in its body."""
+    """The fields of a dataclass, and the place of each in its body."""
     return {
         item.target.id: index
         for index, item in enumerate(node.body)

@@ -1,4 +1,4 @@
-"""Training hooks that a kit has already, in whatever form a human wrote them.
+"""Training hooks that a kit already has, in whatever form they were written.
 
 A call of `to_static` trains when nothing says that it exports: export scripts, decorators
 on inference methods, scopes that save a program, `dist.to_static` (another API) and dead
@@ -170,7 +170,7 @@ def gate_of(scope: Scope, call: ast.Call) -> str | None:
 
 
 def helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) -> str | None:
-    """The condition on a hook that may stand in the helper that is called, not around it."""
+    """The condition on a hook, which may be in the helper that is called instead of around it."""
     around = gate_of(scope, call)
     if around and SWITCH.search(around):
         return around

@@ -320,7 +320,7 @@ def _only_adds(old: bytes, new: bytes, ops: Sequence[Op]) -> bool:
 
 
 def _keeps(old: bytes, new: bytes) -> bool:
-    """Whether every old line stands in the new file, in order."""
+    """Whether every old line is in the new file, in order."""
     lines = iter(new.splitlines(keepends=True))
     return all(line in lines for line in old.splitlines(keepends=True))
 

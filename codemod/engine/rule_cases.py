@@ -1,4 +1,4 @@
-"""The before/after cases that stand beside a rule: `rules/<Kit>/cases.yaml`.
+"""The before/after cases of a rule: `rules/<Kit>/cases.yaml`.
 
 A case is a small kit in the kit's own manner. It holds when the tool makes exactly the files
 of `after` out of `before`, names exactly the `hooks`, gives each `skipped` reason, and leaves

@@ -43,7 +43,7 @@ class GateRule:
 
 @dataclass(frozen=True)
 class Extra:
-    """A statement that goes with a hook: placed by a pattern, left out where it stands already.
+    """A statement that goes with a hook: placed by a pattern, left out where it exists already.
 
     `before` / `after` / `replace` is the pattern of the anchor; `why` must be given for a
     replacement. `optional` extras may find no anchor. `unless` and `requires` are texts of the

@@ -1,4 +1,4 @@
-"""A draft rule for a repository that none knows: what discovery finds, written down to be checked.
+"""A draft rule for a repository without one: what discovery finds, to be checked by a person.
 
 The draft narrows discovery to the files and scopes in which it found something, so that it
 gives the same hooks as no rule at all; what could not be placed stands there as comments.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Group = tuple[tuple[str, ...], str]
 HEAD = """\
-# Draft rule for {plain}: {inserted} hooks can be placed, {present} stand, {open} cannot be placed.
+# Draft rule for {plain}: {inserted} hooks can be placed, {present} exist, {open} cannot be placed.
 # Check the comments, then save it as rules/{plain}/rule.yaml.
 # See what a trainer's keys mean in docs/eleventh-kit.md.
 kits: [{name}]

@@ -1,4 +1,4 @@
-"""Loops in which a hooked model would train on wrong gradients, told from the code alone."""
+"""Loops in which a hooked model would train on wrong gradients, recognised from the code alone."""
 
 from __future__ import annotations
 

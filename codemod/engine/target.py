@@ -1,4 +1,4 @@
-"""What is to be hooked: a model in a scope, and what tells that a name is none."""
+"""What is to be hooked: a model in a scope, and how to tell that a name is not one."""
 
 from __future__ import annotations
 

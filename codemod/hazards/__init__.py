@@ -1,4 +1,4 @@
-"""Hazards: code that a model's `forward` can reach and that a static graph breaks or freezes."""
+"""Hazards: code that a model's `forward` can reach and that breaks or freezes a static graph."""
 
 from __future__ import annotations
 

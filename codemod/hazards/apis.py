@@ -1,4 +1,4 @@
-"""What calls of Python, NumPy and Paddle give back, as kinds of values."""
+"""What calls of Python, NumPy and Paddle return, as kinds of values."""
 
 from __future__ import annotations
 

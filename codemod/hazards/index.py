@@ -1,4 +1,4 @@
-"""The classes and functions of a kit, and what a name in one of its files stands for."""
+"""The classes and functions of a kit, and what a name in one of its files refers to."""
 
 from __future__ import annotations
 

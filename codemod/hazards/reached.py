@@ -1,4 +1,4 @@
-"""A reached function as a hazard looks at it."""
+"""A reached function, as hazards see it."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A class that a config names, and the key under which it stands there."""
+    """A class that a config names, and the key under which it is named."""
 
     key: str
     owner: Class

@@ -155,7 +155,7 @@ def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:
-    """The components that stand under a key of that name; where none does, any of them.
+    """The components under a key of that name; if there are none, all of them.
 
     What works on a model's output (post-processing, metrics) is no part of a training step, so
     it is found by its own key alone.

@@ -1,4 +1,4 @@
-"""What a value is, as far as a hazard cares: a tensor, a container, a Python number, an array.
+"""What a value is for hazards: a tensor, a container, a Python number, an array.
 
 A kind is a set of flags, joined over all ways that lead to a value. `TENSOR | HOLDER` is a
 batch: a tensor, or a list or mapping of tensors.

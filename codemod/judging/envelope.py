@@ -1,4 +1,4 @@
-"""How much slack the control runs have earned, per parameter and step."""
+"""How much tolerance the control runs allow, per parameter and step."""
 
 from __future__ import annotations
 

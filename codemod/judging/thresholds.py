@@ -1,4 +1,4 @@
-"""Every number that a verdict rests on, with its reason. None of them is set for one model.
+"""Every number that a verdict rests on, with its reason. None is set for a single model.
 
 The default is bit equality. Slack is only used where a control run has shown rounding to matter.
 """

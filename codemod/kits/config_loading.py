@@ -125,7 +125,7 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 
 
 def lookup(config: Any, key: str) -> Any:
-    """The value at a dotted key, None when absent; `*` stands for the first entry."""
+    """The value at a dotted key, None when absent; `*` means the first entry."""
     value = config
     for part in key.split("."):
         if isinstance(value, list) and part == "*":

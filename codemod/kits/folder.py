@@ -1,4 +1,4 @@
-"""What is known of one kit lies in one folder, `rules/<Kit>/`; a fork borrows what it lacks.
+"""All that is known of a kit is in one folder, `rules/<Kit>/`; a fork borrows what it lacks.
 
 `kits.yaml` says which kit a fork is `like`: files that its own folder does not hold are that
 kit's. Each file is looked up in the folder that `CODEMOD_DATA` names first, then in the tool's.

@@ -1,4 +1,4 @@
-"""Where the chain that trains a model statically stands in a kit's TIPC files.
+"""Where a kit's TIPC files hold the chain that trains a model statically.
 
 TIPC is the kits' own test suite: each chain is a text file of `key:value` lines, read by a shell
 script in the folder above. The script takes `to_static_train:VALUE` from a section of its own, or

@@ -1,4 +1,4 @@
-"""One config's runs in all modes: which are needed, in which order, and what they add up to."""
+"""One config's runs in all modes: which are needed, in which order, and what follows from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that are kept: an experiment that was stopped goes on where it was, not from its start.
+"""Kept runs: an experiment that was stopped continues where it was.
 
 A run that came to its end leaves a stamp beside its record, which names all that it was made from.
 """

@@ -79,7 +79,7 @@ def hunks(change: FileChange) -> Iterator[bytes]:
 
 
 def _groups(changes: Iterable[Hunk]) -> Iterator[list[Hunk]]:
-    """Changes that stand so near that their contexts touch, as one hunk."""
+    """Changes so close together that their contexts touch, as one hunk."""
     group: list[Hunk] = []
     for hunk in changes:
         if group and hunk.start - group[-1].stop > 2 * CONTEXT:

@@ -105,7 +105,7 @@ _COMMA = re.compile(r",\s+(?![^(]*\))")
 
 
 def translations(rule: Rule | None) -> dict[str, str]:
-    """A rule's English texts with the Chinese that stands beside each."""
+    """A rule's English texts with the Chinese text of each."""
     if rule is None:
         return {}
     pairs = [(one.reason, one.reason_zh) for one in rule.abstain]

@@ -128,7 +128,7 @@ def _span(start: int, count: int) -> str:
 
 
 def fits(view: FileView, block: Block, width: int) -> bool:
-    """Whether every line of the block can stand in half of the width, whole."""
+    """Whether every line of the block fits into half of the width."""
     column = _column(width)
     return all(
         (pair.old is None or view.old[pair.old].width <= column)

@@ -1,4 +1,4 @@
-"""A kit's revision by git: shallow, text files only, never asking, never hanging.
+"""A kit's revision by git: shallow, text files only, without prompts, with a time limit.
 
 Kits carry fonts, pictures and weights by the gigabyte; a clone without blobs and a sparse
 checkout fetch only the files that the tool can read.

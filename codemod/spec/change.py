@@ -93,7 +93,7 @@ def _own(result: Result) -> None:
 
 
 def _sizes(result: Result, shrunk: tuple[str, ...]) -> None:
-    """Refuse a spec with a size that stands in an option which shrank the run, or a part of it."""
+    """Refuse a spec with a size that an option set which shrank the run, or a part of it."""
     numbers = {int(found) for option in shrunk for found in re.findall(r"\d+", option)}
     known = {number >> halved for number in numbers for halved in range(7)} - set(range(_SMALL))
     for tensor in tensors(result.derived.spec):

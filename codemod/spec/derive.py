@@ -113,7 +113,7 @@ class _Merge:
         last = max((i for i, node in enumerate(merged) if holds_tensor(node)), default=-1)
         for node, name in zip(merged[:last], names, strict=False):
             if isinstance(node, Opaque):
-                self._note("middle", name, f"{node.cls} stands before a tensor and has no spec")
+                self._note("middle", name, f"{node.cls} comes before a tensor and has no spec")
         fits = not any(note.kind in FATAL for note in self._notes)
         training = fits and any(self._training)
         return Derived(
@@ -209,7 +209,7 @@ class _Merge:
         last = max((i for i, item in enumerate(items) if holds_tensor(item)), default=-1)
         for index, item in enumerate(items[:last]):
             if isinstance(item, Opaque) and not self._told(f"{path}[{index}]"):
-                text = f"{item.cls} stands before a tensor and has no spec"
+                text = f"{item.cls} comes before a tensor and has no spec"
                 self._note("middle", f"{path}[{index}]", text)
         return Sequence(tuple(items[: last + 1]), values[0].cls)
 

@@ -110,7 +110,7 @@ def find(code: bytes, line: int) -> Found:
 def _valued(
     value: cst.BaseExpression, places: Mapping[cst.CSTNode, CodeRange], line: int
 ) -> cst.BaseExpression:
-    """What stands behind a name that the function around `line` gives one value; else `value`."""
+    """The value of a name that the function around `line` assigns once; else `value`."""
     around = [
         (place.start.line, node)
         for node, place in places.items()

@@ -35,7 +35,7 @@ class Links:
 
     @staticmethod
     def base(git: str, revision: str | None) -> str:
-        """The address under which a kit's files stand at a commit, or nothing."""
+        """The address of a kit's files at a commit, or nothing."""
         if not git.startswith("https://") or not revision or not _COMMIT.match(revision):
             return ""
         return f"{git.removesuffix('.git')}/blob/{revision}/"

@@ -84,6 +84,6 @@ def _judged(row: Row, unit: Unit | None) -> list[str]:
 
 
 def _four(verdict: Verdict) -> tuple[str, str, str, str]:
-    """The reason is said where something stands in the way."""
+    """The reason, if there is an obstacle."""
     fine = verdict.verdict in (*GOOD, "clear")
     return verdict.verdict, verdict.source, "" if fine else verdict.reason, verdict.where

@@ -143,7 +143,7 @@ def branch_tip(repository: Repository, name: str) -> str | None:
 
 
 def checked_out_at(repository: Repository, name: str) -> str | None:
-    """The work tree that stands on the branch, if one does."""
+    """The work tree in which the branch is checked out, if any."""
     folder = ""
     for row in repository.run("worktree", "list", "--porcelain").decode().splitlines():
         key, _, value = row.partition(" ")

@@ -49,7 +49,7 @@ def hook_key(hook: Hook) -> str:
 
 
 def digest(hunks: Iterable[Hunk]) -> str:
-    """A checksum of the lines a hook brings; where they stand does not count."""
+    """A checksum of the lines of a hook; their place does not count."""
     state = hashlib.sha256()
     for hunk in hunks:
         for line in (os.fsencode(hunk.path), b"\0-", *hunk.old, b"\0+", *hunk.new):
