@@ -11,18 +11,19 @@ wrong or raises there; SOT's breaks are held against `break` and `eager` hazards
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codemod.audit.reach import trainable
 from codemod.code.tree import Tree
+from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.hazards import Effect, Mode, ModelHazards, scan_kit
 from codemod.hazards.hazard import SEVERE
 from codemod.hazards.index import Class
 from codemod.hazards.scan import Scanner
+from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import config_rule
@@ -30,15 +31,8 @@ from codemod.kits.config_rule import config_rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PASSES = ("pass", "pass-tolerance", "pass-partial")
-FAILS = (
-    "fails",
-    "crash",
-    "loss-differs",
-    "gradient-differs",
-    "buffer-differs",
-    "state-differs",
-)
+    from codemod.evidence.result import Result
+
 SPLITS = (Effect.EAGER, Effect.BREAK)
 
 
@@ -50,7 +44,7 @@ class Truth:
     config: str
     paddle: str
     mode: Mode
-    verdict: str
+    verdict: Verdict
     reason: str
     breaks: int
     reasons: tuple[str, ...]
@@ -60,28 +54,33 @@ class Truth:
 def truths(workspace: Path) -> Iterator[Truth]:
     """Every verdict of the stores that says something of the model; parity's over a probe's."""
     kept: dict[tuple[str, str, str, Mode], Truth] = {}
-    for store in ("probes", "results"):
-        for file in sorted(workspace.glob(f"{store}/*/*.json")):
-            for truth in _of(json.loads(file.read_text(encoding="utf-8"))):
+    for store in (PROBE_FOLDER, PARITY_FOLDER):
+        for one in read_results(workspace / store).results:
+            for truth in _of(one.result):
                 kept[truth.kit, truth.config, truth.paddle, truth.mode] = truth
     yield from kept.values()
 
 
-def _of(data: dict[str, Any]) -> Iterator[Truth]:
+def _of(result: Result) -> Iterator[Truth]:
     for mode in Mode:
-        found = data.get("modes", {}).get(mode.value, {})
-        if found.get("verdict") in (*PASSES, *FAILS):
+        found = result.modes.get(mode.value)
+        if found and (found.verdict.passed or is_failure(found.verdict)):
             yield Truth(
-                data["kit"],
-                data["config"],
-                data["paddle"],
+                result.kit,
+                result.config,
+                result.paddle,
                 mode,
-                found["verdict"],
-                str(found.get("reason", "")),
-                int(found.get("graph_breaks") or 0),
-                tuple(str(reason) for reason in found.get("break_reasons") or ()),
-                str(data.get("model", "")),
+                found.verdict,
+                found.reason,
+                found.graph_breaks or 0,
+                found.break_reasons,
+                result.probe.model if result.probe else "",
             )
+
+
+def is_failure(verdict: Verdict) -> bool:
+    """Whether a hazard should have warned: other numbers, an error, a crash."""
+    return verdict.differs or verdict in (Verdict.FAILS, Verdict.CRASH)
 
 
 def scanned(kits: Path, known: list[Truth]) -> dict[tuple[str, str], ModelHazards]:
@@ -139,14 +138,15 @@ def main() -> None:
     for key in sorted({(t.mode.value, t.paddle) for t, _ in pairs}):
         some = [(t, m) for t, m in pairs if (t.mode.value, t.paddle) == key]
         title = f"{key[0]} {key[1]}"
-        tell(f"fails, {title}", [(bool(flags(m, t, SEVERE)), t.verdict in FAILS) for t, m in some])
+        failing = [(bool(flags(m, t, SEVERE)), is_failure(t.verdict)) for t, m in some]
+        tell(f"fails, {title}", failing)
         if key[0] == Mode.SOT.value:
-            ran = [(t, m) for t, m in some if t.verdict in PASSES]
+            ran = [(t, m) for t, m in some if t.verdict.passed]
             split = [(bool(flags(m, t, SPLITS)), is_split(t)) for t, m in ran]
             tell(f"breaks, {title}", split)
-    tell("fails, all", [(bool(flags(m, t, SEVERE)), t.verdict in FAILS) for t, m in pairs])
-    misses = [(t, m) for t, m in pairs if t.verdict in FAILS and not flags(m, t, SEVERE)]
-    alarms = [(t, m) for t, m in pairs if t.verdict in PASSES and flags(m, t, SEVERE)]
+    tell("fails, all", [(bool(flags(m, t, SEVERE)), is_failure(t.verdict)) for t, m in pairs])
+    misses = [(t, m) for t, m in pairs if is_failure(t.verdict) and not flags(m, t, SEVERE)]
+    alarms = [(t, m) for t, m in pairs if t.verdict.passed and flags(m, t, SEVERE)]
     unseen = [
         (t, m)
         for t, m in pairs
@@ -159,7 +159,7 @@ def main() -> None:
 
 def is_split(truth: Truth) -> bool:
     """Whether SOT ran the model in parts, or part of it dynamically."""
-    return truth.verdict == "pass-partial" or truth.breaks > 0
+    return truth.verdict is Verdict.PASS_PARTIAL or truth.breaks > 0
 
 
 def listed(title: str, rows: list[tuple[Truth, ModelHazards]], most: int) -> None:
@@ -167,7 +167,7 @@ def listed(title: str, rows: list[tuple[Truth, ModelHazards]], most: int) -> Non
     print(f"\n{title}: {len(rows)}")
     for truth, model in rows[:most]:
         ids = ", ".join(flags(model, truth, SEVERE)) or "-"
-        why = truth.reason if truth.verdict in FAILS else "; ".join(truth.reasons[:2])
+        why = truth.reason if is_failure(truth.verdict) else "; ".join(truth.reasons[:2])
         print(
             f"  {truth.kit} {truth.config} {truth.mode.value} {truth.paddle}: "
             f"{truth.verdict} [{ids}] {why[:160]}"

@@ -10,24 +10,29 @@ is continued where it stopped; `--table` only prints what is known.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import yaml
+
+from codemod.evidence.result_files import PARITY_FOLDER, read_results
+from codemod.judging.verdict import Verdict
+from codemod.training.runner import STATIC_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from codemod.evidence.result import ModeResult, Result
+
 LIST = Path(__file__).resolve().parent / "parity.yaml"
 VERSIONS = ("2.6.2", "3.3.1")
-MODES = ("ast", "sot")
-FAILED = ("fails", "dynamic-fails")
+FAILED = (Verdict.FAILS, Verdict.DYNAMIC_FAILS)
+FEWEST_STEPS = 50
 # Characters of an error message in the table.
 LONGEST = 90
 
@@ -83,41 +88,43 @@ def _run(item: Item, version: str, kits: Path, workspace: str) -> int:
     return int(done.returncode not in (0, 1))
 
 
-def known(workspace: Path, items: Iterable[Item], versions: list[str]) -> list[dict[str, Any]]:
+def known(workspace: Path, items: Iterable[Item], versions: list[str]) -> list[Result]:
     """The newest kept result of each item and version."""
-    results = []
+    found = []
     for item in items:
-        folder = workspace / "results" / item.kit
-        files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
-        contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+        kept = read_results(workspace / PARITY_FOLDER / item.kit).results
+        ordered = [one.result for one in sorted(kept, key=lambda one: one.measured)]
         for version in versions:
             mine = [
-                c
-                for c in contents
-                if c["config"] == item.config and c["paddle"] == version and c["steps"] >= 50
+                r
+                for r in ordered
+                if r.config == item.config
+                and r.paddle == version
+                and r.parity is not None
+                and r.parity.steps >= FEWEST_STEPS
             ]
-            results += mine[-1:]
-    return results
+            found += mine[-1:]
+    return found
 
 
-def table(results: list[dict[str, Any]], versions: list[str]) -> str:
+def table(results: list[Result], versions: list[str]) -> str:
     """A Markdown table with one row a config, and how often each verdict was given."""
-    columns = [(version, mode) for version in versions for mode in MODES]
+    columns = [(version, mode) for version in versions for mode in STATIC_MODES]
     heads = [
         "kit",
         "config",
         *(f"{v} {mode.upper()}" for v, mode in columns),
         "what stands behind it",
     ]
-    configs: dict[tuple[str, str], dict[tuple[str, str], dict[str, Any]]] = {}
-    for content in results:
-        found = configs.setdefault((content["kit"], content["config"]), {})
-        found |= {(content["paddle"], mode): one for mode, one in content["modes"].items()}
+    configs: dict[tuple[str, str], dict[tuple[str, str], ModeResult]] = {}
+    for result in results:
+        found = configs.setdefault((result.kit, result.config), {})
+        found |= {(result.paddle, mode): one for mode, one in result.modes.items()}
     lines = [_line(heads), "|" + "---|" * len(heads)]
     for (kit, config), found in configs.items():
-        cells = [f"`{found[c]['verdict']}`" if c in found else "" for c in columns]
+        cells = [f"`{found[c].verdict}`" if c in found else "" for c in columns]
         lines.append(_line([kit, f"`{config}`", *cells, _behind(found)]))
-    counts = Counter(one["verdict"] for found in configs.values() for one in found.values())
+    counts = Counter(one.verdict for found in configs.values() for one in found.values())
     totals = ", ".join(f"{name} {count}" for name, count in counts.most_common())
     kits = len({kit for kit, _ in configs})
     whole = sum(all(c in found for c in columns) for found in configs.values())
@@ -130,11 +137,11 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in cells)} |"
 
 
-def _behind(found: dict[tuple[str, str], dict[str, Any]]) -> str:
+def _behind(found: dict[tuple[str, str], ModeResult]) -> str:
     """What explains the verdicts that are not `pass`; the same words are said once."""
     said: dict[str, list[str]] = {}
-    for (version, mode), fields in found.items():
-        words = _why(fields)
+    for (version, mode), one in found.items():
+        words = _why(one)
         if words:
             said.setdefault(words, []).append(f"{version} {mode.upper()}")
     every = len(found)
@@ -144,19 +151,19 @@ def _behind(found: dict[tuple[str, str], dict[str, Any]]) -> str:
     )
 
 
-def _why(fields: dict[str, Any]) -> str:
+def _why(one: ModeResult) -> str:
     """The first difference or the error, and the hazard, in a few words."""
     words = []
-    first, hazard = fields.get("first"), fields.get("hazard")
+    first, hazard = one.first, one.hazard
     if first:
-        words.append(f"step {first['step']}, `{first['name']}`, {first['class']}")
-    elif not fields["verdict"].startswith("pass"):
-        words.append(_short(fields["reason"]))
+        words.append(f"step {first.step}, `{first.name}`, {first.kind}")
+    elif not one.verdict.passed:
+        words.append(_short(one.reason))
     if hazard:
-        place = f" at `{hazard['file']}:{hazard['line']}`" if hazard.get("file") else ""
-        words.append(f"{hazard['id']} {hazard['name']}{place}")
-    elif fields["verdict"] in FAILED and fields.get("hint"):
-        words.append(fields["hint"].removeprefix("The deepest line of the kit is ").rstrip("."))
+        place = f" at `{hazard.file}:{hazard.line}`" if hazard.file else ""
+        words.append(f"{hazard.id} {hazard.name}{place}")
+    elif one.verdict in FAILED and one.hint:
+        words.append(one.hint.removeprefix("The deepest line of the kit is ").rstrip("."))
     return ", ".join(words)
 
 

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from codemod.base.json_form import to_json
 from codemod.judging import thresholds
-from codemod.judging.judge import Case, judge, wants_controls
+from codemod.judging.judge import Comparison, judge, wants_controls
 from codemod.kits.folder import ADAPTER, kit_file
 from codemod.probe.models import list_models
 from codemod.probe.server import Server
@@ -39,6 +40,7 @@ from codemod.training.samples import generate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.judging.verdict import Judgement
     from codemod.probe.models import Model
     from codemod.training.record import Record
 
@@ -116,22 +118,22 @@ class Runner:
         name, index = place
         controls: dict[str, Record] = {}
 
-        def judged(attempt: dict[str, Any]) -> Any:
-            case = Case(mode, dynamic, self._run(model, attempt, mode, number))
+        def judged(attempt: dict[str, Any]) -> Judgement:
+            case = Comparison(mode, dynamic, self._run(model, attempt, mode, number))
             if wants_controls(case):
                 for label, nudge in (("repeat", False), ("ulp", True)):
                     if label not in controls:
                         controls[label] = self._run(model, shared, "dynamic", number, nudge)
-                case = Case(mode, dynamic, case.static, controls["repeat"], controls["ulp"])
+                case = Comparison(mode, dynamic, case.static, controls["repeat"], controls["ulp"])
             return judge(case)
 
         fault = {"kind": kind, "size": size, "index": index}
         clean, faulty = judged(shared), judged({**shared, "fault": fault})
         return {
             "place": name,
-            "clean": clean.verdict,
-            "found": faulty.verdict,
-            "first": faulty.first.to_json() if faulty.first else {},
+            "clean": clean.verdict.value,
+            "found": faulty.verdict.value,
+            "first": to_json(faulty.first) if faulty.first else {},
             "reason": f"{clean.reason} | {faulty.reason}",
         }
 

@@ -9,7 +9,7 @@ import click
 from codemod.base.errors import CodemodError, UsageError
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
-from codemod.cli.planning import Outcome, Request, outcomes, plan, requests
+from codemod.cli.planning import PlanOutcome, Request, outcomes, plan, requests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ def command(
     return max(result.exit_code for result in results)
 
 
-def _written(result: Outcome, *, allow_dirty: bool) -> Outcome:
+def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:
     """The outcome after its change set was written, or the error that prevented it."""
     from codemod.patch.apply import apply_changes
 
@@ -65,18 +65,18 @@ def _written(result: Outcome, *, allow_dirty: bool) -> Outcome:
     try:
         apply_changes(result.change_set, allow_dirty=allow_dirty)
     except CodemodError as error:
-        return Outcome.failed(result.request, error)
+        return PlanOutcome.failed(result.request, error)
     return result
 
 
-def _tell(results: list[Outcome]) -> None:
+def _tell(results: list[PlanOutcome]) -> None:
     for result in results:
         if result.change_set is not None:
             print_hooks(result.change_set)
             click.echo(summary(result.change_set))
 
 
-def _show(results: list[Outcome]) -> None:
+def _show(results: list[PlanOutcome]) -> None:
     from rich.console import Console
 
     from codemod.hazards.trainer import near
@@ -104,7 +104,7 @@ def _interactive(
     root, made = plan(wanted[0])
     answers = decisions_file(made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)
-    result = _written(Outcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
+    result = _written(PlanOutcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
     _tell([result])
     print_errors([result])
     return result.exit_code

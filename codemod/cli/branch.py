@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
     from codemod.pullrequest.branch import Branch
     from codemod.pullrequest.branch_plan import Wish
-    from codemod.pullrequest.git.push import Draft
+    from codemod.pullrequest.git.push import DraftPullRequest
     from codemod.pullrequest.git.repository import Repository
 
 
@@ -298,7 +298,7 @@ def _draft(
     body: Path,
     remote: str,
     request: _Request,
-) -> Draft:
+) -> DraftPullRequest:
     from codemod.pullrequest.git.push import default_branch, draft_of, remote_address
 
     try:

@@ -12,7 +12,7 @@ import click
 
 from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.cli.planning import Outcome, Request, outcomes
+from codemod.cli.planning import PlanOutcome, Request, outcomes
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_files import config_files
@@ -66,7 +66,7 @@ def command(as_json: bool, workspace: Path | None) -> int:
     return 0
 
 
-def _row(kit: Kit, copy: Copy | None, state: Outcome | None) -> KitRow:
+def _row(kit: Kit, copy: Copy | None, state: PlanOutcome | None) -> KitRow:
     if copy is None or state is None:
         return KitRow(kit.name, kit.git, kit.revision, None, None)
     origin = str(copy.root) if copy.origin == "git" else f"{copy.root} (package)"
@@ -74,7 +74,7 @@ def _row(kit: Kit, copy: Copy | None, state: Outcome | None) -> KitRow:
     return KitRow(kit.name, origin, copy.revision, models, _hooks(state))
 
 
-def _hooks(state: Outcome) -> str:
+def _hooks(state: PlanOutcome) -> str:
     """The hooks of one kit: those it has, those `apply` would add, those it could not place."""
     if state.change_set is None:
         return f"error: {state.message}"

@@ -12,10 +12,11 @@ from codemod.base.changeset import Status
 from codemod.base.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
-    from codemod.cli.planning import Outcome
+    from codemod.cli.planning import PlanOutcome
 
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
 
@@ -25,14 +26,14 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(one_line(text), err=err)
 
 
-def print_json(outcomes: Sequence[Outcome]) -> None:
+def print_json(outcomes: Sequence[PlanOutcome]) -> None:
     """One object: the target's own, or `{"kits": [...]}` when there were several."""
     objects = [outcome.to_json() for outcome in outcomes]
     whole = objects[0] if len(objects) == 1 else {"kits": objects}
     click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
 
 
-def print_errors(outcomes: Sequence[Outcome]) -> None:
+def print_errors(outcomes: Sequence[PlanOutcome]) -> None:
     """The errors, one line each, on standard error."""
     for outcome in outcomes:
         if outcome.change_set is None:
@@ -63,3 +64,9 @@ def summary(change_set: ChangeSet) -> str:
     files = len(change_set.changes)
     lines = f"+{added} -{removed} lines in {files} file{'s' * (files != 1)}"
     return f"{change_set.source.kit or change_set.source.root.name}: {hooks}; {lines}"
+
+
+def print_damaged(files: Mapping[Path, str]) -> None:
+    """Result files that were left out, one line each, on standard error."""
+    for file, reason in files.items():
+        say(f"{file} is left out: {reason}.", err=True)

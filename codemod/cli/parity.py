@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
+    from codemod.evidence.result import ModeResult, Result
     from codemod.parity.parity_job import Prepared
 
 _CONTRACT = (
@@ -111,7 +112,7 @@ def command(
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
-    asked = task.Asked(
+    asked = task.ParityRequest(
         target,
         config,
         steps,
@@ -129,29 +130,37 @@ def command(
         fresh=force,
     )
     ready = task.prepare(asked, resolve(target, path, place), place)
-    content = None if force or rejudge else _known(ready)
-    if content is None:
-        content = _run(ready, place)
+    result = None if force or rejudge else _known(ready)
+    if result is None:
+        result = _run(ready, place)
     elif not as_json:
         click.echo("This run is known; --force runs it again.", err=True)
-    _print(content, ready, as_json)
-    return _exit_code(content)
+    _print(result, ready, as_json)
+    return int(not result.passed)
 
 
-def _known(ready: Prepared) -> dict[str, Any] | None:
+def _known(ready: Prepared) -> Result | None:
     """The kept result of the same run, if it has all modes that are asked for.
 
-    Where the kit itself failed, the environment may have been fixed since.
+    Where the kit itself failed, the environment may have been fixed since. A damaged file is
+    named, and the run made again.
     """
+    from codemod.evidence.result_files import DamagedResultError, read_result
+    from codemod.judging.verdict import Verdict
+
     if not ready.result.is_file():
         return None
-    content: dict[str, Any] = json.loads(ready.result.read_text(encoding="utf-8"))
-    verdicts = {fields["verdict"] for fields in content["modes"].values()}
-    whole = set(ready.asked.modes) <= set(content["modes"]) and "dynamic-fails" not in verdicts
-    return content if whole and not content.get("interrupted") else None
+    try:
+        result = read_result(ready.result)
+    except DamagedResultError as error:
+        click.echo(f"{ready.result} is damaged and is measured again: {error}.", err=True)
+        return None
+    whole = set(ready.asked.modes) <= set(result.modes)
+    sound = Verdict.DYNAMIC_FAILS not in result.verdicts and not result.interrupted
+    return result if whole and sound else None
 
 
-def _run(ready: Prepared, place: Workspace) -> dict[str, Any]:
+def _run(ready: Prepared, place: Workspace) -> Result:
     from codemod.cli.progress import Progress
     from codemod.parity import parity_job as task
 
@@ -192,34 +201,32 @@ def missing_hooks(source: Source) -> int:
     return sum(hook.status is Status.INSERTED for hook in plan_change(source).hooks)
 
 
-def _print(content: dict[str, Any], ready: Prepared, as_json: bool) -> None:
-    report = str(ready.result.parent / content["report"])
+def _print(result: Result, ready: Prepared, as_json: bool) -> None:
+    from codemod.base.json_form import to_json
+
+    report = str(ready.result.with_suffix(".html"))
     if as_json:
-        modes = {
-            mode: {key: fields.get(key) for key in _CONTRACT}
-            for mode, fields in content["modes"].items()
-        }
-        whole = {key: content[key] for key in ("kit", "config", "device", "paddle")}
-        click.echo(json.dumps({**whole, "modes": modes, "report": report}, ensure_ascii=False))
+        modes = {}
+        for mode, fields in result.modes.items():
+            whole = to_json(fields)
+            modes[mode] = {key: whole[key] for key in _CONTRACT}
+        head = {key: getattr(result, key) for key in ("kit", "config", "device", "paddle")}
+        click.echo(json.dumps({**head, "modes": modes, "report": report}, ensure_ascii=False))
         return
-    for mode, fields in content["modes"].items():
-        colour = "green" if fields["verdict"].startswith("pass") else "red"
-        verdict = click.style(f"{fields['verdict']:16}", fg=colour)
-        click.echo(f"{mode:4} {verdict} {fields['reason']}")
+    for mode, fields in result.modes.items():
+        colour = "green" if fields.verdict.passed else "red"
+        verdict = click.style(f"{fields.verdict.value:16}", fg=colour)
+        click.echo(f"{mode:4} {verdict} {fields.reason}")
         for line in _explained(fields):
             click.echo(f"{'':21} {line}")
     click.echo(f"Report: {report}")
     sys.stdout.flush()
 
 
-def _explained(fields: dict[str, Any]) -> list[str]:
+def _explained(fields: ModeResult) -> list[str]:
     """The hazard with its place and remedy, else what is known of the class of difference."""
-    hazard = fields.get("hazard")
+    hazard = fields.hazard
     if hazard is None:
-        return [fields["hint"]] if fields.get("hint") else []
-    where = f" at {hazard['file']}:{hazard['line']}" if hazard["file"] else ""
-    return [f"{hazard['id']} {hazard['name']}{where}: {hazard['remedy']}"]
-
-
-def _exit_code(content: dict[str, Any]) -> int:
-    return int(not all(m["verdict"].startswith("pass") for m in content["modes"].values()))
+        return [fields.hint] if fields.hint else []
+    where = f" at {hazard.file}:{hazard.line}" if hazard.file else ""
+    return [f"{hazard.id} {hazard.name}{where}: {hazard.remedy}"]

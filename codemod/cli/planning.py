@@ -38,7 +38,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlanOutcome:
     """What became of one target: a change set, or the error instead."""
 
     request: Request
@@ -49,7 +49,7 @@ class Outcome:
     exit_code: int = 0
 
     @classmethod
-    def failed(cls, request: Request, error: CodemodError) -> Outcome:
+    def failed(cls, request: Request, error: CodemodError) -> PlanOutcome:
         """The outcome of a target that an error kept from being changed."""
         return cls(request, message=error.message, remedy=error.remedy, exit_code=error.exit_code)
 
@@ -99,15 +99,15 @@ def plan(request: Request) -> tuple[str, Plan]:
     return root, plan_change(source, request.rules)
 
 
-def outcome(request: Request) -> Outcome:
+def outcome(request: Request) -> PlanOutcome:
     """The change set for one target, or its error as data (for another process to tell)."""
     try:
         # The plan's syntax trees are gone before the collector could walk them.
         with collector_paused():
             root, change_set = _made(request)
     except CodemodError as error:
-        return Outcome.failed(request, error)
-    return Outcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
+        return PlanOutcome.failed(request, error)
+    return PlanOutcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
 
 
 def _made(request: Request) -> tuple[str, ChangeSet]:
@@ -115,7 +115,7 @@ def _made(request: Request) -> tuple[str, ChangeSet]:
     return root, made.change_set()
 
 
-def outcomes(wanted: Sequence[Request]) -> Iterator[Outcome]:
+def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
     return spread(outcome, wanted)
 

@@ -15,7 +15,8 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
-    from codemod.probe.probe_job import Asked, Outcome
+    from codemod.evidence.result import Result
+    from codemod.probe.probe_job import ProbeOutcome, ProbeRequest
 
 
 @click.command(name="probe")
@@ -85,18 +86,18 @@ def command(
     Each model is probed once, the small ones of every family first. Each run is a process of its
     own. Known results are not run again. The exit code is 1 unless every mode passes.
     """
-    from codemod.probe.probe_job import Asked
+    from codemod.probe.probe_job import ProbeRequest
 
     place = Workspace.at(workspace)
     if summary:
         return _summary(target, place, as_json)
-    asked = Asked(configs, paddle, jobs, limit, count, force, python, adapter, memory)
+    asked = ProbeRequest(configs, paddle, jobs, limit, count, force, python, adapter, memory)
     outcome = _run(target, path, asked, place)
     _print(outcome, as_json)
-    return int(not all(_passed(content) for content in outcome.results))
+    return int(not all(result.passed for result in outcome.results))
 
 
-def _run(target: str, path: Path | None, asked: Asked, place: Workspace) -> Outcome:
+def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
     from codemod.probe.probe_job import probe_kit
     from codemod.sources import resolve
 
@@ -105,31 +106,28 @@ def _run(target: str, path: Path | None, asked: Asked, place: Workspace) -> Outc
     return probe_kit(resolve(target, path, place), asked, place, _tell)
 
 
-def _tell(number: int, total: int, content: dict[str, Any]) -> None:
-    modes = content["modes"]
-    words = f"ast {modes['ast']['verdict']}, sot {modes['sot']['verdict']}"
-    seconds = f"{content['seconds']:.0f} s"
-    click.echo(f"[{number}/{total}] {content['model']}: {words} ({seconds})", err=True)
+def _tell(number: int, total: int, result: Result) -> None:
+    words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
+    part = result.probe
+    name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
+    click.echo(f"[{number}/{total}] {name}: {words} ({seconds:.0f} s)", err=True)
 
 
-def _passed(content: dict[str, Any]) -> bool:
-    return all(content["modes"][mode]["verdict"].startswith("pass") for mode in ("ast", "sot"))
+def _print(outcome: ProbeOutcome, as_json: bool) -> None:
+    from codemod.evidence.probe_results import summary
+    from codemod.evidence.result_files import to_content
 
-
-def _print(outcome: Outcome, as_json: bool) -> None:
-    from codemod.evidence import probe_results as store
-
-    rows = store.summary(list(outcome.results))
+    rows = summary(outcome.results)
     if as_json:
-        whole = {"results": list(outcome.results), "unread": outcome.unread, "summary": rows}
+        results = [to_content(result) for result in outcome.results]
+        whole = {"results": results, "unread": outcome.unread, "summary": rows}
         click.echo(json.dumps(whole, ensure_ascii=False))
         return
-    for content in sorted(outcome.results, key=lambda content: str(content["config"])):
-        for mode in ("ast", "sot"):
-            fields = content["modes"][mode]
-            colour = "green" if fields["verdict"].startswith("pass") else "red"
-            verdict = click.style(f"{fields['verdict']:16}", fg=colour)
-            click.echo(f"{mode:4} {verdict} {content['config']}  {fields['reason']}")
+    for result in sorted(outcome.results, key=lambda result: result.config):
+        for mode, fields in result.modes.items():
+            colour = "green" if fields.verdict.passed else "red"
+            verdict = click.style(f"{fields.verdict.value:16}", fg=colour)
+            click.echo(f"{mode:4} {verdict} {result.config}  {fields.reason}")
     for config, reason in outcome.unread.items():
         click.echo(f"unread {config}  {reason}")
     _print_rows(rows)
@@ -137,11 +135,15 @@ def _print(outcome: Outcome, as_json: bool) -> None:
 
 def _summary(target: str, place: Workspace, as_json: bool) -> int:
     from codemod.base.errors import UsageError
-    from codemod.evidence import probe_results as store
+    from codemod.cli.output import print_damaged
+    from codemod.evidence.probe_results import folder_of, summary
+    from codemod.evidence.result_files import read_results
     from codemod.kits.catalogue import find_kit
 
     kit = find_kit(target).name
-    rows = store.summary(store.read_all(place, (kit,)))
+    kept = read_results(folder_of(place, kit))
+    print_damaged(kept.damaged)
+    rows = summary([one.result for one in kept.results])
     if not rows:
         raise UsageError(f"No probe of {kit} is kept in {place.root}.", f"Run: codemod probe {kit}")
     if as_json:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+
+if TYPE_CHECKING:
+    from codemod.evidence.result import Result
 
 
 @click.command(name="report")
@@ -25,30 +29,34 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     """Write one HTML page with the parity results of all kits."""
     import json
 
-    from codemod.evidence.results import newest, read_results
+    from codemod.cli.output import print_damaged
+    from codemod.evidence.result_files import PARITY_FOLDER, newest, read_results
     from codemod.parity.pages import write_overview
 
     place = Workspace.at(workspace)
-    results = newest(read_results(place.root / "results"))
+    kept = read_results(place.root / PARITY_FOLDER)
+    print_damaged(kept.damaged)
+    results = newest(kept.results)
     if not results:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod parity KIT -c CONFIG"
         )
-    page = output or place.root / "results" / "index.html"
+    page = output or place.root / PARITY_FOLDER / "index.html"
     write_overview(page, results)
     if as_json:
-        rows = [
-            {
-                "kit": r["kit"],
-                "config": r["config"],
-                "paddle": r["paddle"],
-                "device": r["device"],
-                "interrupted": bool(r.get("interrupted")),
-                "modes": {mode: fields["verdict"] for mode, fields in r["modes"].items()},
-            }
-            for _, r in results
-        ]
+        rows = [_row(one.result) for one in results]
         click.echo(json.dumps({"report": str(page), "results": rows}, ensure_ascii=False))
     else:
         click.echo(f"{len(results)} results: {page}")
     return 0
+
+
+def _row(result: Result) -> dict[str, object]:
+    return {
+        "kit": result.kit,
+        "config": result.config,
+        "paddle": result.paddle,
+        "device": result.device,
+        "interrupted": result.interrupted,
+        "modes": {mode: fields.verdict.value for mode, fields in result.modes.items()},
+    }

@@ -83,7 +83,7 @@ def command(
     from codemod.spec.spec_job import run
 
     place = Workspace.at(workspace)
-    asked = parity.Asked(
+    asked = parity.ParityRequest(
         target,
         config,
         batches,

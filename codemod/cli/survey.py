@@ -11,13 +11,13 @@ import click
 from codemod.base.errors import CodemodError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.cli.output import say
+from codemod.cli.output import print_damaged, say
 from codemod.cli.planning import requests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.cli.surveying import Outcome
+    from codemod.cli.surveying import SurveyOutcome
     from codemod.survey.document import Survey
     from codemod.survey.files import Output
 
@@ -80,6 +80,8 @@ def command(
         click.echo(files.as_json(survey), nl=False)
     else:
         _print(survey, places)
+    for kit in survey.kits:
+        print_damaged(kit.damaged)
     for outcome in outcomes:
         if outcome.survey is None:
             error = CodemodError(outcome.message, outcome.remedy)
@@ -87,7 +89,7 @@ def command(
     return max(outcome.exit_code for outcome in outcomes)
 
 
-def _joined(outcomes: Sequence[Outcome], earlier: Path | None) -> Survey:
+def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
     """The survey of all kits that could be read, with what changed."""
     from dataclasses import replace
     from datetime import datetime, timezone

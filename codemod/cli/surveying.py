@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SurveyOutcome:
     """What became of one kit: its survey, or the error instead."""
 
     request: Request
@@ -26,7 +26,7 @@ class Outcome:
     exit_code: int = 0
 
 
-def survey_one(request: Request) -> Outcome:
+def survey_one(request: Request) -> SurveyOutcome:
     """The survey of one target, or its error as data (for another process to tell)."""
     import gc
 
@@ -41,13 +41,13 @@ def survey_one(request: Request) -> Outcome:
         kit = change_set.source.kit
         if kit is None:
             raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
-        return Outcome(request, survey_kit(find_kit(kit), change_set, request.workspace))
+        return SurveyOutcome(request, survey_kit(find_kit(kit), change_set, request.workspace))
     except CodemodError as error:
-        return Outcome(request, None, error.message, error.remedy, error.exit_code)
+        return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)
     finally:
         gc.enable()
 
 
-def surveys(wanted: Sequence[Request]) -> list[Outcome]:
+def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
     return list(spread(survey_one, wanted))

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
-from codemod.judging.verdict import First
+from codemod.judging.verdict import FirstDifference, Verdict
 
 if TYPE_CHECKING:
     from codemod.judging.envelope import Envelope
-    from codemod.judging.judge import Case
+    from codemod.judging.judge import Comparison
     from codemod.training.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Divergence:
     """A difference with the verdict it leads to."""
 
-    verdict: str
-    first: First
+    verdict: Verdict
+    first: FirstDifference
 
 
 def _relative(diff: Difference, step: StepDistance) -> float:
@@ -28,7 +28,7 @@ def _relative(diff: Difference, step: StepDistance) -> float:
     return diff.distance / scale if scale else math.inf
 
 
-def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
+def structural(distances: tuple[StepDistance, ...]) -> Divergence | None:
     """The first gradient that exists on one side only, or is of another kind."""
     for step in distances:
         found = [diff for diff in step.grads if diff.kind not in (VALUE, ABSENT)]
@@ -36,7 +36,7 @@ def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
         chosen = found or absent
         if chosen:
             worst = chosen[0]
-            first = First(
+            first = FirstDifference(
                 step.number,
                 step.opt,
                 worst.name,
@@ -44,11 +44,11 @@ def structural(distances: tuple[StepDistance, ...]) -> Finding | None:
                 _relative(worst, step),
                 len(chosen) - 1,
             )
-            return Finding("gradient-differs", first)
+            return Divergence(Verdict.GRADIENT_DIFFERS, first)
     return None
 
 
-def weights_finding(dynamic: Record, static: Record) -> Finding | None:
+def weights_finding(dynamic: Record, static: Record) -> Divergence | None:
     """The first parameter whose weight differs at the start, else at the end.
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
@@ -69,14 +69,14 @@ def weights_finding(dynamic: Record, static: Record) -> Finding | None:
             if names:
                 made = (step.number for step in dynamic.steps if step.opt == line["opt"])
                 step = 0 if key == "start" else max(made, default=0)
-                first = First(step, line["opt"], names[0], kind, math.inf, len(names) - 1)
-                return Finding("state-differs", first)
+                first = FirstDifference(step, line["opt"], names[0], kind, math.inf, len(names) - 1)
+                return Divergence(Verdict.STATE_DIFFERS, first)
     return None
 
 
 def first_finding(
-    case: Case, distances: tuple[StepDistance, ...], envelope: Envelope
-) -> Finding | None:
+    case: Comparison, distances: tuple[StepDistance, ...], envelope: Envelope
+) -> Divergence | None:
     """The first step with a difference beyond rounding and envelope."""
     for step in distances:
         found = _of_step(case, step, envelope)
@@ -86,8 +86,8 @@ def first_finding(
 
 
 def first_python_finding(
-    case: Case, distances: tuple[StepDistance, ...], envelope: Envelope
-) -> Finding | None:
+    case: Comparison, distances: tuple[StepDistance, ...], envelope: Envelope
+) -> Divergence | None:
     """The first step with another learning rate or attribute: rounding is no reason for either."""
     for step in distances:
         found = _python_finding(case, step, envelope)
@@ -96,17 +96,22 @@ def first_python_finding(
     return None
 
 
-def _python_finding(case: Case, step: StepDistance, envelope: Envelope) -> Finding | None:
+def _python_finding(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
     if step.rates is not None and (step.opt, step.number) not in envelope.rates:
         one, other = step.rates
         far = abs(one - other) / abs(one) if one else math.inf
         words = f"the learning rate ({one:g} dynamic, {other:g} static)"
-        return Finding("state-differs", First(step.number, step.opt, words, "learning-rate", far))
+        return Divergence(
+            Verdict.STATE_DIFFERS,
+            FirstDifference(step.number, step.opt, words, "learning-rate", far),
+        )
     state = case.state_of(step)
     if state:
         words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
-        first = First(step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1)
-        return Finding("state-differs", first)
+        first = FirstDifference(
+            step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1
+        )
+        return Divergence(Verdict.STATE_DIFFERS, first)
     return None
 
 
@@ -121,23 +126,30 @@ def _beyond(
     return sorted(over, key=lambda diff: -diff.distance / (diff.norm or math.inf))
 
 
-def _of_step(case: Case, step: StepDistance, envelope: Envelope) -> Finding | None:
+def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
     cause = _cause(case, step)
     if step.loss_rel > envelope.loss(step.opt, step.number):
         kind = cause if step.same_losses else "number"
-        return Finding("loss-differs", First(step.number, step.opt, "loss", kind, step.loss_rel))
+        return Divergence(
+            Verdict.LOSS_DIFFERS,
+            FirstDifference(step.number, step.opt, "loss", kind, step.loss_rel),
+        )
     grads = _beyond(step, step.grads, envelope, step.global_norm)
     if grads:
         kind = grads[0].kind if grads[0].kind != VALUE else cause
-        first = First(step.number, step.opt, grads[0].name, kind, _own(grads[0]), len(grads) - 1)
-        return Finding("gradient-differs", first)
+        first = FirstDifference(
+            step.number, step.opt, grads[0].name, kind, _own(grads[0]), len(grads) - 1
+        )
+        return Divergence(Verdict.GRADIENT_DIFFERS, first)
     # A buffer has no global norm to share; its own is the scale.
     buffers = _beyond(step, step.buffers, envelope, 0.0)
     if buffers:
         name = buffers[0].name
         kind = "frozen-buffer" if _is_frozen(case.static, name) else cause
-        first = First(step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1)
-        return Finding("buffer-differs", first)
+        first = FirstDifference(
+            step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1
+        )
+        return Divergence(Verdict.BUFFER_DIFFERS, first)
     return _python_finding(case, step, envelope)
 
 
@@ -150,7 +162,7 @@ def _is_frozen(record: Record, name: str) -> bool:
     return len(seen) == 1
 
 
-def _cause(case: Case, step: StepDistance) -> str:
+def _cause(case: Comparison, step: StepDistance) -> str:
     """What besides the numbers differs up to the step after this one: the likely cause."""
     start = weights_finding(case.dynamic, case.static) if step.number == 0 else None
     if start is not None and start.first.kind == "other-start":

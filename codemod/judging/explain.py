@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codemod.judging import captured, thresholds
 from codemod.judging.compare import compare
@@ -25,40 +25,18 @@ from codemod.judging.kit_source import (
     owner_of,
     shown,
 )
-from codemod.judging.verdict import DIFFERS
+from codemod.judging.verdict import Explanation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.judging.judge import Case
-    from codemod.judging.verdict import First, Verdict
+    from codemod.judging.judge import Comparison
+    from codemod.judging.verdict import FirstDifference, Judgement
     from codemod.training.record import Record
 
 SIGNS = Path(__file__).with_name("signs.yaml")
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
-_FAILED = ("fails", "crash", "timeout", "oom")
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What explains a verdict. `file` is relative to the kit's root, None where not known."""
-
-    id: str
-    name: str
-    remedy: str
-    file: str | None = None
-    line: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """As `--json` shows it."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "remedy": self.remedy,
-            "file": self.file,
-            "line": self.line,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +55,7 @@ def _signs() -> list[dict[str, str]]:
     return signs
 
 
-def explain(case: Case, verdict: Verdict, root: Path | None) -> Explanation | None:
+def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explanation | None:
     """The hazard behind a verdict; None for a pass, or where nothing is known to explain it.
 
     `root` is the kit's folder: only places within it are named.
@@ -85,8 +63,12 @@ def explain(case: Case, verdict: Verdict, root: Path | None) -> Explanation | No
     from codemod.hazards.catalog import TEXTS
 
     start = case.static.start
-    common = {"mode": case.mode, "paddle": str(start.get("paddle", "")), "verdict": verdict.verdict}
-    for clue in _clues(case, verdict, root):
+    common = {
+        "mode": case.mode,
+        "paddle": str(start.get("paddle", "")),
+        "verdict": judgement.verdict.value,
+    }
+    for clue in _clues(case, judgement, root):
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
         for sign in _signs():
             if _fits(sign, texts):
@@ -114,25 +96,25 @@ def _has(pattern: str, text: str) -> bool:
     return re.search(pattern, text) is not None
 
 
-def _clues(case: Case, verdict: Verdict, root: Path | None) -> Iterator[_Clue]:
+def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterator[_Clue]:
     static = case.static
-    if verdict.verdict in _FAILED:
+    if judgement.verdict.failed:
         yield _error_clue(static, root)
-    elif verdict.verdict in DIFFERS and verdict.first is not None:
-        if _cured_out_of_place(case, verdict.first):
-            yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, verdict.first.name, root))
-        clue = _class_clue(case, verdict.first, root)
-        if _may_be_a_break(case, verdict.first, clue):
+    elif judgement.verdict.differs and judgement.first is not None:
+        if _cured_out_of_place(case, judgement.first):
+            yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, judgement.first.name, root))
+        clue = _class_clue(case, judgement.first, root)
+        if _may_be_a_break(case, judgement.first, clue):
             yield from (one for one in _break_clues(static, root) if one.place is not None)
         yield clue
-    elif verdict.verdict == "not-static":
+    elif judgement.verdict is Verdict.NOT_STATIC:
         yield from _break_clues(static, root)
         yield _hook_clue(static)
-    elif verdict.verdict == "pass-partial":
+    elif judgement.verdict is Verdict.PASS_PARTIAL:
         yield from _break_clues(static, root)
 
 
-def _cured_out_of_place(case: Case, first: First) -> bool:
+def _cured_out_of_place(case: Comparison, first: FirstDifference) -> bool:
     """Whether the run without the in-place pass agrees with dynamic training up to there."""
     if case.out_of_place is None:
         return False
@@ -147,7 +129,7 @@ def _cured_out_of_place(case: Case, first: First) -> bool:
     )
 
 
-def _may_be_a_break(case: Case, first: First, clue: _Clue) -> bool:
+def _may_be_a_break(case: Comparison, first: FirstDifference, clue: _Clue) -> bool:
     """On 2.6 a graph break can lose gradients; none explains another loss, nor anything on 3."""
     old = str(case.static.start.get("paddle", "")).startswith("2")
     lost = first.name != "loss" and clue.texts["class"] in _LOST_AT_BREAKS
@@ -189,12 +171,12 @@ def _hook_clue(record: Record) -> _Clue:
     return _Clue(_hook_texts(record), hook_place(record))
 
 
-def failed_at(case: Case, verdict: Verdict, root: Path | None) -> str | None:
+def failed_at(case: Comparison, judgement: Judgement, root: Path | None) -> str | None:
     """The kit's deepest line ("file:line") in the traceback of a run that failed."""
-    if verdict.verdict == "dynamic-fails":
+    if judgement.verdict is Verdict.DYNAMIC_FAILS:
         own = _own_frames(case.dynamic, root)
     else:
-        own = _own_frames(case.static, root) if verdict.verdict in _FAILED else []
+        own = _own_frames(case.static, root) if judgement.verdict.failed else []
     return f"{shown(own[-1].file, root)}:{own[-1].line}" if own else None
 
 
@@ -235,7 +217,7 @@ def _break_clues(record: Record, root: Path | None) -> Iterator[_Clue]:
         )
 
 
-def _class_clue(case: Case, first: First, root: Path | None) -> _Clue:
+def _class_clue(case: Comparison, first: FirstDifference, root: Path | None) -> _Clue:
     static = case.static
     texts = {"class": first.kind, "strategy": _hook_texts(static)["strategy"]}
     if first.kind == "missing" and _was_sparse(case, first):
@@ -252,7 +234,7 @@ def _class_clue(case: Case, first: First, root: Path | None) -> _Clue:
     return _Clue(texts, made_at(case.dynamic, first.name, root))
 
 
-def _was_sparse(case: Case, first: First) -> bool:
+def _was_sparse(case: Comparison, first: FirstDifference) -> bool:
     return any(
         step.grads[first.name].kind == "s"
         for step in case.dynamic.steps
@@ -260,7 +242,9 @@ def _was_sparse(case: Case, first: First) -> bool:
     )
 
 
-def _state_clue(case: Case, first: First, texts: dict[str, str], root: Path | None) -> _Clue:
+def _state_clue(
+    case: Comparison, first: FirstDifference, texts: dict[str, str], root: Path | None
+) -> _Clue:
     """The first attribute that the two runs saw differently, near the first difference."""
     names = [
         name

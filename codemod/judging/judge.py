@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from codemod.judging import captured, thresholds
 from codemod.judging.classify import (
-    Finding,
+    Divergence,
     first_finding,
     first_python_finding,
     structural,
@@ -24,7 +24,7 @@ from codemod.judging.classify import (
 )
 from codemod.judging.compare import StepDistance, compare, compare_lockstep
 from codemod.judging.envelope import build
-from codemod.judging.verdict import HINTS, Verdict
+from codemod.judging.verdict import HINTS, Judgement, Verdict
 
 if TYPE_CHECKING:
     from codemod.judging.envelope import Envelope
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Case:
-    """All runs that speak about one mode.
+class Comparison:
+    """Dynamic and static training in one mode, with their control runs.
 
     `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
     both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
@@ -95,7 +95,7 @@ class Case:
         ]
 
 
-def wants_controls(case: Case) -> bool:
+def wants_controls(case: Comparison) -> bool:
     """Whether the verdict would gain from a one-ulp run and a lockstep run."""
     both_ran = case.dynamic.outcome == "ok" and case.static.outcome == "ok"
     if not both_ran or not captured.any_step(case.static):
@@ -105,13 +105,13 @@ def wants_controls(case: Case) -> bool:
     return any(not _step_equal(case, step) for step in case.distances)
 
 
-def judge(case: Case) -> Verdict:
+def judge(case: Comparison) -> Judgement:
     """The verdict of one mode, with the first difference and its class."""
     for rule in (_dynamic_side, _static_side, _not_static, _equal, _structural, _lockstep, _free):
         verdict = rule(case)
         if verdict is not None:
             return verdict
-    return _passed(case, "pass-tolerance", "one-ulp envelope", _envelope_words(case))
+    return _passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", _envelope_words(case))
 
 
 def _last_words(record: Record) -> str:
@@ -124,45 +124,46 @@ def _last_words(record: Record) -> str:
     return f"after {len(record.steps)} recorded steps"
 
 
-def _dynamic_side(case: Case) -> Verdict | None:
+def _dynamic_side(case: Comparison) -> Judgement | None:
     """The reference must run, be dynamic, be repeatable, and have a gradient."""
     dynamic = case.dynamic
     if dynamic.outcome != "ok" or not dynamic.steps:
         how = dynamic.outcome if dynamic.outcome != "ok" else "no optimizer step was seen"
-        return Verdict(
-            "dynamic-fails", f"The kit fails with the hook off ({how}): {_last_words(dynamic)}"
+        return Judgement(
+            Verdict.DYNAMIC_FAILS,
+            f"The kit fails with the hook off ({how}): {_last_words(dynamic)}",
         )
     if captured.any_step(dynamic):
-        return Verdict(
-            "dynamic-fails",
+        return Judgement(
+            Verdict.DYNAMIC_FAILS,
             "The run with the gate off was static too: the gate does "
             "not switch the hook, so there is nothing to compare with.",
         )
     if max(step.grad_norm for step in dynamic.steps) < thresholds.DEAD_GRADIENT:
-        return Verdict(
-            "not-run",
+        return Judgement(
+            Verdict.NOT_RUN,
             "The reference gradient is zero in every step: this loss cannot tell models apart.",
         )
     if case.noise and not case.repeatable:
         first = case.noise[0]
         worst = max(first.grad_rel, first.loss_rel)
         if worst > thresholds.NONDETERMINISTIC:
-            return Verdict(
-                "nondeterministic",
+            return Judgement(
+                Verdict.NONDETERMINISTIC,
                 "Two dynamic runs of the kit differ by "
                 f"{worst:.1e} at step {first.number}: set its seed and workers.",
             )
     return None
 
 
-def _static_side(case: Case) -> Verdict | None:
+def _static_side(case: Comparison) -> Judgement | None:
     """Errors, crashes, hangs and memory are outcomes of the static run."""
     static = case.static
     if static.outcome == "ok" and len(static.steps) >= len(case.dynamic.steps):
         return None
     if static.outcome == "ok":
-        return Verdict(
-            "fails",
+        return Judgement(
+            Verdict.FAILS,
             f"Static training ended after {len(static.steps)} steps, dynamic "
             f"training made {len(case.dynamic.steps)}.",
         )
@@ -172,19 +173,19 @@ def _static_side(case: Case) -> Verdict | None:
         "oom": "Memory ran out",
         "fails": "Static training failed",
     }
-    return Verdict(
-        static.outcome,
+    return Judgement(
+        Verdict(static.outcome),
         f"{words.get(static.outcome, 'Static training failed')}: {_last_words(static)}",
     )
 
 
-def _not_static(case: Case) -> Verdict | None:
+def _not_static(case: Comparison) -> Judgement | None:
     static = case.static
     if captured.any_step(static):
         return None
     if not static.hooks:
-        return Verdict(
-            "not-static",
+        return Judgement(
+            Verdict.NOT_STATIC,
             "The switch was on, and no to_static was reached: dynamic "
             "training was compared with itself.",
         )
@@ -193,8 +194,8 @@ def _not_static(case: Case) -> Verdict | None:
     where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
     reasons = "; ".join(sorted({str(item["reason"])[:120] for item in static.breaks})[:3])
     more = f" ({reasons})" if reasons else ""
-    return Verdict(
-        "not-static",
+    return Judgement(
+        Verdict.NOT_STATIC,
         f"to_static was called at {where}, but {why}{more}: dynamic "
         "training was compared with itself.",
         hint="A deepcopy of the model after the hook (EMA, export) makes both copies "
@@ -202,7 +203,7 @@ def _not_static(case: Case) -> Verdict | None:
     )
 
 
-def _equal(case: Case) -> Verdict | None:
+def _equal(case: Comparison) -> Judgement | None:
     if any(not _step_equal(case, step) for step in case.distances):
         return None
     found = weights_finding(case.dynamic, case.static)
@@ -211,7 +212,7 @@ def _equal(case: Case) -> Verdict | None:
     if not case.repeatable:
         return _passed(
             case,
-            "pass-tolerance",
+            Verdict.PASS_TOLERANCE,
             "noise floor",
             "Static equals one dynamic run to "
             "the bit; two dynamic runs are not bit-equal to each other.",
@@ -219,27 +220,27 @@ def _equal(case: Case) -> Verdict | None:
     steps = len(case.distances)
     return _passed(
         case,
-        "pass",
+        Verdict.PASS,
         "bit equality",
         f"{steps} steps are equal to the bit in losses, gradients, buffers, learning rates and "
         "watched state.",
     )
 
 
-def _step_equal(case: Case, step: StepDistance) -> bool:
+def _step_equal(case: Comparison, step: StepDistance) -> bool:
     same_rate = step.rates is None
     return (
         step.losses_match and same_rate and not (step.grads or step.buffers or case.state_of(step))
     )
 
 
-def _structural(case: Case) -> Verdict | None:
+def _structural(case: Comparison) -> Judgement | None:
     """A missing, added or densified gradient is a difference whatever its size."""
     found = structural(case.distances)
     return _differs(found) if found is not None else None
 
 
-def _lockstep(case: Case) -> Verdict | None:
+def _lockstep(case: Comparison) -> Judgement | None:
     """From the same weights every single step must agree up to rounding."""
     pairs = _lockstep_pairs(case)
     if not pairs:
@@ -258,14 +259,14 @@ def _lockstep(case: Case) -> Verdict | None:
     worst = max(step.grad_rel for step in pairs)
     return _passed(
         case,
-        "pass-tolerance",
+        Verdict.PASS_TOLERANCE,
         "lockstep",
         f"{len(pairs)} steps from the same weights agree up to rounding (largest gradient distance "
         f"{worst:.1e} of the global norm), and the free runs part by rounding only.",
     )
 
 
-def _lockstep_pairs(case: Case) -> tuple[StepDistance, ...]:
+def _lockstep_pairs(case: Comparison) -> tuple[StepDistance, ...]:
     """The pairs of the lockstep run, if they can be trusted; only losses and gradients are kept.
 
     They can where the same run with the hook off on both sides is equal to the bit (a trainer that
@@ -284,17 +285,17 @@ def _lockstep_pairs(case: Case) -> tuple[StepDistance, ...]:
     return tuple(replace(step, state=(), buffers=(), rates=None) for step in pairs)
 
 
-def _free(case: Case) -> Verdict | None:
+def _free(case: Comparison) -> Judgement | None:
     """Free running, no step may be further away than rounding and the control runs allow."""
     found = first_finding(case, case.distances, case.envelope)
     return _differs(found) if found is not None else None
 
 
-def _differs(found: Finding) -> Verdict:
+def _differs(found: Divergence) -> Judgement:
     first = found.first
     size = "" if math.isinf(first.relative) else f", {first.relative:.1e} relative"
     more = f" and {first.others} more" if first.others else ""
-    return Verdict(
+    return Judgement(
         found.verdict,
         f"First at step {first.step}: {first.name}{more} ({first.kind}{size}).",
         first=first,
@@ -302,7 +303,7 @@ def _differs(found: Finding) -> Verdict:
     )
 
 
-def _envelope_words(case: Case) -> str:
+def _envelope_words(case: Comparison) -> str:
     worst = max((step.grad_rel for step in case.distances), default=0.0)
     return (
         f"Not bit-equal; every step stays within the envelope of the control runs (largest "
@@ -310,18 +311,18 @@ def _envelope_words(case: Case) -> str:
     )
 
 
-def _passed(case: Case, verdict: str, rule: str, reason: str) -> Verdict:
+def _passed(case: Comparison, verdict: Verdict, rule: str, reason: str) -> Judgement:
     partial = captured.partial(case.static, case.mode)
     reason += _precision_words(case)
-    if partial and verdict == "pass":
-        return Verdict(
-            "pass-partial", f"{reason} Part of the model runs dynamically: {partial}.", rule
+    if partial and verdict is Verdict.PASS:
+        return Judgement(
+            Verdict.PASS_PARTIAL, f"{reason} Part of the model runs dynamically: {partial}.", rule
         )
     more = f" Part of the model runs dynamically: {partial}." if partial else ""
-    return Verdict(verdict, reason + more, rule)
+    return Judgement(verdict, reason + more, rule)
 
 
-def _precision_words(case: Case) -> str:
+def _precision_words(case: Comparison) -> str:
     if captured.mixed_precision(case.static) != "not-real":
         return ""
     return " The mixed precision asked for is not real on this device: both trained in float32."

@@ -1,53 +1,103 @@
-"""What a verdict says and carries."""
+"""The verdicts, and what a judgement says and carries beside its verdict."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-PASSES = ("pass", "pass-tolerance", "pass-partial")
-# Classes in which both sides have a value, and only its size differs.
-ROUNDS = ("isolated", "drift")
-DIFFERS = ("loss-differs", "gradient-differs", "buffer-differs", "state-differs")
+from dataclasses import dataclass, field
+from enum import Enum
 
 
-@dataclass(frozen=True, slots=True)
-class First:
-    """The first difference: step, optimizer, name, its class and how far, relative."""
+class Verdict(str, Enum):
+    """What a run says of one config in one mode; the values are those of the JSON forms."""
 
-    step: int
-    opt: int
-    name: str
-    kind: str
-    relative: float
-    others: int = 0
+    PASS = "pass"  # noqa: S105
+    PASS_TOLERANCE = "pass-tolerance"  # noqa: S105
+    PASS_PARTIAL = "pass-partial"  # noqa: S105
+    NOT_STATIC = "not-static"
+    LOSS_DIFFERS = "loss-differs"
+    GRADIENT_DIFFERS = "gradient-differs"
+    BUFFER_DIFFERS = "buffer-differs"
+    STATE_DIFFERS = "state-differs"
+    FAILS = "fails"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    OOM = "oom"
+    DYNAMIC_FAILS = "dynamic-fails"
+    NONDETERMINISTIC = "nondeterministic"
+    NOT_RUN = "not-run"
 
-    def to_json(self) -> dict[str, Any]:
-        """As the report and `--json` show it."""
-        return {
-            "step": self.step,
-            "optimizer": self.opt,
-            "name": self.name,
-            "class": self.kind,
-            "relative": self.relative,
-            "others": self.others,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One mode's verdict with its evidence. `rule` names what allowed a tolerance, if anything."""
-
-    verdict: str
-    reason: str
-    rule: str = "bit equality"
-    first: First | None = None
-    hint: str = ""
+    def __str__(self) -> str:
+        """The value: texts and templates show it as the JSON forms do."""
+        return str(self.value)
 
     @property
     def passed(self) -> bool:
         """Whether static training may be said to equal dynamic training."""
-        return self.verdict in PASSES
+        return self in (Verdict.PASS, Verdict.PASS_TOLERANCE, Verdict.PASS_PARTIAL)
+
+    @property
+    def differs(self) -> bool:
+        """Whether static training ran and gave other numbers."""
+        return self in (
+            Verdict.LOSS_DIFFERS,
+            Verdict.GRADIENT_DIFFERS,
+            Verdict.BUFFER_DIFFERS,
+            Verdict.STATE_DIFFERS,
+        )
+
+    @property
+    def failed(self) -> bool:
+        """Whether static training did not come to its end."""
+        return self in (Verdict.FAILS, Verdict.CRASH, Verdict.TIMEOUT, Verdict.OOM)
+
+    @property
+    def silent(self) -> bool:
+        """Whether it says nothing of the hook: there was nothing sound to compare with."""
+        return self in (Verdict.DYNAMIC_FAILS, Verdict.NONDETERMINISTIC, Verdict.NOT_RUN)
+
+
+# Classes in which both sides have a value, and only its size differs.
+ROUNDS = ("isolated", "drift")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifference:
+    """Where two runs part first: step and optimizer (both from 0), name, class of difference.
+
+    `relative` is the distance by the scale that its class is judged by, infinite where there is
+    none; `others` counts what differs in the same step beside it.
+    """
+
+    step: int
+    opt: int = field(metadata={"key": "optimizer"})
+    name: str
+    kind: str = field(metadata={"key": "class"})
+    relative: float
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The hazard that explains a verdict.
+
+    `file` is relative to the kit's root, None where not known; so is `line`.
+    """
+
+    id: str
+    name: str
+    remedy: str
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One mode's verdict with its evidence. `rule` names what allowed a tolerance, if anything."""
+
+    verdict: Verdict
+    reason: str
+    rule: str = "bit equality"
+    first: FirstDifference | None = None
+    hint: str = ""
 
 
 # What usually stands behind a class of difference, and what helps.

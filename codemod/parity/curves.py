@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemod.evidence.result import Curve, FurthestGradient, GradientSummary
 
 if TYPE_CHECKING:
-    from codemod.judging.compare import StepDistance
-    from codemod.parity.experiment import Judged
+    from codemod.parity.experiment import JudgedMode
     from codemod.training.record import Record
 
 GRADIENTS_KEPT = 20
@@ -17,52 +19,47 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def losses(record: Record) -> list[float | None]:
+def losses(record: Record) -> tuple[float | None, ...]:
     """The first loss of each step of the first optimizer; None where it is not a number."""
     steps = [step for step in record.steps if step.opt == 0 and not step.side]
-    return [_number(step.losses[0]) if step.losses else None for step in steps]
+    return tuple(_number(step.losses[0]) if step.losses else None for step in steps)
 
 
-def differences(distances: tuple[StepDistance, ...]) -> list[float | None]:
-    """The largest absolute loss difference of each step of the first optimizer."""
-    return [_number(step.loss_abs) for step in distances if step.opt == 0]
+def curves(judged: dict[str, JudgedMode]) -> dict[str, Curve]:
+    """Losses of all modes, and the distance of each static mode from dynamic, step by step.
 
-
-def gradient_differences(distances: tuple[StepDistance, ...]) -> list[float | None]:
-    """The largest gradient distance of each step, scaled by the global norm."""
-    return [_number(step.grad_rel) for step in distances if step.opt == 0]
-
-
-def curves(judged: dict[str, Judged]) -> dict[str, Any]:
-    """Losses of all modes, and the distance of each static mode from dynamic, step by step."""
-    found: dict[str, Any] = {}
+    Loss differences are the largest absolute ones of a step, gradient differences the largest ones
+    scaled by the global norm; both of the first optimizer.
+    """
+    found: dict[str, Curve] = {}
     for mode, item in judged.items():
-        found["dynamic"] = {"loss": losses(item.case.dynamic)}
-        if item.case.static is not item.case.dynamic:
-            found[mode] = {
-                "loss": losses(item.case.static),
-                "loss_difference": differences(item.case.distances),
-                "grad_difference": gradient_differences(item.case.distances),
-            }
+        comparison = item.comparison
+        found["dynamic"] = Curve(losses(comparison.dynamic))
+        if comparison.static is not comparison.dynamic:
+            own = [step for step in comparison.distances if step.opt == 0]
+            found[mode] = Curve(
+                losses(comparison.static),
+                tuple(_number(step.loss_abs) for step in own),
+                tuple(_number(step.grad_rel) for step in own),
+            )
     return found
 
 
-def gradients(item: Judged) -> dict[str, Any]:
-    """The gradients furthest apart: name, class, first step, largest distance by own norm.
-
-    `compared` counts the parameters that had a gradient, `equal` those equal to the bit throughout.
-    """
-    worst: dict[str, dict[str, Any]] = {}
-    for step in item.case.distances:
+def gradients(item: JudgedMode) -> GradientSummary:
+    """The gradients furthest apart, and how many parameters agree to the bit throughout."""
+    worst: dict[str, FurthestGradient] = {}
+    for step in item.comparison.distances:
         for diff in step.grads:
             own = diff.distance / diff.norm if diff.norm else math.inf
-            row = worst.setdefault(
-                diff.name,
-                {"name": diff.name, "class": diff.kind, "first_step": step.number, "relative": own},
+            known = worst.setdefault(
+                diff.name, FurthestGradient(diff.name, diff.kind, step.number, own)
             )
-            row["relative"] = max(row["relative"], own)
-    names = {name for step in item.case.dynamic.steps for name in step.grads}
-    rows = sorted(worst.values(), key=lambda row: -row["relative"])[:GRADIENTS_KEPT]
-    for row in rows:
-        row["relative"] = _number(row["relative"])
-    return {"compared": len(names), "equal": len(names - set(worst)), "furthest": rows}
+            if own > (known.relative or 0.0):
+                worst[diff.name] = replace(known, relative=own)
+    names = {name for step in item.comparison.dynamic.steps for name in step.grads}
+    rows = sorted(worst.values(), key=lambda row: -(row.relative or 0.0))[:GRADIENTS_KEPT]
+    return GradientSummary(
+        compared=len(names),
+        equal=len(names - set(worst)),
+        furthest=tuple(replace(row, relative=_number(row.relative or 0.0)) for row in rows),
+    )

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 from codemod.judging.compare import compare_lockstep
 from codemod.judging.envelope import wants_noise
-from codemod.judging.judge import Case, judge, wants_controls
-from codemod.judging.verdict import DIFFERS, ROUNDS, Verdict
-from codemod.parity.runs import LOCKSTEP_STEPS, Experiment, Planned, Runs
+from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.verdict import ROUNDS, Judgement, Verdict
+from codemod.parity.runs import LOCKSTEP_STEPS, Experiment, PlannedRun, Runs
 from codemod.training.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from codemod.training.runner import OnStep
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMode:
     """One mode's runs and verdict."""
 
-    case: Case
-    verdict: Verdict
+    comparison: Comparison
+    judgement: Judgement
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during the runs; `judged` holds what there is of each mode."""
 
-    def __init__(self, judged: dict[str, Judged]) -> None:
+    def __init__(self, judged: dict[str, JudgedMode]) -> None:
         super().__init__()
         self.judged = judged
 
@@ -35,28 +35,28 @@ class Interrupted(KeyboardInterrupt):
 def run_experiment(
     experiment: Experiment,
     modes: tuple[str, ...],
-    progress: Callable[[str, int, float | None, float], None] | None = None,
-) -> dict[str, Judged]:
+    progress: OnStep | None = None,
+) -> dict[str, JudgedMode]:
     """Run dynamic twice and each static mode; control runs only where they change a verdict.
 
     Returns a verdict for each of `modes` ("ast", "sot"). If the kit fails with the hook off, the
     static modes are not run. On Ctrl-C raises Interrupted with what there is.
     """
     runs = Runs(experiment, progress)
-    first = [Planned("dynamic", "dynamic", gate=False)]
+    first = [PlannedRun("dynamic", "dynamic", gate=False)]
     others = [
-        Planned("dynamic-repeat", "dynamic", gate=False),
-        *(Planned(mode, mode, gate=True) for mode in modes),
+        PlannedRun("dynamic-repeat", "dynamic", gate=False),
+        *(PlannedRun(mode, mode, gate=True) for mode in modes),
     ]
-    judged: dict[str, Judged] = {}
+    judged: dict[str, JudgedMode] = {}
     try:
         runs.make(first if experiment.jobs == 1 else first + others)
         dynamic = runs.record("dynamic")
         if dynamic.outcome != "ok" or not dynamic.steps:
-            return {mode: _judged(Case(mode, dynamic, dynamic)) for mode in modes}
+            return {mode: _judged(Comparison(mode, dynamic, dynamic)) for mode in modes}
         runs.make(others)
         for mode in modes:
-            case = Case(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
+            case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
             if experiment.controls and wants_controls(case):
                 case = _with_controls(case, runs)
             judged[mode] = _judged(case)
@@ -68,12 +68,12 @@ def run_experiment(
     return judged
 
 
-def _judged(case: Case) -> Judged:
-    return Judged(case, judge(case))
+def _judged(case: Comparison) -> JudgedMode:
+    return JudgedMode(case, judge(case))
 
 
-def _with_controls(case: Case, runs: Runs) -> Case:
-    ulp = Planned("dynamic-ulp", "dynamic", gate=False, nudge=True)
+def _with_controls(case: Comparison, runs: Runs) -> Comparison:
+    ulp = PlannedRun("dynamic-ulp", "dynamic", gate=False, nudge=True)
     lockstep = _lockstep(f"{case.mode}-lockstep", case.mode, gate=True)
     control = _lockstep("lockstep-control", "dynamic", gate=False)
     runs.make([ulp, lockstep, control])
@@ -90,37 +90,37 @@ def _with_controls(case: Case, runs: Runs) -> Case:
     return replace(case, lockstep_ulp=runs.record(noise.name))
 
 
-def _lockstep(name: str, mode: str, gate: bool) -> Planned:
-    return Planned(name, mode, gate, lockstep=True, steps=LOCKSTEP_STEPS)
+def _lockstep(name: str, mode: str, gate: bool) -> PlannedRun:
+    return PlannedRun(name, mode, gate, lockstep=True, steps=LOCKSTEP_STEPS)
 
 
-def _explained(judged: Judged, runs: Runs) -> Judged:
+def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
     """A difference in value, tried once more without the in-place pass that is known to cause some.
 
     The verdict stays: the pass is on by default.
     """
-    first = judged.verdict.first
-    if judged.verdict.verdict not in DIFFERS or first is None or first.kind not in ROUNDS:
+    first = judged.judgement.first
+    if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return judged
-    out_of_place = Planned(
-        f"{judged.case.mode}-out-of-place",
-        judged.case.mode,
+    out_of_place = PlannedRun(
+        f"{judged.comparison.mode}-out-of-place",
+        judged.comparison.mode,
         gate=True,
         # One more than needed: a step counts once all optimizers have made it.
         steps=first.step + 2,
         env=(("FLAGS_pir_apply_inplace_pass", "0"),),
     )
     runs.make([out_of_place])
-    case = replace(judged.case, out_of_place=runs.record(out_of_place.name))
-    return Judged(case, judged.verdict)
+    case = replace(judged.comparison, out_of_place=runs.record(out_of_place.name))
+    return JudgedMode(case, judged.judgement)
 
 
-def _partial(runs: Runs, mode: str) -> Judged:
+def _partial(runs: Runs, mode: str) -> JudgedMode:
     """What there is of a mode whose runs were interrupted; it has no verdict."""
     dynamic = runs.seen.get("dynamic", Record("interrupted", {}, ()))
     static = runs.seen.get(mode)
     done = f"dynamic training made {len(dynamic.steps)} of {runs.experiment.steps} steps"
     if static is not None:
         done += f", {mode} {len(static.steps)}"
-    case = Case(mode, dynamic, static or dynamic, runs.seen.get("dynamic-repeat"))
-    return Judged(case, Verdict("not-run", f"Interrupted: {done}.", rule=""))
+    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get("dynamic-repeat"))
+    return JudgedMode(case, Judgement(Verdict.NOT_RUN, f"Interrupted: {done}.", rule=""))

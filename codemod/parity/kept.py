@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from typing import TYPE_CHECKING
 
 from codemod.training.record import Record, read_record
-from codemod.training.runner import INJECT, Command, Wanted
+from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,13 +49,4 @@ def _stamp(command: Command, wanted: Wanted) -> str:
         sorted(command.env.items()),
         wanted.request(INJECT),
     )
-    return hashlib.sha256(json.dumps([made_from, _recorder()]).encode()).hexdigest()
-
-
-@cache
-def _recorder() -> str:
-    """A checksum of the recorder: what another one saw cannot be compared."""
-    found = hashlib.sha256()
-    for file in sorted(INJECT.rglob("*.py")):
-        found.update(file.read_bytes())
-    return found.hexdigest()
+    return hashlib.sha256(json.dumps([made_from, recorder_checksum()]).encode()).hexdigest()

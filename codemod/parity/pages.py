@@ -6,12 +6,18 @@ import json
 import os
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from codemod.judging.verdict import PASSES
+from codemod.evidence.result import ParityPart
+from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import jinja2
+
+    from codemod.evidence.result import DynamicResult, ModeResult, Result
+    from codemod.evidence.result_files import KeptResult
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -35,21 +41,21 @@ FIGURES = (
 )
 
 
+# What the overview says of a mode whose run was broken off: not a verdict.
+_BROKEN_OFF = "interrupted"
+
+
 def tone(verdict: str) -> str:
     """The style of a verdict: good, bad, or odd for those that say nothing of the hook."""
-    if verdict in PASSES:
-        return "good"
-    return (
-        "odd"
-        if verdict in ("dynamic-fails", "nondeterministic", "not-run", "interrupted")
-        else "bad"
-    )
+    if verdict == _BROKEN_OFF or Verdict(verdict).silent:
+        return "odd"
+    return "good" if Verdict(verdict).passed else "bad"
 
 
-def verdict_of(content: dict[str, Any], fields: dict[str, Any]) -> str:
+def verdict_of(result: Result, mode: ModeResult) -> str:
     """A mode's verdict as the overview shows it: a run that was broken off says so."""
-    broken_off = content.get("interrupted") and fields["verdict"] == "not-run"
-    return "interrupted" if broken_off else str(fields["verdict"])
+    broken_off = result.interrupted and mode.verdict is Verdict.NOT_RUN
+    return _BROKEN_OFF if broken_off else mode.verdict.value
 
 
 def number(value: object) -> str:
@@ -59,10 +65,15 @@ def number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def shows(content: dict[str, Any], key: str) -> bool:
+def figure(record: DynamicResult | ModeResult, key: str) -> str:
+    """A cell of the table of figures; empty where this kind of run has no such figure."""
+    return number(getattr(record, key)) if hasattr(record, key) else ""
+
+
+def shows(result: Result, key: str) -> bool:
     """Whether any run has that figure: rows of dashes tell nothing."""
-    columns = (content["dynamic"], *content["modes"].values())
-    return any(column.get(key) is not None for column in columns)
+    columns = (result.dynamic, *result.modes.values())
+    return any(getattr(column, key, None) is not None for column in columns)
 
 
 def _environment() -> jinja2.Environment:
@@ -78,6 +89,7 @@ def _environment() -> jinja2.Environment:
     made.globals.update(
         tone=tone,
         num=number,
+        figure=figure,
         shows=shows,
         verdict_of=verdict_of,
         style=markupsafe.Markup(  # noqa: S704 - a file of ours
@@ -87,34 +99,38 @@ def _environment() -> jinja2.Environment:
     return made
 
 
-def write_result_page(path: Path, content: dict[str, Any]) -> None:
-    """Write the page of one result beside its pictures."""
-    shown = {"environment": content["dynamic"].get("environment"), "runs": content.get("runs")}
+def write_result_page(path: Path, result: Result) -> None:
+    """Write the page of a parity result beside its pictures."""
+    part = result.parity or ParityPart()
+    shown = {"environment": result.dynamic.environment, "runs": part.runs}
     page = _environment().get_template("result.html")
     text = page.render(
-        r=content, figures=FIGURES, environment=json.dumps(shown, indent=1, ensure_ascii=False)
+        r=result,
+        part=part,
+        figures=FIGURES,
+        environment=json.dumps(shown, indent=1, ensure_ascii=False),
     )
     path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-def write_overview(path: Path, results: list[tuple[Path, dict[str, Any]]]) -> None:
+def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
     """Write the page over all results; links lead to the results' own pages."""
+    listed = [kept.result for kept in results]
     rows = [
-        (os.path.relpath(file.with_suffix(".html"), path.parent), content)
-        for file, content in results
+        (os.path.relpath(kept.file.with_suffix(".html"), path.parent), kept.result)
+        for kept in results
     ]
-    modes = sorted({mode for _, content in results for mode in content["modes"]})
     counts: dict[str, Counter[str]] = {}
-    for _, content in results:
-        for mode, fields in content["modes"].items():
-            counts.setdefault(verdict_of(content, fields), Counter())[mode] += 1
+    for result in listed:
+        for mode, fields in result.modes.items():
+            counts.setdefault(verdict_of(result, fields), Counter())[mode] += 1
     text = (
         _environment()
         .get_template("overview.html")
         .render(
             results=rows,
-            modes=modes,
-            kits=sorted({content["kit"] for _, content in results}),
+            modes=sorted({mode for result in listed for mode in result.modes}),
+            kits=sorted({result.kit for result in listed}),
             counts=sorted(counts.items(), key=lambda item: -item[1].total()),
         )
     )

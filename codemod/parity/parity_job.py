@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
-from codemod.evidence.results import Identity, dynamic_json, mode_json, write_json
+from codemod.evidence.measured import dynamic_result, mode_result
+from codemod.evidence.result import DynamicResult, ModeResult, ParityPart, Result
+from codemod.evidence.result_files import PARITY_FOLDER, now, write_result
+from codemod.judging.verdict import Verdict
 from codemod.parity import curves, experiment, plots
+from codemod.parity.identity import Identity
 from codemod.parity.pages import write_result_page
 from codemod.parity.runs import Experiment
 from codemod.training import devices
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.launch import Setting, commands, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
+from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_checksum
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
-    from codemod.training.runner import Command
-
-STATIC_MODES = ("ast", "sot")
+    from codemod.training.runner import Command, OnStep
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParityRequest:
     """What the user asked for. `python` and `launch` replace our environment and recipe.
 
     With `fresh`, runs that were kept are made again.
@@ -71,7 +73,7 @@ class Asked:
 class Prepared:
     """All that is known before anything runs."""
 
-    asked: Asked
+    asked: ParityRequest
     source: Source
     recipe: Recipe
     python: Path
@@ -85,7 +87,7 @@ class Prepared:
 def parse_modes(text: str) -> tuple[str, ...]:
     """The static modes of a `--modes` text; dynamic is always run and may be named."""
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in ("dynamic", *STATIC_MODES)]
+    unknown = [name for name in names if name not in (DYNAMIC, *STATIC_MODES)]
     if unknown:
         raise UsageError(f"There is no mode {unknown[0]!r}.", "Modes: dynamic, ast, sot.")
     chosen = tuple(mode for mode in STATIC_MODES if mode in names)
@@ -94,7 +96,7 @@ def parse_modes(text: str) -> tuple[str, ...]:
     return chosen
 
 
-def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
+def prepare(asked: ParityRequest, source: Source, workspace: Workspace) -> Prepared:
     """Check everything that can be checked before a long run: config, Paddle, device."""
     kit = source.kit or source.root.name
     recipe = read_recipe(kit, asked.config, asked.launch)
@@ -138,7 +140,7 @@ def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
         build,
         device,
         identity,
-        result=workspace.root / "results" / kit / f"{identity.name}.json",
+        result=workspace.root / PARITY_FOLDER / kit / f"{identity.name}.json",
         folder=workspace.root / "runs" / kit / identity.name,
     )
 
@@ -146,14 +148,13 @@ def prepare(asked: Asked, source: Source, workspace: Workspace) -> Prepared:
 def run(
     ready: Prepared,
     workspace: Workspace,
-    progress: Callable[[str, int, float | None, float], None] | None = None,
-) -> dict[str, Any]:
+    progress: OnStep | None = None,
+) -> Result:
     """Run all modes and keep the result; returns what was kept."""
     if ready.recipe.why_not:
-        judged: dict[str, experiment.Judged] = {}
-        content = _content(ready, judged, ())
-        content["modes"] = {mode: _not_run(ready.recipe.why_not) for mode in ready.asked.modes}
-        return _keep(ready, workspace, content)
+        mode = ModeResult(Verdict.NOT_RUN, ready.recipe.why_not)
+        modes = dict.fromkeys(ready.asked.modes, mode)
+        return _keep(ready, workspace, replace(_result(ready, {}, ()), modes=modes))
     setting = Setting(
         root=ready.source.root.resolve(),
         config=ready.asked.config,
@@ -182,79 +183,60 @@ def run(
     try:
         judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
     except experiment.Interrupted as stopped:
-        content = _content(ready, stopped.judged, (off, on))
-        _keep(ready, workspace, {**content, "interrupted": True})
+        _keep(ready, workspace, _result(ready, stopped.judged, (off, on), interrupted=True))
         raise
-    return _keep(ready, workspace, _content(ready, judged, (off, on)))
+    return _keep(ready, workspace, _result(ready, judged, (off, on)))
 
 
-def _not_run(why: str) -> dict[str, Any]:
-    numbers = (
-        "steps",
-        "loss_max_abs",
-        "loss_max_rel",
-        "grad_max_rel",
-        "noise_floor",
-        "programs",
-        "graph_breaks",
-        "compile_s",
-        "step_ms",
-        "speedup",
-        "graphs_a_step",
-        "memory_mb",
-    )
-    return {
-        "verdict": "not-run",
-        **dict.fromkeys(numbers),
-        "reason": why,
-        "rule": "",
-        "hint": "",
-        "first": None,
-        "hazard": None,
-        "break_reasons": [],
-    }
-
-
-def _content(
-    ready: Prepared, judged: dict[str, experiment.Judged], both: tuple[Command, ...]
-) -> dict[str, Any]:
+def _result(
+    ready: Prepared,
+    judged: dict[str, experiment.JudgedMode],
+    both: tuple[Command, ...],
+    *,
+    interrupted: bool = False,
+) -> Result:
     first = next(iter(judged.values()), None)
     shared = ready.asked.jobs > 1
-    dynamic: dict[str, Any] = {"steps": 0, "step_ms": None, "memory_mb": None}
+    root = ready.source.root
+    dynamic = DynamicResult(steps=0)
     if first is not None:
-        dynamic = dynamic_json(first.case.dynamic, first.case.repeat)
-    return {
-        "kit": ready.identity.kit,
-        "config": ready.asked.config,
-        "revision": ready.source.revision,
-        "device": ready.device,
-        "paddle": ready.build.version,
-        "hook": ready.identity.hook,
-        "steps": ready.asked.steps,
-        "options": list(ready.asked.options),
-        "modes": {
-            mode: mode_json(item, ready.source.root, shared) for mode, item in judged.items()
+        dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
+    return Result(
+        kit=ready.identity.kit,
+        config=ready.asked.config,
+        revision=ready.source.revision,
+        device=ready.device,
+        paddle=ready.build.version,
+        modes={
+            mode: mode_result(item.comparison, item.judgement, root, shared)
+            for mode, item in judged.items()
         },
-        "dynamic": dynamic,
-        "gradients": {mode: curves.gradients(item) for mode, item in judged.items()},
-        "curves": curves.curves(judged),
-        "command": ready.asked.command(),
-        "runs": [shlex.join(command.argv) for command in both],
-        "records": str(ready.folder),
-        "pictures": [],
-        "interrupted": False,
-        "timings": "shared" if shared else "own",
-    }
+        dynamic=dynamic,
+        date=now(),
+        recorder=recorder_checksum(),
+        parity=ParityPart(
+            steps=ready.asked.steps,
+            hook=ready.identity.hook,
+            options=ready.asked.options,
+            gradients={mode: curves.gradients(item) for mode, item in judged.items()},
+            curves=curves.curves(judged),
+            command=ready.asked.command(),
+            runs=tuple(shlex.join(command.argv) for command in both),
+            records=str(ready.folder),
+            interrupted=interrupted,
+            timings="shared" if shared else "own",
+            report=ready.result.with_suffix(".html").name,
+        ),
+    )
 
 
-def _keep(ready: Prepared, workspace: Workspace, content: dict[str, Any]) -> dict[str, Any]:
+def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
     """Write the result first: long runs must not be lost to a page that cannot be drawn."""
-    workspace.make("results", ready.identity.kit)
-    page = ready.result.with_suffix(".html")
-    content["report"] = page.name
-    write_json(ready.result, content)
-    if plots.available():
-        content["pictures"] = plots.draw(content, ready.result.with_suffix(""))
-        write_json(ready.result, content)
-    write_result_page(page, content)
-    return content
+    workspace.make(PARITY_FOLDER, ready.identity.kit)
+    write_result(ready.result, result)
+    if plots.available() and result.parity is not None:
+        pictures = plots.draw(result, ready.result.with_suffix(""))
+        result = replace(result, parity=replace(result.parity, pictures=pictures))
+        write_result(ready.result, result)
+    write_result_page(ready.result.with_suffix(".html"), result)
+    return result

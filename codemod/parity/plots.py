@@ -6,7 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from codemod.evidence.result import Curve, Result
 
 # Colours that stay apart in print and for colour-blind readers (Okabe and Ito).
 _COLOURS = {"dynamic": "#000000", "ast": "#0072B2", "sot": "#D55E00"}
@@ -21,16 +24,16 @@ def available() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def _series(values: list[float | None]) -> tuple[list[int], list[float]]:
+def _series(values: Sequence[float | None]) -> tuple[list[int], list[float]]:
     points = [(step, value) for step, value in enumerate(values) if value is not None]
     return [step for step, _ in points], [value for _, value in points]
 
 
-def draw(content: dict[str, Any], stem: Path) -> list[str]:
+def draw(result: Result, stem: Path) -> tuple[str, ...]:
     """Write `stem`.svg and `stem`.png for a result; returns their names, none without curves."""
-    shown = content.get("curves") or {}
-    if not any(curve["loss"] for curve in shown.values()):
-        return []
+    shown = result.parity.curves if result.parity else {}
+    if not any(curve.loss for curve in shown.values()):
+        return ()
     import matplotlib
 
     matplotlib.use("Agg")
@@ -49,41 +52,40 @@ def draw(content: dict[str, Any], stem: Path) -> list[str]:
         layout="constrained",
     )
     for mode, curve in shown.items():
-        steps, values = _series(curve["loss"])
+        steps, values = _series(curve.loss)
         style = {"color": _COLOURS.get(mode), "linestyle": _STYLES.get(mode, "-.")}
         top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **style)
     top.set_ylabel("loss")
     top.legend(frameon=False)
-    top.set_title(f"{content['kit']}  {content['config']}", fontsize=9)
+    top.set_title(f"{result.kit}  {result.config}", fontsize=9)
     _draw_differences(bottom, shown)
-    bottom.set_xlabel(f"optimizer step   (Paddle {content['paddle']}, {content['device']})")
+    bottom.set_xlabel(f"optimizer step   (Paddle {result.paddle}, {result.device})")
     names = []
     for ending in ("svg", "png"):
         path = stem.parent / f"{stem.name}.{ending}"
         figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
         names.append(path.name)
     pyplot.close(figure)
-    return names
+    return tuple(names)
 
 
-def _apart(curve: dict[str, Any]) -> bool:
+def _apart(curve: Curve) -> bool:
     """Whether a mode's losses or gradients were ever off dynamic training's."""
-    kinds = ("loss_difference", "grad_difference")
-    return any(_series(curve.get(kind, []))[1] and any(curve[kind]) for kind in kinds)
+    return any(curve.loss_difference) or any(curve.grad_difference)
 
 
-def _draw_differences(axes: Any, shown: dict[str, Any]) -> None:
+def _draw_differences(axes: Any, shown: dict[str, Curve]) -> None:
     """Difference curves; zero has no place on a logarithmic axis, so equality is told in words."""
     equal = []
     drawn = False
     for mode, curve in shown.items():
-        if "loss_difference" not in curve:
+        if mode == "dynamic":
             continue
-        for key, style, what in (
-            ("loss_difference", "-", "loss"),
-            ("grad_difference", ":", "gradient (relative)"),
+        for differences, style, what in (
+            (curve.loss_difference, "-", "loss"),
+            (curve.grad_difference, ":", "gradient (relative)"),
         ):
-            steps, values = _series(curve[key])
+            steps, values = _series(differences)
             above = [(step, value) for step, value in zip(steps, values, strict=True) if value > 0]
             if above:
                 axes.plot(

@@ -12,8 +12,9 @@ from codemod.training.record import Record, read_record
 from codemod.training.runner import Command, Wanted, run_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
+
+    from codemod.training.runner import OnStep
 
 # A lockstep run feeds every batch twice; ten pairs tell a fault from rounding.
 LOCKSTEP_STEPS = 10
@@ -43,7 +44,7 @@ class Experiment:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedRun:
     """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else."""
 
     name: str
@@ -64,7 +65,7 @@ class Runs:
     def __init__(
         self,
         experiment: Experiment,
-        progress: Callable[[str, int, float | None, float], None] | None,
+        progress: OnStep | None,
     ) -> None:
         self.experiment = experiment
         self.seen: dict[str, Record] = {}
@@ -75,7 +76,7 @@ class Runs:
         """The record of a run that was made."""
         return self.seen[name]
 
-    def make(self, planned: list[Planned]) -> None:
+    def make(self, planned: list[PlannedRun]) -> None:
         """Make those that have not been made. On Ctrl-C all are ended before it goes on."""
         missing = [run for run in planned if run.name not in self.seen]
         if self.experiment.jobs == 1:
@@ -93,7 +94,7 @@ class Runs:
             for future in futures:
                 future.result()
 
-    def _make(self, run: Planned) -> None:
+    def _make(self, run: PlannedRun) -> None:
         this = self.experiment
         steps = min(this.steps, run.steps) if run.steps else this.steps
         wanted = Wanted(run.name, run.mode, steps, this.seed, run.nudge, run.lockstep)
@@ -118,7 +119,7 @@ class Runs:
             self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise
 
-    def _command(self, run: Planned) -> Command:
+    def _command(self, run: PlannedRun) -> Command:
         """The command; two runs at the same time must not write the same checkpoints and logs."""
         command = self.experiment.on if run.gate else self.experiment.off
         command = replace(command, env={**command.env, **dict(run.env)})

@@ -8,22 +8,24 @@ import os
 import queue
 import shutil
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 from codemod.base.errors import CodemodError, UsageError
 from codemod.code.tree import Tree
-from codemod.evidence import probe_results as store
-from codemod.evidence.results import write_json
+from codemod.evidence import probe_results
+from codemod.evidence.result import Result
+from codemod.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.probe.limits import Limits, fair_memory_gb
 from codemod.probe.models import Listing, Model, list_models
-from codemod.probe.probing import Prober
+from codemod.probe.probing import Probed, Prober
 from codemod.probe.server import Ready, Server
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
+from codemod.training.runner import recorder_checksum
 from codemod.training.samples import generate
 
 if TYPE_CHECKING:
@@ -35,8 +37,15 @@ if TYPE_CHECKING:
     from codemod.training.recipes import Recipe
 
 
+class OnProbe(Protocol):
+    """Is told of each result as it comes."""
+
+    def __call__(self, number: int, of: int, result: Result, /) -> None:
+        """How many results there are by now, how many there will be, the newest."""
+
+
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProbeRequest:
     """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds.
 
     `memory_gb` is what one run may take, None for a fair share of the machine.
@@ -60,20 +69,20 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProbeOutcome:
     """All results that were asked for, and the configs that could not be read."""
 
-    results: tuple[dict[str, Any], ...]
+    results: tuple[Result, ...]
     unread: dict[str, str]
     fresh: int
 
 
 def probe_kit(
     source: Source,
-    asked: Asked,
+    asked: ProbeRequest,
     workspace: Workspace,
-    told: Callable[[int, int, dict[str, Any]], None] | None = None,
-) -> Outcome:
+    told: OnProbe | None = None,
+) -> ProbeOutcome:
     """Probe a kit's models; `told(number, of, result)` is called after each.
 
     Raises UsageError for a kit without an adapter, or a config that names no model.
@@ -86,8 +95,8 @@ def probe_kit(
             f"Known: {', '.join(kits_with(ADAPTER))}. Or pass one with --adapter FILE.",
         )
     python, data, env = _ground(kit, asked, workspace)
-    base = store.folder_of(workspace, kit)
-    workspace.make("probes", kit)
+    base = probe_results.folder_of(workspace, kit)
+    workspace.make(PROBE_FOLDER, kit)
     with _scratch(base) as scratch:
 
         def serve(log: str) -> Server:
@@ -100,7 +109,7 @@ def probe_kit(
             listing = list_models(server, configs, scratch)
             work = _Work(source, kit, ready, asked, workspace, scratch, serve, told)
             results, fresh = work.run(listing, server)
-    return Outcome(tuple(results), listing.unread, fresh)
+    return ProbeOutcome(tuple(results), listing.unread, fresh)
 
 
 @contextlib.contextmanager
@@ -118,7 +127,7 @@ def _scratch(base: Path) -> Iterator[Path]:
 
 
 def _ground(
-    kit: str, asked: Asked, workspace: Workspace
+    kit: str, asked: ProbeRequest, workspace: Workspace
 ) -> tuple[Path, Path | None, dict[str, str]]:
     """The interpreter, the folder of samples where the kit's recipe names a kind, variables."""
     if asked.python is not None and asked.adapter is not None:
@@ -160,11 +169,11 @@ class _Work:
         source: Source,
         kit: str,
         ready: Ready,
-        asked: Asked,
+        asked: ProbeRequest,
         workspace: Workspace,
         scratch: Path,
         serve: Callable[[str], Server],
-        told: Callable[[int, int, dict[str, Any]], None] | None,
+        told: OnProbe | None,
     ) -> None:
         self._source, self._kit, self._ready, self._server = source, kit, ready, serve
         self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
@@ -172,21 +181,21 @@ class _Work:
         self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._done: list[dict[str, Any]] = []
+        self._done: list[Result] = []
         self._faults: list[BaseException] = []
         self._total = self._whole = 0
 
-    def run(self, listing: Listing, first: Server) -> tuple[list[dict[str, Any]], int]:
+    def run(self, listing: Listing, first: Server) -> tuple[list[Result], int]:
         """All results, the known ones first, and how many are new; `first` is used and kept."""
         models = listing.models[: self._asked.count]
         self._whole = len(models)
         for model in models:
-            content = None if self._asked.force else self._known(model)
-            if content is None:
+            known = None if self._asked.force else self._known(model)
+            if known is None:
                 self._queue.put(model)
                 self._total += 1
             else:
-                self._done.append(content)
+                self._done.append(known)
         threads = [
             threading.Thread(target=self._serve, args=(number, first), daemon=True)
             for number in range(min(self._asked.jobs, self._total))
@@ -204,12 +213,14 @@ class _Work:
         return self._done, self._total
 
     def _path(self, model: Model) -> Path:
-        return store.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
+        return probe_results.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
 
-    def _known(self, model: Model) -> dict[str, Any] | None:
+    def _known(self, model: Model) -> Result | None:
         path, revision = self._path(model), self._source.revision
         limits = self._limits
-        return store.known(path, revision, self._ready.adapter, limits.seconds, limits.memory_gb)
+        return probe_results.known(
+            path, revision, self._ready.adapter, limits.seconds, limits.memory_gb
+        )
 
     def _serve(self, number: int, first: Server) -> None:
         try:
@@ -234,23 +245,26 @@ class _Work:
             if not self._stop.is_set():
                 self._keep(model, found)
 
-    def _keep(self, model: Model, found: dict[str, Any]) -> None:
-        content = {
-            "kit": self._kit,
-            "revision": self._source.revision,
-            "config": model.config,
-            "also": list(model.also),
-            "model": model.name,
-            "family": model.family,
-            "paddle": self._ready.paddle,
-            "adapter": self._ready.adapter,
-            "note": self._ready.note,
-            "limit_s": self._limits.seconds,
-            "memory_gb": self._limits.memory_gb,
-            **found,
-        }
-        write_json(self._path(model), content)
+    def _keep(self, model: Model, found: Probed) -> None:
+        result = Result(
+            kit=self._kit,
+            config=model.config,
+            paddle=self._ready.paddle,
+            modes=found.modes,
+            dynamic=found.dynamic,
+            revision=self._source.revision,
+            probe=replace(
+                found.part,
+                adapter=self._ready.adapter,
+                note=self._ready.note,
+                limit_s=self._limits.seconds,
+                memory_gb=self._limits.memory_gb,
+            ),
+            date=now(),
+            recorder=recorder_checksum(),
+        )
+        write_result(self._path(model), result)
         with self._lock:
-            self._done.append(content)
+            self._done.append(result)
             if self._told is not None:
-                self._told(len(self._done), self._whole, content)
+                self._told(len(self._done), self._whole, result)

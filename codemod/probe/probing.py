@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codemod.evidence.results import mode_json
-from codemod.judging.judge import Case, judge, wants_controls
-from codemod.judging.verdict import PASSES
-from codemod.parity.experiment import Judged
+from codemod.evidence.measured import mode_result
+from codemod.evidence.result import DynamicResult, ModeResult, ProbePart
+from codemod.evidence.result_files import PROBE_MODE
+from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.verdict import Verdict
 from codemod.training.record import read_lines, read_record
-from codemod.training.runner import outcome_of
+from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from codemod.probe.server import Server
     from codemod.training.record import Record
 
-MODES = ("ast", "sot")
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
 STATIC_FACTOR = 6
@@ -31,24 +31,7 @@ STATIC_FACTOR = 6
 NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
-# What a mode's result keeps of the figures that `parity` reports; times of so few steps, the first
-# of which compiles, say nothing.
-_KEPT = (
-    "verdict",
-    "reason",
-    "steps",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "graph_breaks",
-    "graphs_a_step",
-    "operators",
-    "rule",
-    "hint",
-    "first",
-    "break_reasons",
-)
+_BREAKS_KEPT = 10
 # Errors of the ground a probe stands on: a package, a file or the network that is missing.
 _GROUND = re.compile(
     r"ImportError|ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|Refused"
@@ -76,6 +59,15 @@ class Ran:
         return str(self.record.end.get("error") or "")
 
 
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What the runs of one model say: the parts of a result that running gives."""
+
+    modes: dict[str, ModeResult]
+    dynamic: DynamicResult
+    part: ProbePart
+
+
 class Prober:
     """Probes models through one server."""
 
@@ -85,8 +77,8 @@ class Prober:
         self._limits = limits
         self._seed = seed
 
-    def probe(self, model: Model) -> dict[str, Any]:
-        """The part of a result that running gives: built, seconds, attempt, modes.
+    def probe(self, model: Model) -> Probed:
+        """What running gives.
 
         What does not pass on smaller pictures than the config's own is tried on its own ones: a
         net that happens to run on a size it was not made for may fail in static mode for that.
@@ -94,33 +86,30 @@ class Prober:
         started = time.monotonic()
         found = self._compare(model, model.attempts)
         own = tuple(a for a in model.attempts if a.get("size") == model.attempts[-1].get("size"))
-        if found["attempt"] not in own and _doubtful(found):
+        if found.part.attempt not in own and _doubtful(found):
             again = self._compare(model, own)
-            if again["modes"]["dynamic"]["outcome"] == "ok":
-                found = again
-            else:
-                _mark_unconfirmed(found)
-        return {**found, "seconds": round(time.monotonic() - started, 2)}
+            found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
+        seconds = round(time.monotonic() - started, 2)
+        return replace(found, part=replace(found.part, seconds=seconds))
 
-    def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> Probed:
         dynamic, attempt, tried = self._reference(model, attempts)
-        modes: dict[str, Any] = {"dynamic": _dynamic_json(dynamic, tried)}
         blame = _blame(model, dynamic)
         if blame is None:
-            runs = {"dynamic": dynamic.record}
-            for mode in MODES:
-                modes[mode] = self._static(model, attempt, mode, runs)
+            runs = {DYNAMIC: dynamic.record}
+            modes = {mode: self._static(model, attempt, mode, runs) for mode in STATIC_MODES}
         else:
-            verdict, reason = blame
-            modes.update({mode: {"verdict": verdict, "reason": reason} for mode in MODES})
-        return {
-            "built": dynamic.phase not in ("", "build"),
-            "seconds": 0.0,
-            "attempt": attempt,
-            "parameters": _parameters(dynamic.record),
-            "inputs": list(dynamic.record.inputs)[:3],
-            "modes": modes,
-        }
+            modes = dict.fromkeys(STATIC_MODES, blame)
+        part = ProbePart(
+            model=model.name,
+            family=model.family,
+            also=model.also,
+            built=dynamic.phase not in ("", "build"),
+            attempt=attempt,
+            parameters=_parameters(dynamic.record),
+            inputs=dynamic.record.inputs[:3],
+        )
+        return Probed(modes, _dynamic_result(dynamic, tried), part)
 
     def _reference(
         self, model: Model, attempts: tuple[dict[str, Any], ...]
@@ -132,7 +121,7 @@ class Prober:
         for attempt in attempts:
             if skipped is not None and attempt.get("size") == skipped:
                 continue
-            ran = self._run(model, attempt, "dynamic", "dynamic")
+            ran = self._run(model, attempt, DYNAMIC, DYNAMIC)
             if ran.record.outcome == "ok" and _speaks(ran.record):
                 return ran, attempt, tried
             tried.append(f"{attempt}: {_words(ran)}")
@@ -144,26 +133,34 @@ class Prober:
 
     def _static(
         self, model: Model, attempt: dict[str, Any], mode: str, runs: dict[str, Record]
-    ) -> dict[str, Any]:
+    ) -> ModeResult:
         static = self._run(model, attempt, mode, mode)
-        case = Case(mode, runs["dynamic"], static.record)
-        if wants_controls(case):
+        comparison = Comparison(mode, runs[DYNAMIC], static.record)
+        if wants_controls(comparison):
             for name, nudge in (("repeat", False), ("ulp", True)):
                 if name not in runs:
-                    runs[name] = self._run(model, attempt, "dynamic", name, nudge).record
-            case = Case(mode, runs["dynamic"], static.record, runs["repeat"], runs["ulp"])
-        fields = mode_json(Judged(case, judge(case)))
-        kept = {key: fields[key] for key in _KEPT}
-        kept["reason"] += static.memory
-        # The hook is the probe's own; its place in our files tells nothing.
-        kept["reason"] = re.sub(r"was called at \S+, but", "was called, but", kept["reason"])
-        if not kept["verdict"].startswith("pass"):
-            kept["phase"] = static.phase
-            kept["message"] = str(static.record.end.get("message", ""))[-1500:]
-            kept["traceback"] = str(static.record.end.get("traceback", ""))[-2500:]
-            kept["status"], kept["log"] = static.status, static.log
-        kept["break_reasons"] = kept["break_reasons"][:10]
-        return kept
+                    runs[name] = self._run(model, attempt, DYNAMIC, name, nudge).record
+            comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
+        found = mode_result(comparison, judge(comparison))
+        # Times of so few steps, the first of which compiles, say nothing, and are not kept.
+        found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
+        found = replace(
+            found,
+            # The hook is the probe's own; its place in our files tells nothing.
+            reason=re.sub(r"was called at \S+, but", "was called, but", found.reason)
+            + static.memory,
+            break_reasons=found.break_reasons[:_BREAKS_KEPT],
+        )
+        if found.verdict.passed:
+            return found
+        return replace(
+            found,
+            phase=static.phase,
+            message=str(static.record.end.get("message", ""))[-1500:],
+            traceback=str(static.record.end.get("traceback", ""))[-2500:],
+            status=static.status,
+            log=static.log,
+        )
 
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
@@ -182,7 +179,7 @@ class Prober:
             nudge=nudge,
             out=str(out),
             log=str(log),
-            limit_s=self._limits.seconds * (1 if mode == "dynamic" else STATIC_FACTOR),
+            limit_s=self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
             memory_mb=self._limits.memory_gb * 1024,
         )
         grown_gb = answer["grown_mb"] / 1024
@@ -201,22 +198,25 @@ class Prober:
         return f" The run had taken {grown_gb:.1f} GB and may take {most:.1f} GB (--memory)."
 
 
-def _doubtful(found: dict[str, Any]) -> bool:
+def _doubtful(found: Probed) -> bool:
     """Whether a mode failed or differed in a way that its pictures' size may explain."""
-    verdicts = [found["modes"][mode]["verdict"] for mode in MODES]
-    settled = (*PASSES, "timeout", "not-run", "dynamic-fails")
-    return any(verdict not in settled for verdict in verdicts)
+    settled = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
+    verdicts = [mode.verdict for mode in found.modes.values()]
+    return any(not verdict.passed and verdict not in settled for verdict in verdicts)
 
 
-def _mark_unconfirmed(found: dict[str, Any]) -> None:
-    for mode in MODES:
-        fields = found["modes"][mode]
-        if fields["verdict"] not in PASSES:
-            fields["confirmed"] = False
-            fields["reason"] += (
-                f" Seen at size {found['attempt'].get('size')} only; the config's own size is too "
-                "large for the limit, or does not run."
-            )
+def _unconfirmed(found: Probed) -> Probed:
+    more = (
+        f" Seen at size {found.part.attempt.get('size')} only; the config's own size is too large "
+        "for the limit, or does not run."
+    )
+    modes = {
+        name: mode
+        if mode.verdict.passed
+        else replace(mode, confirmed=False, reason=mode.reason + more)
+        for name, mode in found.modes.items()
+    }
+    return replace(found, modes=modes)
 
 
 def _speaks(record: Record) -> bool:
@@ -234,8 +234,8 @@ def _words(ran: Ran) -> str:
     return f"{ran.phase}: {error}"[:300] + ran.memory
 
 
-def _blame(model: Model, dynamic: Ran) -> tuple[str, str] | None:
-    """Verdict and reason where the reference did not run; None where it did.
+def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
+    """Verdict and reason of all modes where the reference did not run; None where it did.
 
     The model is blamed only where nothing of the probe can be at fault: the config's own sizes,
     batches that are surely right, an error of the kit's or Paddle's in forward or backward.
@@ -244,21 +244,25 @@ def _blame(model: Model, dynamic: Ran) -> tuple[str, str] | None:
         return None
     words = _words(dynamic)
     if dynamic.record.outcome == "ok":
-        return "not-run", f"The probe found no loss that could tell models apart: {words}."
+        return ModeResult(
+            Verdict.NOT_RUN, f"The probe found no loss that could tell models apart: {words}."
+        )
     if dynamic.record.outcome == "timeout":
-        return "not-run", f"The dynamic run reached the time limit: {words}"
+        return ModeResult(Verdict.NOT_RUN, f"The dynamic run reached the time limit: {words}")
     surely = model.exact and not _GROUND.search(dynamic.error)
     if surely and dynamic.record.outcome == "fails" and dynamic.phase in ("forward", "backward"):
-        return "dynamic-fails", f"The model fails in dynamic mode at its own size: {words}"
-    return "not-run", f"The probe could not run it in dynamic mode: {words}"
+        return ModeResult(
+            Verdict.DYNAMIC_FAILS, f"The model fails in dynamic mode at its own size: {words}"
+        )
+    return ModeResult(Verdict.NOT_RUN, f"The probe could not run it in dynamic mode: {words}")
 
 
-def _dynamic_json(ran: Ran, tried: list[str]) -> dict[str, Any]:
-    reason = "" if ran.record.outcome == "ok" else _words(ran)
-    fields: dict[str, Any] = {"outcome": ran.record.outcome, "reason": reason, "tried": tried}
-    if ran.record.outcome != "ok":
-        fields["traceback"] = str(ran.record.end.get("traceback", ""))[-2500:]
-    return fields
+def _dynamic_result(ran: Ran, tried: list[str]) -> DynamicResult:
+    record = ran.record
+    if record.outcome == "ok":
+        return DynamicResult(record.outcome, tried=tuple(tried))
+    trace = str(record.end.get("traceback", ""))[-2500:]
+    return DynamicResult(record.outcome, reason=_words(ran), tried=tuple(tried), traceback=trace)
 
 
 def _parameters(record: Record) -> int:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from codemod import __version__
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
 from codemod.base.errors import UsageError
-from codemod.pullrequest.branch_plan import Conflict, Planned, Wish, plan_at
+from codemod.pullrequest.branch_plan import Conflict, PlannedBranch, Wish, plan_at
 from codemod.pullrequest.git.commits import (
     Commit,
-    Draft,
+    DraftCommit,
     branch_tip,
     checked_out_at,
     commit_all,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 
 
-class State(str, Enum):
+class BranchState(str, Enum):
     """What became of the branch."""
 
     CREATED = "created"
@@ -58,7 +58,7 @@ class Branch:
     """
 
     name: str
-    state: State
+    state: BranchState
     base: str
     tip: str
     title: str
@@ -86,7 +86,7 @@ def make_branch(
     base = base_commit(repository, wish)
     existing = branch_tip(repository, wish.name)
     if existing and wish.conflict is Conflict.SKIP:
-        return Branch(wish.name, State.SKIPPED, base, existing, "")
+        return Branch(wish.name, BranchState.SKIPPED, base, existing, "")
     if existing and wish.conflict is Conflict.APPEND:
         base = existing
     manner = read_manner(repository, base)
@@ -96,7 +96,7 @@ def make_branch(
     titles = _titles(planned, manner)
     found = Branch(
         name=wish.name,
-        state=State.UNCHANGED if existing == base else State.NOTHING,
+        state=BranchState.UNCHANGED if existing == base else BranchState.NOTHING,
         base=base,
         tip=base,
         title=titles["en"],
@@ -114,7 +114,7 @@ def make_branch(
 def _made(
     repository: Repository,
     wish: Wish,
-    planned: Planned,
+    planned: PlannedBranch,
     manner: Manner,
     found: Branch,
 ) -> Branch:
@@ -136,7 +136,7 @@ def _made(
     return replace(found, state=state, tip=tip, commits=tuple(commits))
 
 
-def _titles(planned: Planned, manner: Manner) -> dict[str, str]:
+def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
     """The pull request's title by language: what its hooks do, or what there is beside hooks."""
     subjects = {part.stage.name: part.subject for part in planned.parts}
     if "hook" in subjects or not subjects:
@@ -146,7 +146,7 @@ def _titles(planned: Planned, manner: Manner) -> dict[str, str]:
     return {"en": manner.subject(english), "zh": manner.tag + chinese}
 
 
-def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan]) -> Planned:
+def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan]) -> PlannedBranch:
     """What the branch would hold, without making it.
 
     Raises:
@@ -174,7 +174,7 @@ def base_commit(repository: Repository, wish: Wish) -> str:
 
 
 def _is_there(
-    repository: Repository, base: str, existing: str, tree: str, drafts: Sequence[Draft]
+    repository: Repository, base: str, existing: str, tree: str, drafts: Sequence[DraftCommit]
 ) -> bool:
     """Whether the branch holds just this change already, on top of this base.
 
@@ -195,36 +195,40 @@ def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
     )
     rows = [row.split("\0") for row in log.decode("utf-8", "replace").splitlines()]
     commits = tuple(Commit(name, subject) for name, subject in rows)
-    return replace(found, state=State.UNCHANGED, tip=existing, commits=commits)
+    return replace(found, state=BranchState.UNCHANGED, tip=existing, commits=commits)
 
 
-def _may_move(repository: Repository, wish: Wish, existing: str | None, *, ours: bool) -> State:
+def _may_move(
+    repository: Repository, wish: Wish, existing: str | None, *, ours: bool
+) -> BranchState:
     """Whether the branch may be set, and as what; nothing of the user's is ever moved away."""
     if existing is None:
-        return State.CREATED
+        return BranchState.CREATED
     if where := checked_out_at(repository, wish.name):
         raise UsageError(
             f"The branch {wish.name} is checked out in {where}, so it is not moved.",
             "Check out another branch there, or give another --name.",
         )
     if wish.conflict is Conflict.APPEND:
-        return State.APPENDED
+        return BranchState.APPENDED
     if wish.conflict is Conflict.REPLACE or ours:
-        return State.UPDATED
+        return BranchState.UPDATED
     raise UsageError(
         f"The branch {wish.name} exists and holds commits that codemod did not make.",
         "Give another --name, or --conflict skip, replace or append.",
     )
 
 
-def _drafts(planned: Planned, manner: Manner, wish: Wish, who: str) -> list[Draft]:
+def _drafts(planned: PlannedBranch, manner: Manner, wish: Wish, who: str) -> list[DraftCommit]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
     hooks = [hook for hook in planned.whole.hooks if hook.status is Status.INSERTED]
     drafts = []
     for part in planned.parts:
         subject = planned.headline.en if part.stage.name == "hook" else part.subject
         paragraphs = _paragraphs(part, hooks)
-        drafts.append(Draft(message(manner.subject(subject), paragraphs, trailers), part.changes))
+        drafts.append(
+            DraftCommit(message(manner.subject(subject), paragraphs, trailers), part.changes)
+        )
     return drafts
 
 

@@ -62,7 +62,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedBranch:
     """The change, cut into commits.
 
     `modes` are the files' modes in the commit; `hook` is the checksum by which parity knows
@@ -79,7 +79,7 @@ class Planned:
 
 def plan_at(
     repository: Repository, commit: str, wish: Wish, plan: Callable[[Source], Plan]
-) -> Planned:
+) -> PlannedBranch:
     """Plan on the files of `commit`, brought out of the object store for the while."""
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder) / (wish.kit or repository.folder.resolve().name)
@@ -90,7 +90,7 @@ def plan_at(
         whole = _whole(made, accepted, root, modes, wish)
         reach = reached(Tree(root), whole)
         rule = rule_for(wish.kit) if wish.kit else None
-        return Planned(
+        return PlannedBranch(
             whole,
             parts_of(made, whole, accepted),
             modes,

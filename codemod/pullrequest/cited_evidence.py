@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from codemod.evidence.result import ModeResult, ParityPart, Result
+from codemod.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
+from codemod.judging.verdict import Verdict
+from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +20,7 @@ PICTURES = (".png", ".svg")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CitedRun:
     """One config in one mode.
 
     `revision` is the kit's, None where the record names none; `hook` is the checksum of the
@@ -25,7 +29,7 @@ class Row:
 
     config: str
     mode: str
-    verdict: str
+    verdict: Verdict
     steps: str
     loss_max_abs: str
     grad_max_rel: str
@@ -42,80 +46,67 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the store knows of a kit: rows, pictures of loss curves, files it could not read."""
+class CitedEvidence:
+    """What the store knows of a kit: runs, pictures of loss curves, files it could not read."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CitedRun, ...] = ()
     pictures: tuple[Path, ...] = ()
     unreadable: tuple[str, ...] = ()
 
 
-def read_evidence(workspace: Workspace, kit: str | None) -> Evidence:
-    """All results of `kit` in the workspace's store, by config and mode."""
-    rows: list[Row] = []
-    pictures: list[Path] = []
-    unreadable: list[str] = []
-    for file in sorted((workspace.root / "results").rglob("*.json")):
-        name = file.relative_to(workspace.root).as_posix()
-        try:
-            content = json.loads(file.read_bytes())
-        except (OSError, ValueError, RecursionError):
-            unreadable.append(name)
-            continue
-        if _is_result(content) and content["kit"] == kit:
-            rows += [_row(content, mode, name) for mode in content["modes"]]
-            pictures += _pictures(content, file, workspace.root)
+def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
+    """All parity results of `kit` in the workspace's store, by config and mode."""
+    kept = read_results(workspace.root / PARITY_FOLDER)
+    own = [one for one in kept.results if one.result.kit == kit]
+    rows = [
+        _run(one.result, mode, _name(one.file, workspace))
+        for one in own
+        for mode in one.result.modes
+    ]
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
-    return Evidence(tuple(rows), tuple(dict.fromkeys(pictures)), tuple(unreadable))
+    pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
+    damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
+    return CitedEvidence(tuple(rows), tuple(pictures), damaged)
 
 
-def _is_result(content: object) -> bool:
-    return (
-        isinstance(content, dict)
-        and isinstance(content.get("modes"), dict)
-        and all(isinstance(mode, dict) for mode in content["modes"].values())
-        and {"kit", "config"} <= content.keys()
-    )
+def _name(file: Path, workspace: Workspace) -> str:
+    return file.relative_to(workspace.root).as_posix()
 
 
-def _row(content: dict[str, Any], mode: str, record: str) -> Row:
-    values: dict[str, Any] = content["modes"][mode]
-    return Row(
-        config=str(content["config"]),
+def _run(result: Result, mode: str, record: str) -> CitedRun:
+    found, part = result.modes[mode], result.parity or ParityPart()
+    return CitedRun(
+        config=result.config,
         mode=mode,
-        verdict=str(values.get("verdict", "not-run")),
-        steps=_text(values.get("steps")),
-        loss_max_abs=_text(values.get("loss_max_abs")),
-        grad_max_rel=_text(values.get("grad_max_rel")),
-        noise_floor=_text(values.get("noise_floor")),
-        programs=_text(values.get("programs")),
-        graph_breaks=_text(values.get("graph_breaks")),
-        device=_text(content.get("device")),
-        paddle=_text(content.get("paddle")),
-        revision=_known(content.get("revision")),
-        hook=_known(content.get("hook")),
-        command=_public(str(content.get("command") or _command(content, mode))),
+        verdict=found.verdict,
+        steps=_text(found.steps),
+        loss_max_abs=_text(found.loss_max_abs),
+        grad_max_rel=_text(found.grad_max_rel),
+        noise_floor=_text(found.noise_floor),
+        programs=_text(found.programs),
+        graph_breaks=_text(found.graph_breaks),
+        device=_text(result.device),
+        paddle=result.paddle,
+        revision=result.revision,
+        hook=part.hook,
+        command=_public(part.command or _command(result, mode)),
         record=record,
-        reason="" if values.get("verdict") == "pass" else _why(values),
+        reason=_why(found),
     )
 
 
-def _known(value: object) -> str | None:
-    return None if value is None else str(value)
+def _why(found: ModeResult) -> str:
+    if found.verdict is Verdict.PASS:
+        return ""
+    return " ".join(text for text in (found.reason, found.hint) if text)
 
 
-def _why(values: dict[str, Any]) -> str:
-    return " ".join(str(values[key]) for key in ("reason", "hint") if values.get(key))
-
-
-def _command(content: dict[str, Any], mode: str) -> str:
-    words = ["codemod", "parity", str(content["kit"]), "-c", str(content["config"])]
-    steps = content["modes"][mode].get("steps")
-    if isinstance(steps, int):
-        words += ["--steps", str(steps)]
-    words += ["--modes", f"dynamic,{mode}" if mode != "dynamic" else mode]
-    if content.get("device"):
-        words += ["--device", str(content["device"])]
+def _command(result: Result, mode: str) -> str:
+    words = ["codemod", "parity", result.kit, "-c", result.config]
+    steps = result.modes[mode].steps
+    words += [] if steps is None else ["--steps", str(steps)]
+    words += ["--modes", f"{DYNAMIC},{mode}"]
+    words += ["--device", result.device] if result.device else []
     return shlex.join(words)
 
 
@@ -137,21 +128,21 @@ def _public(command: str) -> str:
     return shlex.join(kept)
 
 
-def _text(value: object) -> str:
+def _text(value: float | str | None) -> str:
     if value is None:
         return "–"
-    if isinstance(value, list):
-        return str(len(value))
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _pictures(content: dict[str, Any], file: Path, workspace: Path) -> list[Path]:
-    """The pictures that the record names; of one picture in two formats, the PNG.
+def _pictures(kept: KeptResult, workspace: Path) -> list[Path]:
+    """The pictures that the result names; of one picture in two formats, the PNG.
 
-    A record may come from elsewhere: it names pictures of the workspace, or none.
+    A result may come from elsewhere: it names pictures of the workspace, or none.
     """
-    named = content.get("pictures")
-    found = [file.parent / str(name) for name in named] if isinstance(named, list) else []
+    named = kept.result.parity.pictures if kept.result.parity else ()
+    found = [kept.file.parent / name for name in named]
     inside = [path for path in found if path.resolve().is_relative_to(workspace.resolve())]
-    kept = [path for path in inside if path.suffix in PICTURES and path.is_file()]
-    return [path for path in kept if path.suffix == ".png" or path.with_suffix(".png") not in kept]
+    there = [path for path in inside if path.suffix in PICTURES and path.is_file()]
+    return [
+        path for path in there if path.suffix == ".png" or path.with_suffix(".png") not in there
+    ]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from codemod.engine.rules import Rule
     from codemod.hazards.trainer import TrainerHazard
-    from codemod.pullrequest.cited_evidence import Evidence
+    from codemod.pullrequest.cited_evidence import CitedEvidence
     from codemod.pullrequest.git.commits import Commit
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
@@ -53,7 +53,7 @@ class PullRequest:
     tip: str
     commits: tuple[Commit, ...]
     change_set: ChangeSet
-    evidence: Evidence
+    evidence: CitedEvidence
     again: str
     hook: str = ""
     hazards: tuple[TrainerHazard, ...] = ()

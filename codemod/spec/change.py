@@ -12,7 +12,7 @@ from codemod.patch.hunks import counts, hunks_of
 from codemod.spec.derive import FATAL, tensors
 from codemod.spec.nodes import Tensor, describe
 from codemod.spec.render import source
-from codemod.spec.spec_result import Result, within
+from codemod.spec.spec_result import SpecResult, within
 from codemod.spec.table import with_row
 from codemod.spec.write import Specs, with_spec
 
@@ -28,7 +28,7 @@ _SMALL = 5
 
 
 def scratch_changes(
-    root: Path, results: Iterable[Result], *, spec: bool = True
+    root: Path, results: Iterable[SpecResult], *, spec: bool = True
 ) -> dict[str, bytes]:
     """Files with the derived specs in every hook, in place of the kit's own where it has some.
 
@@ -41,7 +41,7 @@ def scratch_changes(
 
 
 def change_set(
-    tree: Source, config: str, results: tuple[Result, ...], shrunk: tuple[str, ...] = ()
+    tree: Source, config: str, results: tuple[SpecResult, ...], shrunk: tuple[str, ...] = ()
 ) -> ChangeSet:
     """What `--write` would do. `shrunk` are the options that gave the run sizes of its own.
 
@@ -70,7 +70,7 @@ def change_set(
     return ChangeSet(tree, edits=tuple(edits), changes=tuple(changes))
 
 
-def _worth(result: Result) -> None:
+def _worth(result: SpecResult) -> None:
     if not result.derived.fits:
         notes = [note for note in result.derived.notes if note.kind in FATAL]
         reasons = "; ".join(f"{note.path} {note.text}" for note in notes)
@@ -84,7 +84,7 @@ def _worth(result: Result) -> None:
         )
 
 
-def _own(result: Result) -> None:
+def _own(result: SpecResult) -> None:
     hook = result.hook
     if hook is not None and hook.spec is not None and not any(d.fault for d in result.differences):
         raise UsageError(
@@ -92,7 +92,7 @@ def _own(result: Result) -> None:
         )
 
 
-def _sizes(result: Result, shrunk: tuple[str, ...]) -> None:
+def _sizes(result: SpecResult, shrunk: tuple[str, ...]) -> None:
     """Refuse a spec with a size that an option set which shrank the run, or a part of it."""
     numbers = {int(found) for option in shrunk for found in re.findall(r"\d+", option)}
     known = {number >> halved for number in numbers for halved in range(7)} - set(range(_SMALL))
@@ -107,7 +107,7 @@ def _sizes(result: Result, shrunk: tuple[str, ...]) -> None:
 
 
 def _calls(
-    root: Path, results: Iterable[Result], *, replace: bool, spec: bool = True
+    root: Path, results: Iterable[SpecResult], *, replace: bool, spec: bool = True
 ) -> dict[str, bytes]:
     by_call: dict[tuple[str, int], Specs] = {}
     shared: set[tuple[str, int]] = set()
@@ -134,7 +134,7 @@ def _calls(
     return files
 
 
-def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str, bytes] | None:
+def _in_config(root: Path, config: str, results: tuple[SpecResult, ...]) -> dict[str, bytes] | None:
     """The config with the shape, where the kit's hook reads it from there and the rest is right."""
     if len(results) != 1 or results[0].hook is None:
         return None
@@ -163,7 +163,7 @@ def _in_config(root: Path, config: str, results: tuple[Result, ...]) -> dict[str
     return {config: _with_key((root / config).read_bytes(), f"[{sizes}]", config)}
 
 
-def _in_table(root: Path, config: str, results: tuple[Result, ...]) -> dict[str, bytes] | None:
+def _in_table(root: Path, config: str, results: tuple[SpecResult, ...]) -> dict[str, bytes] | None:
     """The hook's file with a row for the config, where the kit has a table of specs by config."""
     hook = results[0].hook if len(results) == 1 else None
     if hook is None or hook.spec is not None or Path(within(hook.file, root)).is_absolute():

@@ -14,14 +14,13 @@ from codemod.training.launch import commands
 from codemod.training.runner import Wanted, log_tail, run_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from codemod.base.workspace import Workspace
     from codemod.parity.parity_job import Prepared
-    from codemod.spec.spec_result import Result
+    from codemod.spec.spec_result import SpecResult
     from codemod.training.record import Record
-    from codemod.training.runner import Command
+    from codemod.training.runner import Command, OnStep
 
 _NAME = "spec-check"
 _BARE = "spec-bare"
@@ -56,11 +55,11 @@ class Check:
 
 def check(
     ready: Prepared,
-    results: tuple[Result, ...],
+    results: tuple[SpecResult, ...],
     workspace: Workspace,
     batches: int,
     cut: bool,
-    progress: Callable[[str, int, float | None, float], None] | None = None,
+    progress: OnStep | None = None,
 ) -> Check:
     """Train a pass of `batches` batches and the beginning of a second.
 
@@ -113,7 +112,7 @@ class _Runs:
     scratch: Path
     batches: int
     cut: bool
-    progress: Callable[[str, int, float | None, float], None] | None
+    progress: OnStep | None
 
     def train(self, name: str, steps: int) -> Record:
         """The record of so many AST steps."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.spec.nodes import (
     Constant,
-    Mapping,
+    Dictionary,
     Node,
     Opaque,
     Sequence,
@@ -82,7 +82,7 @@ def tensors(nodes: Iterable[Node]) -> list[Tensor]:
             found.append(node)
         elif isinstance(node, Sequence):
             found += tensors(node.items)
-        elif isinstance(node, Mapping):
+        elif isinstance(node, Dictionary):
             found += tensors(node.items.values())
     return found
 
@@ -140,8 +140,8 @@ class _Merge:
             return self._tensor(path, [v for v in values if isinstance(v, Tensor)])
         if isinstance(first, Sequence):
             return self._sequence(path, [v for v in values if isinstance(v, Sequence)])
-        if isinstance(first, Mapping):
-            return self._mapping(path, [v for v in values if isinstance(v, Mapping)])
+        if isinstance(first, Dictionary):
+            return self._mapping(path, [v for v in values if isinstance(v, Dictionary)])
         if isinstance(first, Constant):
             return self._constant(path, [v for v in values if isinstance(v, Constant)])
         self._note("object", path, f"is a {describe(first)}, which a spec cannot name")
@@ -216,7 +216,7 @@ class _Merge:
     def _told(self, path: str) -> bool:
         return any(note.kind in FATAL and note.path.startswith(path) for note in self._notes)
 
-    def _mapping(self, path: str, values: list[Mapping]) -> Node:
+    def _mapping(self, path: str, values: list[Dictionary]) -> Node:
         classes = {value.cls for value in values}
         if classes != {"dict"}:
             text = f"is {' or '.join(sorted(classes))}: AST refuses a dict's spec for it"
@@ -236,7 +236,7 @@ class _Merge:
             # A key that the spec does not name reaches the net as it is.
             if holds_tensor(node):
                 items[name] = node
-        return Mapping(items, values[0].cls)
+        return Dictionary(items, values[0].cls)
 
     def _constant(self, path: str, values: list[Constant]) -> Node:
         distinct = list(dict.fromkeys((type(v.value), v.value) for v in values))

@@ -32,7 +32,7 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class Dictionary:
     """A dictionary; `cls` is its class, which AST compares with the spec's."""
 
     items: dict[str, Node]
@@ -53,7 +53,7 @@ class Opaque:
     cls: str
 
 
-Node: TypeAlias = Tensor | Sequence | Mapping | Constant | Opaque
+Node: TypeAlias = Tensor | Sequence | Dictionary | Constant | Opaque
 
 
 def read(raw: dict[str, Any]) -> Node:
@@ -71,7 +71,7 @@ def read(raw: dict[str, Any]) -> Node:
     if kind == "sequence":
         return Sequence(tuple(read(item) for item in raw["items"]), raw["cls"])
     if kind == "dict":
-        return Mapping({key: read(item) for key, item in raw["items"].items()}, raw["cls"])
+        return Dictionary({key: read(item) for key, item in raw["items"].items()}, raw["cls"])
     return Constant(raw["value"]) if kind == "constant" else Opaque(raw["cls"])
 
 
@@ -79,7 +79,7 @@ def holds_tensor(node: Node) -> bool:
     """Whether there is a tensor anywhere in it."""
     if isinstance(node, Sequence):
         return any(holds_tensor(item) for item in node.items)
-    if isinstance(node, Mapping):
+    if isinstance(node, Dictionary):
         return any(holds_tensor(item) for item in node.items.values())
     return isinstance(node, Tensor)
 
@@ -91,7 +91,7 @@ def describe(node: Node) -> str:
         return f"tensor [{dims}] {node.dtype}"
     if isinstance(node, Sequence):
         return f"{node.cls} of {len(node.items)}"
-    if isinstance(node, Mapping):
+    if isinstance(node, Dictionary):
         return f"{node.cls} of {len(node.items)} keys"
     return repr(node.value) if isinstance(node, Constant) else node.cls
 
@@ -103,6 +103,6 @@ def to_json(node: Node) -> dict[str, Any]:
         return {"tensor": {"shape": list(node.shape), "dtype": node.dtype, **why}}
     if isinstance(node, Sequence):
         return {node.cls: [to_json(item) for item in node.items]}
-    if isinstance(node, Mapping):
+    if isinstance(node, Dictionary):
         return {node.cls: {key: to_json(item) for key, item in node.items.items()}}
     return {"value": node.value} if isinstance(node, Constant) else {"object": node.cls}

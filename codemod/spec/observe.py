@@ -13,10 +13,10 @@ from codemod.spec.derive import derive, tensors
 from codemod.spec.evaluation import Evaluation, evaluation
 from codemod.spec.observed import Layer, read_observed
 from codemod.training.launch import Setting, commands
-from codemod.training.runner import Command, Wanted, log_tail, run_once
+from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from codemod.base.workspace import Workspace
     from codemod.parity.parity_job import Prepared
@@ -50,7 +50,7 @@ def observe(
     ready: Prepared,
     workspace: Workspace,
     batches: int,
-    progress: Callable[[str, int, float | None, float], None] | None = None,
+    progress: OnStep | None = None,
 ) -> Observation:
     """Observe `batches` batches of each pass, the last one smaller, with the hook switched on.
 
@@ -123,7 +123,7 @@ def _run(
     gate: bool,
     options: Evaluation,
     cut: bool,
-    progress: Callable[[str, int, float | None, float], None] | None,
+    progress: OnStep | None,
 ) -> Observation:
     setting = setting_of(ready, _UNBOUNDED)
     data = workspace.make("data").resolve()

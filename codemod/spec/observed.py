@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Hook:
+class ObservedHook:
     """One call of `to_static` on a layer; `spec` is the kit's own, None where it hands none."""
 
     number: int
@@ -40,7 +40,7 @@ class Layer:
     file: str
     line: int
     size: int
-    hook: Hook | None
+    hook: ObservedHook | None
     calls: tuple[Call, ...]
 
     def count(self, training: bool) -> int:
@@ -56,12 +56,12 @@ class _Growing:
 
 def read_observed(path: Path) -> tuple[Layer, ...]:
     """The layers that are hooked; where none is, the largest one that was trained."""
-    hooks: dict[int, Hook] = {}
+    hooks: dict[int, ObservedHook] = {}
     growing: dict[int, _Growing] = {}
     for line in read_lines(path):
         if line["t"] == "hook":
             spec = None if line["spec"] is None else read(line["spec"])
-            hook = Hook(line["id"], line["cls"], line["file"], line["line"], spec)
+            hook = ObservedHook(line["id"], line["cls"], line["file"], line["line"], spec)
             hooks[hook.number] = hook
         elif line["t"] == "call":
             arguments = tuple((name, read(raw)) for name, raw in line["args"])
@@ -73,7 +73,7 @@ def read_observed(path: Path) -> tuple[Layer, ...]:
     return hooked or tuple(sorted(trained, key=lambda one: -one.size)[:1])
 
 
-def _layer(one: _Growing, hooks: dict[int, Hook]) -> Layer:
+def _layer(one: _Growing, hooks: dict[int, ObservedHook]) -> Layer:
     first = one.first
     hook = hooks.get(first["hook"]) if first["hook"] is not None else None
     return Layer(first["cls"], first["file"], first["line"], first["size"], hook, tuple(one.calls))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.spec.nodes import Constant, Mapping, Node, Opaque, Sequence, Tensor
+from codemod.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ def _block(node: Node, name: str, quote: str, indent: str, unit: str) -> str:
     fits = len(flat) + len(deeper) <= WIDTH // 2 or _repeats(node)
     if fits or isinstance(node, (Tensor, Constant, Opaque)):
         return flat
-    if isinstance(node, Mapping):
+    if isinstance(node, Dictionary):
         pairs = (
             f"{quote}{key}{quote}: {_block(item, name, quote, deeper, unit)}"
             for key, item in node.items.items()
@@ -73,7 +73,7 @@ def _text(node: Node, name: str, quote: str) -> str:
         if node.cls == "tuple":
             return f"({items},)" if len(node.items) == 1 else f"({items})"
         return f"[{items}]"
-    if isinstance(node, Mapping):
+    if isinstance(node, Dictionary):
         pairs = (f"{quote}{k}{quote}: {_text(v, name, quote)}" for k, v in node.items.items())
         return "{" + ", ".join(pairs) + "}"
     if isinstance(node, Constant):

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from codemod.base.errors import UsageError
 from codemod.spec.check import Check, check
 from codemod.spec.observe import Observation, kit_specs, observe
-from codemod.spec.spec_result import Result, results, whole
+from codemod.spec.spec_result import SpecResult, results, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from codemod.base.workspace import Workspace
     from codemod.parity.parity_job import Prepared
+    from codemod.training.runner import OnStep
 
 # Options of a launch recipe that make pictures, clips or lists smaller than the config's.
 _SIZES = re.compile(
@@ -24,14 +23,14 @@ _SIZES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SpecOutcome:
     """What was observed, derived, and checked where that was asked for.
 
     `shrunk` are the recipe's options that may have changed sizes: a fixed dim holds with them.
     """
 
     seen: Observation
-    results: tuple[Result, ...]
+    results: tuple[SpecResult, ...]
     check: Check | None
     shrunk: tuple[str, ...] = ()
     unchecked: str = ""
@@ -59,8 +58,8 @@ def run(
     workspace: Workspace,
     batches: int,
     checks: bool,
-    progress: Callable[[str, int, float | None, float], None] | None = None,
-) -> Outcome:
+    progress: OnStep | None = None,
+) -> SpecOutcome:
     """Observe, derive, compare; with `checks` train with the spec as well.
 
     Raises:
@@ -77,9 +76,9 @@ def run(
     )
     found = results(seen, shrunk=bool(shrunk))
     if not checks:
-        return Outcome(seen, found, None, shrunk)
+        return SpecOutcome(seen, found, None, shrunk)
     try:
         tried = check(ready, found, workspace, batches, seen.cut, progress)
     except UsageError as error:
-        return Outcome(seen, found, None, shrunk, str(error))
-    return Outcome(seen, found, tried, shrunk)
+        return SpecOutcome(seen, found, None, shrunk, str(error))
+    return SpecOutcome(seen, found, tried, shrunk)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.spec.compare import Difference, compare
+from codemod.spec.compare import SpecDifference, compare
 from codemod.spec.derive import Derived, derive
 from codemod.spec.nodes import describe, to_json
 from codemod.spec.render import source
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codemod.spec.observe import Observation
-    from codemod.spec.observed import Hook, Layer
+    from codemod.spec.observed import Layer, ObservedHook
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SpecResult:
     """What was found of one layer, or of several that one call hooks and that are fed alike."""
 
     layer: Layer
     derived: Derived
-    differences: tuple[Difference, ...]
+    differences: tuple[SpecDifference, ...]
     alike: int = 1
 
     @property
-    def hook(self) -> Hook | None:
+    def hook(self) -> ObservedHook | None:
         """The hook of the layer, None where the tree has none."""
         return self.layer.hook
 
@@ -55,7 +55,7 @@ class Result:
         }
 
 
-def results(observation: Observation, shrunk: bool = False) -> tuple[Result, ...]:
+def results(observation: Observation, shrunk: bool = False) -> tuple[SpecResult, ...]:
     """One result for each layer; layers of one class, hooked by one call, are merged.
 
     `shrunk` says that the run's sizes are not the config's: a fixed dim of the kit's spec that
@@ -69,13 +69,13 @@ def results(observation: Observation, shrunk: bool = False) -> tuple[Result, ...
     return tuple(_result(group, shrunk) for group in groups.values())
 
 
-def _result(group: list[Layer], shrunk: bool) -> Result:
+def _result(group: list[Layer], shrunk: bool) -> SpecResult:
     derived = derive(call for layer in group for call in layer.calls)
     differences = tuple(
         replace(one, kind="size") if shrunk and one.kind == "dim" else one
         for one in compare(group[0], derived.spec, derived.names)
     )
-    return Result(group[0], derived, differences, len(group))
+    return SpecResult(group[0], derived, differences, len(group))
 
 
 def within(file: str, root: Path) -> str:
@@ -85,7 +85,7 @@ def within(file: str, root: Path) -> str:
 
 
 def whole(
-    kit: str, config: str, paddle: str, root: Path, seen: Observation, found: Iterable[Result]
+    kit: str, config: str, paddle: str, root: Path, seen: Observation, found: Iterable[SpecResult]
 ) -> dict[str, Any]:
     """All results of one config as one JSON object."""
     return {
@@ -100,7 +100,7 @@ def whole(
     }
 
 
-def _difference(one: Difference, root: Path) -> dict[str, Any]:
+def _difference(one: SpecDifference, root: Path) -> dict[str, Any]:
     return {
         "kind": one.kind,
         "path": one.path,

@@ -23,7 +23,7 @@ _IMPORT = "from paddle.static import InputSpec\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class HookCall:
     """The call at a line, the line's length and indent, and how the file names InputSpec.
 
     `spec` is what the call hands over: where that is a name with one value in the function, as in
@@ -75,7 +75,7 @@ def with_spec(
     return _imported(new).bytes if specs and found.needs_import else new.bytes
 
 
-def find(code: bytes, line: int) -> Found:
+def find(code: bytes, line: int) -> HookCall:
     """The smallest `to_static` call that covers a line (1-based).
 
     Raises:
@@ -101,10 +101,10 @@ def find(code: bytes, line: int) -> Found:
     module = wrapper.module
     names = _imports(module)
     if "InputSpec" in names:
-        return Found(module, call, spec, used, indent, "InputSpec", False)
+        return HookCall(module, call, spec, used, indent, "InputSpec", False)
     if "paddle" in names:
-        return Found(module, call, spec, used, indent, _LONG, False)
-    return Found(module, call, spec, used, indent, "InputSpec", True)
+        return HookCall(module, call, spec, used, indent, _LONG, False)
+    return HookCall(module, call, spec, used, indent, "InputSpec", True)
 
 
 def _valued(
@@ -168,12 +168,12 @@ def given_to(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
     return None
 
 
-def code_of(found: Found, node: cst.CSTNode) -> str:
+def code_of(found: HookCall, node: cst.CSTNode) -> str:
     """The source text of a node."""
     return found.module.code_for_node(node)
 
 
-def _rows(found: Found) -> dict[str, str]:
+def _rows(found: HookCall) -> dict[str, str]:
     """The source of a table by class that the call has, by class; {} where it has none."""
     value = found.spec
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
@@ -189,7 +189,7 @@ def _rows(found: Found) -> dict[str, str]:
     }
 
 
-def _call(found: Found, value: cst.BaseExpression) -> cst.Call:
+def _call(found: HookCall, value: cst.BaseExpression) -> cst.Call:
     """The call with one argument more."""
     space = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
     new = cst.Arg(value, keyword=cst.Name("input_spec"), equal=space)
@@ -205,7 +205,7 @@ def quote_of(module: cst.Module) -> str:
     return "'" if module.code.count("'") > module.code.count('"') else '"'
 
 
-def _value(found: Found, specs: Specs, rows: dict[str, str], shared: bool) -> str:
+def _value(found: HookCall, specs: Specs, rows: dict[str, str], shared: bool) -> str:
     mark, unit = quote_of(found.module), found.module.default_indent
     if not specs:
         return "None"

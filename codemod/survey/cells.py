@@ -6,15 +6,24 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.judging.verdict import PASSES
+from codemod.judging.verdict import Verdict
+from codemod.survey.rows import Outlook
+from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:
-    from codemod.survey.rows import Row, Verdict
+    from codemod.survey.rows import ConfigVerdict, Row
 
-GOOD = (*PASSES, "runs")
-# They say nothing of the hook.
-OPEN = ("not-run", "dynamic-fails", "nondeterministic")
 SOURCES = ("parity", "probe", "hazards")
+
+
+def is_good(said: Verdict | Outlook) -> bool:
+    """Whether it trains as it should: a verdict that passes, or a dynamic run."""
+    return said is Outlook.RUNS or (isinstance(said, Verdict) and said.passed)
+
+
+def is_open(said: Verdict | Outlook) -> bool:
+    """Whether a run says nothing of the hook."""
+    return isinstance(said, Verdict) and said.silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class Cell:
     """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, configs)."""
 
     sign: str
-    counts: tuple[tuple[str, str, int], ...]
+    counts: tuple[tuple[Verdict | Outlook, str, int], ...]
 
     @property
     def ran(self) -> int:
@@ -37,7 +46,7 @@ def cell(row: Row, mode: str, paddle: str) -> Cell:
     return Cell(_sign(counts, mode), tuple((v, s, n) for (v, s), n in listed))
 
 
-def best(row: Row, mode: str, paddle: str) -> list[Verdict]:
+def best(row: Row, mode: str, paddle: str) -> list[ConfigVerdict]:
     """The one verdict a config that counts: what was run goes before what was only read."""
     chosen = []
     for unit in row.units:
@@ -47,14 +56,14 @@ def best(row: Row, mode: str, paddle: str) -> list[Verdict]:
     return chosen
 
 
-def _sign(counts: Counter[tuple[str, str]], mode: str) -> str:
+def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:
     ran = {verdict for verdict, source in counts if source != "hazards"}
     # In dynamic mode a failure is what the column tells; in static mode it says nothing of it.
-    spoken = {v for v in ran if v not in OPEN or (mode == "dynamic" and v != "not-run")}
-    good = {verdict for verdict in spoken if verdict in GOOD}
+    spoken = {v for v in ran if not is_open(v) or (mode == DYNAMIC and v is not Verdict.NOT_RUN)}
+    good = {verdict for verdict in spoken if is_good(verdict)}
     if spoken:
         return "yes" if good == spoken else "some" if good else "no"
     read = {verdict for verdict, source in counts if source == "hazards"}
     if read:
-        return "risk" if "at-risk" in read else "clear"
+        return "risk" if Outlook.AT_RISK in read else "clear"
     return "open" if ran else "unknown"

@@ -15,7 +15,7 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RowChange:
     """One change of one row. `kind` is row, configs, hook or verdict; `was`, `now` are texts."""
 
     kit: str
@@ -45,17 +45,17 @@ def read_survey(file: Path) -> dict[str, Any]:
     return data
 
 
-def changes(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
+def changes(old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
     """The changes of the kits that both surveys have."""
     before = {kit["kit"]: kit for kit in old["kits"]}
-    found: list[Change] = []
+    found: list[RowChange] = []
     for kit in new["kits"]:
         if was := before.get(kit["kit"]):
             found += _kit_changes(kit["kit"], was, kit)
     return found
 
 
-def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
+def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
     was = {row["id"]: row for row in old["rows"]}
     now = {row["id"]: row for row in new["rows"]}
     found = []
@@ -64,13 +64,13 @@ def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[Ch
         if before is None or after is None:
             row = after or before or {}
             states = (before["state"] if before else "", after["state"] if after else "")
-            found.append(Change(name, row["name"], "row", "", *states))
+            found.append(RowChange(name, row["name"], "row", "", *states))
         else:
             found += _row_changes(name, before, after)
     return found
 
 
-def _row_changes(kit: str, old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
+def _row_changes(kit: str, old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
     found = []
     for what, was, now in (
         ("state", old["state"], new["state"]),
@@ -78,15 +78,15 @@ def _row_changes(kit: str, old: dict[str, Any], new: dict[str, Any]) -> list[Cha
         ("hooked", _hooked(old), _hooked(new)),
     ):
         if was != now:
-            found.append(Change(kit, new["name"], "row", what, was, now))
+            found.append(RowChange(kit, new["name"], "row", what, was, now))
     before, after = _verdicts(old), _verdicts(new)
     found += [
-        Change(kit, new["name"], "verdict", " ".join(key), before.get(key, ""), verdict)
+        RowChange(kit, new["name"], "verdict", " ".join(key), before.get(key, ""), verdict)
         for key, verdict in after.items()
         if verdict != before.get(key)
     ]
     found += [
-        Change(kit, new["name"], "verdict", " ".join(key), verdict, "")
+        RowChange(kit, new["name"], "verdict", " ".join(key), verdict, "")
         for key, verdict in before.items()
         if key not in after
     ]

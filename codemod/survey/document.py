@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from codemod.survey.changes import Change
+    from codemod.survey.changes import RowChange
     from codemod.survey.links import Links
     from codemod.survey.rows import KitSurvey
 
@@ -30,7 +30,7 @@ class Survey:
 
     kits: tuple[KitSurvey, ...]
     date: str
-    changes: tuple[Change, ...] | None = None
+    changes: tuple[RowChange, ...] | None = None
     last: str = ""
 
 

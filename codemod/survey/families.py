@@ -69,7 +69,7 @@ class TaskRule:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class DeclaredInputs:
     """What the training loop feeds the model, for configs that meet all conditions.
 
     Where `configs` are given, one of these patterns must match the path.
@@ -94,7 +94,7 @@ class Catalogue:
     others: tuple[Family, ...] = ()
     group: tuple[str, ...] = ("model",)
     data: tuple[str, ...] = ()
-    inputs: tuple[Inputs, ...] = ()
+    inputs: tuple[DeclaredInputs, ...] = ()
     tasks: tuple[TaskRule, ...] = ()
     roots: tuple[Root, ...] = ()
     scripts: tuple[Scripts, ...] = ()

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from codemod.training.runner import STATIC_MODES
+
+if TYPE_CHECKING:
+    from codemod.evidence.result import Result
 
 _LONGEST = 240
 
 
-def fed(content: dict[str, Any]) -> str:
+def fed(result: Result) -> str:
     """The first call of the hooked layer, such as `Tensor[4,3,64,64] float32`, or nothing.
 
     Static runs alone tell it: a dynamic run records the outermost layers, and a kit that calls
     `model.forward(...)` shows those inside.
     """
-    static = [content["modes"].get(mode) or {} for mode in ("ast", "sot")]
-    forms = next((fields["inputs"] for fields in static if fields.get("inputs")), None)
+    static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]
+    forms = next((mode.inputs for mode in static if mode.inputs), None)
     if not forms:
         return ""
     first = forms[0]

@@ -8,19 +8,19 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.survey.rows import Row, State
+from codemod.survey.rows import Row, RowState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codemod.survey.families import Catalogue, Family
-    from codemod.survey.rows import Unit
+    from codemod.survey.rows import Trainable
 
 
-def rows(units: Sequence[Unit], known: Catalogue) -> tuple[Row, ...]:
+def rows(units: Sequence[Trainable], known: Catalogue) -> tuple[Row, ...]:
     """The rows of a kit: the plan's families, then the other named ones, then what is left."""
-    named: dict[int, list[Unit]] = {number: [] for number in range(len(known.rows))}
-    rest: dict[str, list[Unit]] = {}
+    named: dict[int, list[Trainable]] = {number: [] for number in range(len(known.rows))}
+    rest: dict[str, list[Trainable]] = {}
     for unit in units:
         number = next((n for n, row in enumerate(known.rows) if _belongs(unit, row)), None)
         if number is None:
@@ -47,12 +47,12 @@ def _told_apart(made: list[Row]) -> tuple[Row, ...]:
     return tuple(apart)
 
 
-def _belongs(unit: Unit, family: Family) -> bool:
+def _belongs(unit: Trainable, family: Family) -> bool:
     by_path = any(fnmatchcase(unit.path, glob) for glob in family.configs)
     return by_path or any(fnmatchcase(unit.model, glob) for glob in family.models)
 
 
-def _group(unit: Unit, patterns: tuple[str, ...]) -> str:
+def _group(unit: Trainable, patterns: tuple[str, ...]) -> str:
     """The row of a config that no family names: its model, or the folder a pattern names."""
     parts = unit.path.split("/")[:-1]
     for pattern in patterns:
@@ -68,14 +68,16 @@ def _group(unit: Unit, patterns: tuple[str, ...]) -> str:
     return unit.model
 
 
-def _row(name: str, en: str, plan: bool, task: str, units: list[Unit], known: Catalogue) -> Row:
-    state = State.TRAINS if units else State.ABSENT
+def _row(
+    name: str, en: str, plan: bool, task: str, units: list[Trainable], known: Catalogue
+) -> Row:
+    state = RowState.TRAINS if units else RowState.ABSENT
     tasks = Counter(_task(unit, known) for unit in units)
     task = task or (tasks.most_common(1)[0][0] if tasks else known.task)
     return Row(_slug(en or name), name, en or name, plan, task, state, tuple(units))
 
 
-def _task(unit: Unit, known: Catalogue) -> str:
+def _task(unit: Trainable, known: Catalogue) -> str:
     for rule in known.tasks:
         if any(fnmatchcase(unit.path, glob) for glob in rule.configs):
             return rule.task

@@ -11,7 +11,7 @@ from codemod.audit import reach
 from codemod.base.changeset import Status
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs, lookup
-from codemod.survey.rows import Unit
+from codemod.survey.rows import Trainable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codemod.code.tree import Tree
     from codemod.kits.catalogue import Kit
     from codemod.kits.config_rule import ConfigRule
-    from codemod.survey.families import Catalogue, Inputs, Scripts
+    from codemod.survey.families import Catalogue, DeclaredInputs, Scripts
 
 MAIN = ""
 
@@ -32,7 +32,7 @@ class Inventory:
     `unreadable` maps the config files that cannot be read to the reason.
     """
 
-    units: tuple[Unit, ...]
+    units: tuple[Trainable, ...]
     unreadable: dict[str, str]
     loaded: tuple[tuple[ConfigRule, dict[str, dict[str, Any]]], ...]
 
@@ -41,7 +41,7 @@ def take(
     kit: Kit, rule: ConfigRule | None, known: Catalogue, tree: Tree, change_set: ChangeSet
 ) -> Inventory:
     """The inventory of a kit; `rule` says how its configs are read."""
-    found: dict[str, Unit] = {}
+    found: dict[str, Trainable] = {}
     faults: dict[str, str] = {}
     loaded = []
     roots = [(MAIN, kit, rule)] if rule else []
@@ -61,19 +61,19 @@ def take(
     return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded))
 
 
-def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Unit:
+def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Trainable:
     kinds = (lookup(config, key) for key in known.data)
     data = next((kind for kind in kinds if isinstance(kind, str) and kind), "")
     inputs = next((i.structure for i in known.inputs if _fits(i, row.config, config)), "")
-    return Unit(row.config, row.model, row.before, row.after, row.trainer, root, data, inputs)
+    return Trainable(row.config, row.model, row.before, row.after, row.trainer, root, data, inputs)
 
 
-def _fits(inputs: Inputs, path: str, config: dict[str, Any]) -> bool:
+def _fits(inputs: DeclaredInputs, path: str, config: dict[str, Any]) -> bool:
     near = not inputs.configs or any(fnmatchcase(path, glob) for glob in inputs.configs)
     return near and all(reach.holds(path, condition, config) for condition in inputs.when)
 
 
-def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Unit]:
+def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Trainable]:
     for wanted in known.scripts:
         reason = _shared(wanted, change_set)
         abstained = {skip.file: skip.reason for skip in change_set.skipped if not skip.fault}
@@ -108,7 +108,7 @@ def _shared(wanted: Scripts, change_set: ChangeSet) -> tuple[str | None, str | N
     return None if now else missing, None if later else missing, wanted.hook
 
 
-def _hooked(path: str, hooks: list[Hook]) -> Unit:
+def _hooked(path: str, hooks: list[Hook]) -> Trainable:
     """A script's own hooks: it trains static when one of them is placed."""
     best = min(hooks, key=lambda hook: list(Status).index(hook.status))
     now = any(hook.status is Status.PRESENT for hook in hooks)
@@ -117,5 +117,5 @@ def _hooked(path: str, hooks: list[Hook]) -> Unit:
     return _script(path, before, None if placed else best.reason, f"{path}:{best.scope}")
 
 
-def _script(path: str, before: str | None, after: str | None, trainer: str | None) -> Unit:
-    return Unit(path, path.split("/")[-2], before, after, trainer, script=True)
+def _script(path: str, before: str | None, after: str | None, trainer: str | None) -> Trainable:
+    return Trainable(path, path.split("/")[-2], before, after, trainer, script=True)

@@ -9,14 +9,14 @@ from codemod.code.tree import Tree
 from codemod.kits.config_rule import config_rule
 from codemod.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.survey.families import catalogue
-from codemod.survey.rows import KitSurvey, State
+from codemod.survey.rows import KitSurvey, RowState
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
     from codemod.kits.catalogue import Kit
-    from codemod.survey.rows import Unit
+    from codemod.survey.rows import Trainable
 
 
 def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
@@ -38,11 +38,13 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
     for number, grouped in enumerate(grouping.rows(units, known)):
         paths = [unit.path for unit in grouped.units]
         row = replace(grouped, verdicts={path: said[path] for path in paths if path in said})
-        absent = row.state is not State.TRAINS and number < len(known.families)
+        absent = row.state is not RowState.TRAINS and number < len(known.families)
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
-    return KitSurvey(kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale)
+    return KitSurvey(
+        kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale, ran.damaged
+    )
 
 
-def _fed(unit: Unit, recorded: str) -> Unit:
+def _fed(unit: Trainable, recorded: str) -> Trainable:
     """The unit with what a run recorded in the place of what is declared."""
     return replace(unit, inputs=recorded, observed=True) if recorded else unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codemod.hazards import Effect, Mode, scan_kit
-from codemod.survey.rows import PADDLES, Verdict
+from codemod.survey.rows import PADDLES, ConfigVerdict, Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ _COSTLY = (Effect.EAGER, Effect.BREAK, Effect.RETRACE)
 
 def predicted(
     tree: Tree, loaded: Iterable[tuple[ConfigRule, dict[str, dict[str, Any]]]]
-) -> dict[str, tuple[Verdict, ...]]:
+) -> dict[str, tuple[ConfigVerdict, ...]]:
     """By config, a verdict a static mode and Paddle; none where no net of the kit was found."""
     found = {}
     for rule, configs in loaded:
@@ -33,15 +33,15 @@ def predicted(
     return found
 
 
-def _verdict(one: ModelHazards, mode: Mode, paddle: str) -> Verdict:
+def _verdict(one: ModelHazards, mode: Mode, paddle: str) -> ConfigVerdict:
     effects = [(hazard, hazard.effect(mode, paddle)) for hazard in one.found]
     severe = [hazard for effect in _SEVERE for hazard, e in effects if e is effect]
     costly = [hazard for effect in _COSTLY for hazard, e in effects if e is effect]
     named = severe or costly
-    return Verdict(
+    return ConfigVerdict(
         mode.value,
         paddle,
-        "at-risk" if severe else "clear",
+        Outlook.AT_RISK if severe else Outlook.CLEAR,
         "hazards",
         _words(named),
         f"{named[0].file}:{named[0].line}" if named else one.nets[0].partition(":")[0],

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.survey.cells import GOOD, best
-from codemod.survey.rows import MODES, PADDLES
+from codemod.survey.cells import best, is_good
+from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
     from codemod.survey.links import Links
-    from codemod.survey.rows import KitSurvey, Row, Verdict
+    from codemod.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.survey.words import Words
 
 _MOST_CODE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidenceLine:
     """One piece: what it is, what it says, and its address (empty where there is none)."""
 
     label: str
@@ -25,12 +25,12 @@ class Evidence:
     href: str
 
 
-def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[Evidence, ...]:
+def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
     """The runs of a row, then the code that was read for the configs that nobody ran."""
     chosen = [
         (unit.path, verdict) for unit in row.units for verdict in row.verdicts.get(unit.path, ())
     ]
-    runs: dict[tuple[str, str], list[tuple[str, Verdict]]] = {}
+    runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
     for path, verdict in chosen:
         if verdict.source != "hazards":
             runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
@@ -38,7 +38,7 @@ def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[Evid
     return (*made, *_read(kit, row, words, links))
 
 
-def _run(found: list[tuple[str, Verdict]], words: Words, links: Links) -> Evidence:
+def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> EvidenceLine:
     """One result file: its configs, and what it says of each mode."""
     path, first = found[0]
     others = len({path for path, _ in found}) - 1
@@ -50,16 +50,16 @@ def _run(found: list[tuple[str, Verdict]], words: Words, links: Links) -> Eviden
     ]
     more = f" +{others}" if others else ""
     label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
-    return Evidence(label, "; ".join(said), links.result(first.where))
+    return EvidenceLine(label, "; ".join(said), links.result(first.where))
 
 
-def _more(verdict: Verdict) -> str:
+def _more(verdict: ConfigVerdict) -> str:
     """The figures, and the reason of what is not as it should be."""
-    reason = "" if verdict.verdict in GOOD else verdict.reason.partition("\n")[0]
+    reason = "" if is_good(verdict.verdict) else verdict.reason.partition("\n")[0]
     return _figures(verdict) + (f": {reason}" if reason else "")
 
 
-def _figures(verdict: Verdict) -> str:
+def _figures(verdict: ConfigVerdict) -> str:
     named = (("steps", "steps"), ("loss_max_rel", "loss"), ("grad_max_rel", "grad"))
     shown = [
         f"{name} {value:.2g}" if isinstance(value, float) else f"{name} {value}"
@@ -69,19 +69,19 @@ def _figures(verdict: Verdict) -> str:
     return f" ({', '.join(shown)})" if shown else ""
 
 
-def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence]:
+def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[EvidenceLine]:
     """The lines of code of the hazards that decide a cell, and the files that were read."""
     places: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for mode in MODES:
         for paddle in PADDLES:
             for verdict in best(row, mode, paddle):
                 if verdict.source == "hazards":
-                    reason = verdict.reason or words("verdicts", "clear")
+                    reason = verdict.reason or words("verdicts", Outlook.CLEAR)
                     places.setdefault((verdict.where, reason), []).append((mode, paddle))
     # What was found comes first, then the files in which nothing was.
     listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])
     made = [
-        Evidence(
+        EvidenceLine(
             where,
             f"{told_of(of, words)}: {reason}",
             links.code(kit.git, kit.revision, where),
@@ -89,7 +89,7 @@ def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence
         for (where, reason), of in listed[:_MOST_CODE]
     ]
     left = len(listed) - _MOST_CODE
-    return [*made, Evidence(f"+{left}", "", "")] if left > 0 else made
+    return [*made, EvidenceLine(f"+{left}", "", "")] if left > 0 else made
 
 
 def told_of(found: list[tuple[str, str]], words: Words) -> str:

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.judging.verdict import Verdict
 
 MODES = ("dynamic", "ast", "sot")
 # The two lines of Paddle that have wheels for every processor: the columns of the document.
 PADDLES = ("2.6.2", "3.3.1")
 
 
-class State(str, Enum):
+class Outlook(str, Enum):
+    """What is known of a config in a mode beside the verdicts of static runs.
+
+    `RUNS` is said of dynamic mode; the other two come from the code alone: something breaks or
+    changes the numbers, or nothing that does was found.
+    """
+
+    RUNS = "runs"
+    AT_RISK = "at-risk"
+    CLEAR = "clear"
+
+    def __str__(self) -> str:
+        """The value, as texts and templates show it."""
+        return str(self.value)
+
+
+class RowState(str, Enum):
     """What the kit has of a family at this revision."""
 
     TRAINS = "trains"
@@ -21,7 +42,7 @@ class State(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Trainable:
     """One thing that can be trained: a config, or a script that takes none.
 
     `before` says why its training reaches no hook as the kit stands, `after` why it would reach
@@ -42,17 +63,16 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ConfigVerdict:
     """What is known of one config in one mode on one Paddle, and where that is from.
 
     `source` is parity, probe or hazards. `where` is the evidence: a file of the workspace, or
-    FILE:LINE in the kit. `verdict` is a parity verdict; in dynamic mode `runs`, or why it does
-    not; of hazards `at-risk` (something breaks or changes the numbers) or `clear`.
+    FILE:LINE in the kit.
     """
 
     mode: str
     paddle: str
-    verdict: str
+    verdict: Verdict | Outlook
     source: str
     reason: str = ""
     where: str = ""
@@ -77,9 +97,9 @@ class Row:
     en: str
     plan: bool
     task: str
-    state: State
-    units: tuple[Unit, ...] = ()
-    verdicts: dict[str, tuple[Verdict, ...]] = field(default_factory=dict)
+    state: RowState
+    units: tuple[Trainable, ...] = ()
+    verdicts: dict[str, tuple[ConfigVerdict, ...]] = field(default_factory=dict)
     trace: Trace | None = None
 
     @property
@@ -92,7 +112,8 @@ class Row:
 class KitSurvey:
     """One kit: its rows, and the config files that cannot be read, each with the reason.
 
-    `stale` counts the results that were left out because they are of another revision.
+    `stale` counts the results that were left out because they are of another revision; `damaged`
+    maps the result files that cannot be read to the reason.
     """
 
     kit: str
@@ -101,6 +122,7 @@ class KitSurvey:
     rows: tuple[Row, ...]
     unreadable: dict[str, str]
     stale: int = 0
+    damaged: dict[Path, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The kit as one JSON object."""
@@ -134,6 +156,6 @@ def _row_json(row: Row) -> dict[str, Any]:
     }
 
 
-def _filled(record: Unit | Verdict, always: tuple[str, ...] = ()) -> dict[str, Any]:
+def _filled(record: Trainable | ConfigVerdict, always: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that hold something: a survey has thousands of these."""
     return {key: value for key, value in asdict(record).items() if value or key in always}

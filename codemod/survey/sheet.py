@@ -6,12 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from codemod.survey.cells import GOOD, SOURCES
-from codemod.survey.rows import MODES, PADDLES
+from codemod.survey.cells import SOURCES, is_good
+from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
     from codemod.survey.document import Survey
-    from codemod.survey.rows import KitSurvey, Row, Unit, Verdict
+    from codemod.survey.rows import ConfigVerdict, KitSurvey, Row, Trainable
 
 _PLAIN = (
     "kit",
@@ -50,7 +50,7 @@ def to_csv(survey: Survey) -> str:
     return _BOM + out.getvalue()
 
 
-def _plain(kit: KitSurvey, row: Row, unit: Unit | None) -> list[str]:
+def _plain(kit: KitSurvey, row: Row, unit: Trainable | None) -> list[str]:
     plan = "yes" if row.plan else "no"
     head = [kit.kit, kit.revision or "", row.name, row.en, plan, row.task, row.state.value]
     if unit is None:
@@ -76,14 +76,14 @@ def _plain(kit: KitSurvey, row: Row, unit: Unit | None) -> list[str]:
     ]
 
 
-def _judged(row: Row, unit: Unit | None) -> list[str]:
+def _judged(row: Row, unit: Trainable | None) -> list[str]:
     known = row.verdicts.get(unit.path, ()) if unit else ()
     best = {(v.mode, v.paddle): v for v in sorted(known, key=lambda v: -SOURCES.index(v.source))}
     found = [best.get((mode, paddle)) for mode in MODES for paddle in PADDLES]
     return [text for v in found for text in (_four(v) if v else ("", "", "", ""))]
 
 
-def _four(verdict: Verdict) -> tuple[str, str, str, str]:
+def _four(verdict: ConfigVerdict) -> tuple[str, str, str, str]:
     """The reason, if there is an obstacle."""
-    fine = verdict.verdict in (*GOOD, "clear")
-    return verdict.verdict, verdict.source, "" if fine else verdict.reason, verdict.where
+    fine = is_good(verdict.verdict) or verdict.verdict is Outlook.CLEAR
+    return verdict.verdict.value, verdict.source, "" if fine else verdict.reason, verdict.where

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.survey.cells import GOOD, OPEN, best
-from codemod.survey.rows import MODES, PADDLES
+from codemod.survey.cells import best, is_good, is_open
+from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,9 +78,9 @@ def _tally(rows: list[Row], mode: str, paddle: str) -> Tally:
     read = [v.verdict for v in found if v.source == "hazards"]
     return Tally(
         ran=len(ran),
-        equal=sum(verdict in GOOD for verdict in ran),
-        open=sum(verdict in OPEN for verdict in ran),
-        at_risk=read.count("at-risk"),
-        clear=read.count("clear"),
+        equal=sum(map(is_good, ran)),
+        open=sum(map(is_open, ran)),
+        at_risk=read.count(Outlook.AT_RISK),
+        clear=read.count(Outlook.CLEAR),
         unknown=sum(len(row.units) for row in rows) - len(found),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from codemod.survey.rows import State, Trace
+from codemod.survey.rows import RowState, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,14 @@ def traced(row: Row, family: Family, tree: Tree) -> Row:
     """The row with what was found: code without a config, a link to elsewhere, or nothing."""
     moved = next(_moved(family, tree), None)
     if moved is not None:
-        return replace(row, state=State.MOVED, trace=moved)
+        return replace(row, state=RowState.MOVED, trace=moved)
     code = _code(family, tree)
     if code is not None:
-        return replace(row, state=State.CODE_ONLY, trace=Trace(code))
+        return replace(row, state=RowState.CODE_ONLY, trace=Trace(code))
     found = next(_mentions(family, tree), None)
     if found is None:
         return row
-    state = State.MOVED if found.link else State.ABSENT
+    state = RowState.MOVED if found.link else RowState.ABSENT
     return replace(row, state=state, trace=found)
 
 

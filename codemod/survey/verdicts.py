@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from codemod.evidence.results import read_results
+from codemod.base.json_form import plain
+from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+from codemod.judging.verdict import Verdict
 from codemod.survey.fed import fed
-from codemod.survey.rows import Verdict
+from codemod.survey.rows import ConfigVerdict, Outlook
+from codemod.training.runner import DYNAMIC, STATIC_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-STATIC = ("ast", "sot")
+    from codemod.evidence.result import ModeResult, Result
+
 _FIGURES = (
     "steps",
     "loss_max_abs",
@@ -26,19 +30,21 @@ _FIGURES = (
     "speedup",
 )
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.@+-]+/)+")
-_Found = dict[tuple[str, str, str], Verdict]
+_Found = dict[tuple[str, str, str], ConfigVerdict]
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
     """Verdicts by config, what the configs' models were fed, and the results left out.
 
-    `stale` counts the results of another revision.
+    `stale` counts the results of another revision; `damaged` maps the files that cannot be read to
+    the reason.
     """
 
-    verdicts: dict[str, tuple[Verdict, ...]]
+    verdicts: dict[str, tuple[ConfigVerdict, ...]]
     inputs: dict[str, str]
     stale: int
+    damaged: dict[Path, str]
 
 
 def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]) -> Tested:
@@ -49,65 +55,76 @@ def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]
     known = _Paths(paths)
     found: _Found = {}
     inputs: dict[str, str] = {}
+    damaged: dict[Path, str] = {}
     stale = 0
     # The better source comes last, and of one source the newest: it stays.
-    for source, folder in (("probe", "probes"), ("parity", "results")):
-        for file, content in sorted(
-            read_results(workspace / folder / kit), key=lambda pair: pair[0].stat().st_mtime
-        ):
-            if revision and content.get("revision") not in (None, revision):
+    for folder in (PROBE_FOLDER, PARITY_FOLDER):
+        read = read_results(workspace / folder / kit)
+        damaged |= read.damaged
+        for kept in sorted(read.results, key=lambda kept: kept.measured):
+            result = kept.result
+            if revision and result.revision not in (None, revision):
                 stale += 1
                 continue
-            if content.get("interrupted"):
+            if result.interrupted:
                 continue
-            where = file.relative_to(workspace).as_posix()
-            paths_of = [known.find(c) for c in (content["config"], *content.get("also", ()))]
-            inputs |= {path: text for path in paths_of if path and (text := fed(content))}
-            for verdict in _verdicts(content, source, where):
-                for path in filter(None, paths_of):
+            where = _page(kept.file, result).relative_to(workspace).as_posix()
+            paths_of = [path for config in result.configs if (path := known.find(config))]
+            inputs |= {path: text for path in paths_of if (text := fed(result))}
+            for verdict in _verdicts(result, where):
+                for path in paths_of:
                     key = (path, verdict.paddle, verdict.mode)
                     if not _speaks_less(verdict, found.get(key)):
                         found[key] = verdict
-    by_path: dict[str, list[Verdict]] = {}
-    for (path, _, _), verdict in sorted(found.items()):
+    by_path: dict[str, list[ConfigVerdict]] = {}
+    for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
         by_path.setdefault(path, []).append(verdict)
-    return Tested({path: tuple(said) for path, said in by_path.items()}, inputs, stale)
+    verdicts = {path: tuple(said) for path, said in by_path.items()}
+    return Tested(verdicts, inputs, stale, damaged)
 
 
-def _speaks_less(new: Verdict, old: Verdict | None) -> bool:
+def _page(file: Path, result: Result) -> Path:
+    """What a reader is led to: a parity run's page, else the file itself."""
+    report = result.parity.report if result.parity else ""
+    return file.with_name(report) if report.endswith(".html") else file
+
+
+def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None) -> bool:
     """A run that could not be made never hides one that was."""
-    return old is not None and new.verdict == "not-run" and old.verdict != "not-run"
+    not_run = Verdict.NOT_RUN
+    return old is not None and new.verdict is not_run and old.verdict is not not_run
 
 
-def _verdicts(content: dict[str, Any], source: str, where: str) -> Iterator[Verdict]:
-    paddle = str(content["paddle"])
-    page = str(content.get("report") or "")
-    if page.endswith(".html"):
-        where = f"{where.rpartition('/')[0]}/{page}"
-    modes: dict[str, Any] = content["modes"]
-    for mode in STATIC:
-        fields = modes.get(mode)
-        if fields:
-            figures = {k: fields[k] for k in _FIGURES if fields.get(k) is not None}
-            figures |= {"device": content["device"]} if content.get("device") else {}
-            reason = _handed_on(str(fields.get("reason") or ""))
-            yield Verdict(mode, paddle, fields["verdict"], source, reason, where, figures)
-    dynamic = modes.get("dynamic") or content.get("dynamic") or {}
-    yield _dynamic(dynamic, modes, paddle, source, where)
+def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
+    for mode in STATIC_MODES:
+        found = result.modes.get(mode)
+        if found:
+            figures = {
+                name: plain(value)
+                for name in _FIGURES
+                if (value := getattr(found, name)) is not None
+            }
+            figures |= {"device": result.device} if result.device else {}
+            reason = _handed_on(found.reason)
+            yield ConfigVerdict(
+                mode, result.paddle, found.verdict, result.kind, reason, where, figures
+            )
+    yield _dynamic(result, where)
 
 
-def _dynamic(
-    fields: dict[str, Any], modes: dict[str, Any], paddle: str, source: str, where: str
-) -> Verdict:
+def _dynamic(result: Result, where: str) -> ConfigVerdict:
     """Dynamic mode runs, or fails, or could not be run, which says nothing."""
-    static = [modes[mode] for mode in STATIC if mode in modes]
-    if fields.get("outcome") == "ok":
-        return Verdict("dynamic", paddle, "runs", source, "", where)
-    failed = [f for f in static if f["verdict"] in ("dynamic-fails", "nondeterministic")]
-    blamed = (failed or static or [{}])[0]
-    verdict = failed[0]["verdict"] if failed else "not-run"
-    reason = _handed_on(str(blamed.get("reason") or fields.get("reason") or ""))
-    return Verdict("dynamic", paddle, verdict, source, reason, where)
+    paddle, source = result.paddle, result.kind
+    if result.dynamic.outcome == "ok":
+        return ConfigVerdict(DYNAMIC, paddle, Outlook.RUNS, source, "", where)
+    static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]
+    failed: list[ModeResult] = [
+        mode for mode in static if mode.verdict in (Verdict.DYNAMIC_FAILS, Verdict.NONDETERMINISTIC)
+    ]
+    blamed = next(iter(failed or static), None)
+    verdict = failed[0].verdict if failed else Verdict.NOT_RUN
+    reason = (blamed.reason if blamed else "") or result.dynamic.reason
+    return ConfigVerdict(DYNAMIC, paddle, verdict, source, _handed_on(reason), where)
 
 
 def _handed_on(reason: str) -> str:

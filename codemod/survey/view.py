@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.survey import cells
-from codemod.survey.row_evidence import Evidence, evidence, told_of
-from codemod.survey.rows import MODES, PADDLES, State
+from codemod.survey.row_evidence import EvidenceLine, evidence, told_of
+from codemod.survey.rows import MODES, PADDLES, Outlook, RowState
 from codemod.survey.totals import Totals, totals
 
 if TYPE_CHECKING:
     from codemod.survey.links import Links
-    from codemod.survey.rows import KitSurvey, Row, Unit
+    from codemod.survey.rows import KitSurvey, Row, Trainable
     from codemod.survey.words import Words
 
 _MOST_REASONS = 3
@@ -46,9 +46,9 @@ class RowView:
     cells: dict[str, tuple[CellView, ...]]
     why: tuple[str, ...]
     trace: tuple[str, str]
-    units: tuple[Unit, ...]
+    units: tuple[Trainable, ...]
     hooked: str
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[EvidenceLine, ...]
 
     @property
     def keys(self) -> str:
@@ -116,7 +116,7 @@ def _hooked(row: Row) -> str:
 
 
 def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
-    if row.state is not State.TRAINS:
+    if row.state is not RowState.TRAINS:
         return CellView(paddle, "none", "", "soft", "")
     made = cells.cell(row, mode, paddle)
     sign, tone = words.sign(made.sign)
@@ -133,7 +133,7 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
 
 def _why(row: Row, words: Words) -> list[str]:
     """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
-    if row.state is not State.TRAINS:
+    if row.state is not RowState.TRAINS:
         return [words("states", row.state.value)]
     hooks = Counter((u.before.partition(" (")[0], u.after is None) for u in row.units if u.before)
     lines = []
@@ -149,7 +149,7 @@ def _failures(row: Row, words: Words) -> list[str]:
     for mode in MODES:
         for paddle in PADDLES:
             for verdict in cells.best(row, mode, paddle):
-                bad = verdict.verdict not in cells.GOOD and verdict.verdict != "clear"
+                bad = not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
                 if bad and verdict.reason:
                     # How many more there are differs from config to config.
                     reason = verdict.reason.splitlines()[0].partition(", and ")[0]

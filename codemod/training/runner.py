@@ -6,23 +6,28 @@ recorder wrote up to then is read and judged.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from codemod.training.environments import default_root
 from codemod.training.record import Record, read_record
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable
 
 INJECT = Path(__file__).parent / "inject"
+
+DYNAMIC = "dynamic"
+# What the static modes are called everywhere: one full graph (AST), or graphs between breaks (SOT).
+STATIC_MODES = ("ast", "sot")
 
 # Messages by which Paddle and Python say that memory ran out.
 _OOM_WORDS = (
@@ -32,6 +37,13 @@ _OOM_WORDS = (
     "std::bad_alloc",
     "Cannot allocate memory",
 )
+
+
+class OnStep(Protocol):
+    """Is told of a run's progress while it runs."""
+
+    def __call__(self, name: str, steps: int, loss: float | None, seconds: float, /) -> None:
+        """The run's name, its finished steps, the last loss, seconds since its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,15 @@ class Wanted:
             "values_at": list(self.values_at),
         }
         return json.dumps(fields)
+
+
+@cache
+def recorder_checksum() -> str:
+    """A checksum of the recorder: records that another one wrote cannot be compared."""
+    found = hashlib.sha256()
+    for file in sorted(INJECT.rglob("*.py")):
+        found.update(file.read_bytes())
+    return found.hexdigest()
 
 
 def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -> dict[str, str]:
@@ -153,7 +174,7 @@ def run_once(
     folder: Path,
     device: str,
     limit_s: float,
-    progress: Callable[[str, int, float | None, float], None] | None = None,
+    progress: OnStep | None = None,
     stop: threading.Event | None = None,
 ) -> Record:
     """Run the command, watch it, and read its record.
@@ -191,7 +212,7 @@ def _watch(
     out: Path,
     started: float,
     limit_s: float,
-    progress: Callable[[str, int, float | None, float], None] | None,
+    progress: OnStep | None,
     stop: threading.Event | None,
 ) -> bool:
     """Wait for the end or the limit; true if the limit came first."""

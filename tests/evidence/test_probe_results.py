@@ -6,21 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.workspace import Workspace
 from codemod.evidence import probe_results as store
-from codemod.evidence.results import write_json
+from codemod.evidence.result_files import from_content, read_results, write_result
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.evidence.result import Result
 
-def _content(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> dict[str, Any]:
+
+def _result(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> Result:
     modes = {"dynamic": {"outcome": dynamic}, "ast": {"verdict": ast}, "sot": {"verdict": sot}}
     whole = {"kit": "Small", "config": "a", "paddle": "2.6.2", "revision": "r", "adapter": 1}
-    return {**whole, "built": True, "seconds": 2.0, "limit_s": 10.0, "modes": modes, **more}
+    fields = {"built": True, "seconds": 2.0, "limit_s": 10.0, "modes": modes}
+    return from_content({**whole, **fields, **more})
 
 
 def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    write_json(path, _content("pass", "pass"))
+    write_result(path, _result("pass", "pass"))
     assert store.known(path, "r", 1, 10.0, 4.0) is not None
     assert store.known(path, "other", 1, 10.0, 4.0) is None
     assert store.known(path, "r", 2, 10.0, 4.0) is None
@@ -29,34 +32,36 @@ def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) 
 
 
 def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:
-    for content in (_content("timeout", "pass"), _content("not-run", "not-run", "timeout")):
-        write_json(tmp_path / "a.json", content)
+    for result in (_result("timeout", "pass"), _result("not-run", "not-run", "timeout")):
+        write_result(tmp_path / "a.json", result)
         assert store.known(tmp_path / "a.json", "r", 1, 10.0, 4.0) is not None
         assert store.known(tmp_path / "a.json", "r", 1, 11.0, 4.0) is None
 
 
 def test_what_had_too_little_memory_is_run_again_with_more(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    for content in (_content("pass", "oom"), _content("not-run", "not-run", "oom")):
-        write_json(path, {**content, "memory_gb": 4.0})
+    for ends in (("pass", "oom"), ("not-run", "not-run", "oom")):
+        write_result(path, _result(*ends, memory_gb=4.0))
         assert store.known(path, "r", 1, 99.0, 4.0) is not None
         assert store.known(path, "r", 1, 10.0, 4.5) is None
-        write_json(path, content)
+        write_result(path, _result(*ends))
         assert store.known(path, "r", 1, 10.0, 64.0) is not None, "it had the whole machine"
 
 
 def test_summary_counts_by_kit_and_paddle(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path)
-    contents = [
-        _content("pass", "pass-partial", also=["b", "c"]),
-        _content("gradient-differs", "pass-tolerance", config="d"),
-        _content("not-run", "not-run", "fails", config="e", built=False),
-        _content("pass", "fails", config="a", paddle="3.3.1"),
+    results = [
+        _result("pass", "pass-partial", also=["b", "c"]),
+        _result("gradient-differs", "pass-tolerance", config="d"),
+        _result("not-run", "not-run", "fails", config="e", built=False),
+        _result("pass", "fails", config="a", paddle="3.3.1"),
     ]
-    for content in contents:
-        path = store.path_of(workspace, "Small", content["config"], content["paddle"])
-        write_json(path, content)
-    old, new = store.summary(store.read_all(workspace, ("Small",)))
+    for result in results:
+        path = store.path_of(workspace, "Small", result.config, result.paddle)
+        write_result(path, result)
+    old, new = store.summary(
+        kept.result for kept in read_results(store.folder_of(workspace, "Small")).results
+    )
     assert (old["models"], old["configs"], old["built"], old["ran"]) == (3, 5, 2, 2)
     assert (old["ast"]["agreed"], old["sot"]["agreed"]) == (1, 2)
     assert old["ast"]["verdicts"] == {"pass": 1, "gradient-differs": 1, "not-run": 1}

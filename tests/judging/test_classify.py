@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from codemod.base.json_form import to_json
 from codemod.judging.classify import first_finding, structural, weights_finding
 from codemod.judging.compare import Difference, compare
 from codemod.judging.envelope import Envelope
-from codemod.judging.judge import Case, judge
+from codemod.judging.judge import Comparison, judge
 from tests.parity.builders import gradients, mark, plain, record, step
 
 if TYPE_CHECKING:
-    from codemod.judging.verdict import First
+    from codemod.judging.verdict import FirstDifference
     from codemod.training.record import Record, Step
 
 
@@ -25,11 +26,13 @@ def grads(**values: Any) -> dict[str, Any]:
     return {n: None if v is None else np.array([v, 0.0], "float32") for n, v in values.items()}
 
 
-def pair(dynamic: list[Step], static: list[Step], **fields: Any) -> Case:
-    return Case("ast", record(dynamic), record(static, caught=True), **fields)
+def pair(dynamic: list[Step], static: list[Step], **fields: Any) -> Comparison:
+    return Comparison("ast", record(dynamic), record(static, caught=True), **fields)
 
 
-def first_of(case: Case, envelope: Envelope | None = None) -> tuple[str, First] | None:
+def first_of(
+    case: Comparison, envelope: Envelope | None = None
+) -> tuple[str, FirstDifference] | None:
     found = first_finding(case, case.distances, envelope or Envelope())
     return None if found is None else (found.verdict, found.first)
 
@@ -46,7 +49,7 @@ def test_a_gradient_of_one_side_only_is_named_with_its_share() -> None:
     found = structural(compare(dynamic, static))
     assert found is not None
     assert found.verdict == "gradient-differs"
-    assert found.first.to_json() == {
+    assert to_json(found.first) == {
         "step": 1,
         "optimizer": 0,
         "name": "a",
@@ -244,7 +247,7 @@ def test_another_start_explains_the_first_step_alone() -> None:
 
     dynamic = begun("1", 9)
     for number, kind in ((0, "other-start"), (1, "drift")):
-        found = first_of(Case("ast", dynamic, begun("2", number)))
+        found = first_of(Comparison("ast", dynamic, begun("2", number)))
         assert found is not None
         assert found[1].kind == kind
     assert kinds(plain(), at(0, losses=(2.0,))) == ("loss-differs", "drift")

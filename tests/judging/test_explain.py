@@ -11,14 +11,16 @@ import pytest
 import yaml
 
 from codemod.hazards.catalog import CATALOG, TEXTS
-from codemod.judging.explain import SIGNS, Explanation, explain, failed_at
-from codemod.judging.judge import Case, judge
+from codemod.judging.explain import SIGNS, explain, failed_at
+from codemod.judging.judge import Comparison, judge
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Record
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from codemod.judging.verdict import Explanation
 
 NET = """import numpy as np
 import random
@@ -65,7 +67,7 @@ def explained(
     dynamic = record(plain(), layers=layers(kit))
     hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "Net"},)
     static = replace(static, start={"paddle": paddle}, hooks=static.hooks and hooks)
-    case = Case(mode, dynamic, static, dynamic)
+    case = Comparison(mode, dynamic, static, dynamic)
     return explain(case, judge(case), kit)
 
 
@@ -93,23 +95,23 @@ def test_messages_of_paddle(kit: Path, message: str, hazard: str) -> None:
 
 
 def test_an_error_that_nobody_knows_is_not_explained(kit: Path) -> None:
-    case = Case("ast", record(plain()), failed(kit, "KeyError", "'lr'"))
+    case = Comparison("ast", record(plain()), failed(kit, "KeyError", "'lr'"))
     assert explain(case, judge(case), kit) is None
     assert failed_at(case, judge(case), kit) == "net.py:17"
 
 
 def test_the_place_of_a_failure_with_the_hook_off(kit: Path) -> None:
     dynamic = failed(kit, "ValueError", "use inspect.signature()")
-    case = Case("ast", dynamic, dynamic)
+    case = Comparison("ast", dynamic, dynamic)
     assert failed_at(case, judge(case), kit) == "net.py:17"
-    passed = Case("ast", record(plain()), record(plain(), caught=True))
+    passed = Comparison("ast", record(plain()), record(plain(), caught=True))
     assert failed_at(passed, judge(passed), kit) is None
 
 
 def test_hook_after_a_wrapper_leads_to_the_hook(kit: Path) -> None:
     end = {"error": "ValueError", "message": "`forward` requires 0 arguments: []", "traceback": ""}
     hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "DataParallel"},)
-    case = Case(
+    case = Comparison(
         "sot",
         record(plain()),
         Record("fails", {"paddle": "3.3.1"}, (), hooks=hooks, end=end),
@@ -143,7 +145,7 @@ def test_a_lost_sparse_gradient_leads_to_the_table(kit: Path) -> None:
     sparse = Sparse(np.array([2]), np.ones((1, 4), "f4"), 9)
     dynamic = record([step(0, {"Net.a.weight": sparse})], layers=layers(kit))
     static = record([step(0, {"Net.a.weight": None})], caught=True)
-    case = Case("ast", dynamic, replace(static, start={"paddle": "2.6.2"}), dynamic)
+    case = Comparison("ast", dynamic, replace(static, start={"paddle": "2.6.2"}), dynamic)
     found = explain(case, judge(case), kit)
     assert found is not None
     assert (found.id, found.file, found.line) == ("P-01", "net.py", 8)
@@ -243,7 +245,7 @@ def off_by(factor: float, buffers: bool) -> list[Any]:
 
 @pytest.mark.parametrize("buffers", [False, True])
 def test_the_in_place_pass_is_blamed_only_where_the_run_without_it_agrees(buffers: bool) -> None:
-    case = Case(
+    case = Comparison(
         "ast", record(off_by(1.0, buffers)), record(off_by(1.5, buffers), caught=True), None
     )
     verdict = judge(case)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from codemod.judging.classify import weights_finding
-from codemod.judging.judge import Case, judge, wants_controls
+from codemod.judging.judge import Comparison, judge, wants_controls
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, plain, record, step
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def judged(static: list[Step], dynamic: list[Step] | None = None, **fields: Any) -> tuple[str, str]:
     """Verdict and class of two runs."""
     base = record(dynamic if dynamic is not None else plain())
-    found = judge(Case("ast", base, record(static, caught=True), base, **fields))
+    found = judge(Comparison("ast", base, record(static, caught=True), base, **fields))
     return found.verdict, found.first.kind if found.first else ""
 
 
@@ -66,7 +66,7 @@ def test_sparse_made_dense_is_told_though_the_numbers_agree() -> None:
 def test_loss_comes_with_its_step() -> None:
     static = plain()
     static[3] = replace(static[3], losses=(1.01,))
-    case = Case("ast", record(plain()), record(static, caught=True))
+    case = Comparison("ast", record(plain()), record(static, caught=True))
     found = judge(case)
     assert found.verdict == "loss-differs"
     assert found.first is not None
@@ -104,15 +104,15 @@ def test_state_that_differs_between_dynamic_runs_says_nothing() -> None:
     first = record([replace(one, state={"Net.clock": "1"}) for one in plain()])
     again = record([replace(one, state={"Net.clock": "2"}) for one in plain()])
     static = [replace(one, state={"Net.clock": "3"}) for one in plain()]
-    found = judge(Case("ast", first, record(static, caught=True), again))
+    found = judge(Comparison("ast", first, record(static, caught=True), again))
     assert found.verdict == "pass-tolerance"
 
 
 def test_nothing_captured_is_never_a_pass() -> None:
     dynamic = record(plain())
     hooks = ({"t": "hook", "file": "engine.py", "line": 232},)
-    unreached = judge(Case("sot", dynamic, record(plain()), dynamic))
-    unused = judge(Case("sot", dynamic, record(plain(), hooks=hooks), dynamic))
+    unreached = judge(Comparison("sot", dynamic, record(plain()), dynamic))
+    unused = judge(Comparison("sot", dynamic, record(plain(), hooks=hooks), dynamic))
     assert unreached.verdict == unused.verdict == "not-static"
     assert "no to_static was reached" in unreached.reason
     assert "engine.py:232" in unused.reason
@@ -120,7 +120,7 @@ def test_nothing_captured_is_never_a_pass() -> None:
 
 def test_a_gate_that_does_not_switch_off_is_told() -> None:
     always = record(plain(), caught=True)
-    found = judge(Case("ast", always, always, always))
+    found = judge(Comparison("ast", always, always, always))
     assert found.verdict == "dynamic-fails"
     assert "gate" in found.reason
 
@@ -128,20 +128,20 @@ def test_a_gate_that_does_not_switch_off_is_told() -> None:
 def test_part_of_the_steps_static_is_partial() -> None:
     static = record(plain(), caught=True)
     late = replace(static, steps=(*static.steps[:2], *record(plain()).steps[2:]))
-    assert judge(Case("ast", record(plain()), late)).verdict == "pass-partial"
+    assert judge(Comparison("ast", record(plain()), late)).verdict == "pass-partial"
 
 
 def test_graph_breaks_are_partial_under_sot() -> None:
     static = record(plain(), caught=True, breaks=({"kind": "BreakGraphError", "reason": "print"},))
-    assert judge(Case("sot", record(plain()), static)).verdict == "pass-partial"
+    assert judge(Comparison("sot", record(plain()), static)).verdict == "pass-partial"
 
 
 @pytest.mark.parametrize("outcome", ["fails", "crash", "timeout", "oom"])
 def test_ends_of_the_static_run(outcome: str) -> None:
     static = replace(record(plain(1), caught=True), outcome=outcome)
-    assert judge(Case("ast", record(plain()), static)).verdict == outcome
+    assert judge(Comparison("ast", record(plain()), static)).verdict == outcome
     failing = replace(record(plain(1)), outcome=outcome)
-    assert judge(Case("ast", failing, static)).verdict == "dynamic-fails"
+    assert judge(Comparison("ast", failing, static)).verdict == "dynamic-fails"
 
 
 def test_a_shorter_static_run_fails() -> None:
@@ -150,13 +150,13 @@ def test_a_shorter_static_run_fails() -> None:
 
 def test_dynamic_runs_that_differ_say_nothing() -> None:
     again = [step(number, gradients(number + 50)) for number in range(4)]
-    found = judge(Case("ast", record(plain()), record(plain(), caught=True), record(again)))
+    found = judge(Comparison("ast", record(plain()), record(plain(), caught=True), record(again)))
     assert found.verdict == "nondeterministic"
 
 
 def test_a_dead_loss_cannot_pass() -> None:
     dead = [step(number, {"a": np.zeros(3, "f4")}) for number in range(3)]
-    found = judge(Case("ast", record(dead), record(dead, caught=True)))
+    found = judge(Comparison("ast", record(dead), record(dead, caught=True)))
     assert found.verdict == "not-run"
 
 
@@ -172,8 +172,8 @@ def test_drift_within_the_one_ulp_envelope_passes_and_beyond_does_not() -> None:
         ]
 
     dynamic, ulp = record(plain()), record(drifting(1e-6))
-    inside = Case("ast", dynamic, record(drifting(2e-6), caught=True), dynamic, ulp=ulp)
-    beyond = Case("ast", dynamic, record(drifting(5e-4), caught=True), dynamic, ulp=ulp)
+    inside = Comparison("ast", dynamic, record(drifting(2e-6), caught=True), dynamic, ulp=ulp)
+    beyond = Comparison("ast", dynamic, record(drifting(5e-4), caught=True), dynamic, ulp=ulp)
     assert judge(inside).verdict == "pass-tolerance"
     assert judge(beyond).verdict in ("loss-differs", "gradient-differs")
     assert judge(replace(inside, ulp=None)).verdict == "loss-differs"
@@ -196,7 +196,7 @@ def test_lockstep_decides_where_free_runs_drift() -> None:
     for number, far in ((1, 1e-6), (2, 1e-3), (3, 0.2)):
         off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
         static[number] = step(number, off, loss=1.0 + far)
-    case = Case(
+    case = Comparison(
         "ast",
         dynamic,
         record(static, caught=True),
@@ -214,10 +214,12 @@ def test_lockstep_decides_where_free_runs_drift() -> None:
 
 def test_controls_are_wanted_only_for_drift() -> None:
     dynamic = record(plain())
-    assert not wants_controls(Case("ast", dynamic, record(plain(), caught=True)))
-    assert not wants_controls(Case("ast", dynamic, record(changed(1, "b", None), caught=True)))
+    assert not wants_controls(Comparison("ast", dynamic, record(plain(), caught=True)))
+    assert not wants_controls(
+        Comparison("ast", dynamic, record(changed(1, "b", None), caught=True))
+    )
     drift = changed(1, "b", gradients(1)["b"] * np.float32(1.001))
-    assert wants_controls(Case("ast", dynamic, record(drift, caught=True)))
+    assert wants_controls(Comparison("ast", dynamic, record(drift, caught=True)))
 
 
 def small_pairs(off: float, drift: float, scale: float = 1e-9) -> Any:
@@ -250,7 +252,7 @@ def test_a_tiny_gradient_is_noise_or_not_by_what_one_ulp_moves(moved: float, ver
         ]
 
     dynamic = record(tiny(1e-9, 1.0))
-    case = Case(
+    case = Comparison(
         "ast",
         dynamic,
         record(tiny(1e-9, 1.5), caught=True),
@@ -287,7 +289,7 @@ def test_a_gradient_is_known_no_better_than_one_ulp_lets_it(
             for n, grads in enumerate(made)
         ]
 
-    case = Case(
+    case = Comparison(
         "ast",
         record(steps(1.0)),
         record(steps(1.0 + off), caught=True),
@@ -332,7 +334,7 @@ def with_rates(steps: list[Step], *rates: float) -> list[Step]:
 def test_another_learning_rate_alone_is_a_difference() -> None:
     dynamic = record(with_rates(plain(), 0.1, 0.1, 0.05, 0.05))
     static = record(with_rates(plain(), 0.1, 0.1, 0.1, 0.05), caught=True)
-    found = judge(Case("ast", dynamic, static, dynamic))
+    found = judge(Comparison("ast", dynamic, static, dynamic))
     assert found.verdict == "state-differs"
     assert found.first is not None
     assert (found.first.step, found.first.kind) == (2, "learning-rate")
@@ -346,14 +348,14 @@ def test_a_schedule_that_follows_the_loss_may_differ_where_a_control_run_does() 
     ulp = record(with_rates(plain(), 0.1, 0.05, 0.1, 0.1))
     late = record(with_rates(plain(), 0.1, 0.1, 0.1, 0.05), caught=True)
     early = record(with_rates(plain(), 0.05, 0.1, 0.1, 0.1), caught=True)
-    assert judge(Case("ast", dynamic, late, dynamic, ulp)).verdict == "pass-tolerance"
-    assert judge(Case("ast", dynamic, early, dynamic, ulp)).verdict == "state-differs"
-    assert judge(Case("ast", dynamic, late, ulp)).verdict == "pass-tolerance"
+    assert judge(Comparison("ast", dynamic, late, dynamic, ulp)).verdict == "pass-tolerance"
+    assert judge(Comparison("ast", dynamic, early, dynamic, ulp)).verdict == "state-differs"
+    assert judge(Comparison("ast", dynamic, late, ulp)).verdict == "pass-tolerance"
 
 
 def test_lockstep_excuses_neither_rates_nor_attributes() -> None:
     rounded = changed(0, "b", np.nextafter(gradients(0)["b"], np.float32(9)))
-    case = Case(
+    case = Comparison(
         "ast",
         record(plain()),
         record(rounded, caught=True),
@@ -375,7 +377,7 @@ def test_lockstep_excuses_neither_rates_nor_attributes() -> None:
 def test_lockstep_visits_may_have_a_learning_rate_each() -> None:
     pairs = lockstep_record(1e-6)
     moved = [replace(one, lr=0.1 / (index + 1)) for index, one in enumerate(pairs.steps)]
-    case = Case(
+    case = Comparison(
         "ast",
         record(plain()),
         record(changed(0, "b", gradients(0)["b"] * np.float32(1 + 1e-6)), caught=True),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.judge import Case, judge, wants_controls
+from codemod.judging.judge import Comparison, judge, wants_controls
 from tests.parity.builders import gradients, mark, plain, record, step
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def visits(pairs: int = 4, by: float = 0.0, **fields: Any) -> Record:
 
 
 def test_controls_are_wanted_where_both_ran_and_only_sizes_differ() -> None:
-    case = Case("ast", record(plain()), static(rounded()))
+    case = Comparison("ast", record(plain()), static(rounded()))
     assert wants_controls(case)
     assert not wants_controls(replace(case, static=static()))
     assert not wants_controls(replace(case, dynamic=replace(case.dynamic, outcome="fails")))
@@ -58,10 +58,10 @@ def test_controls_are_wanted_where_both_ran_and_only_sizes_differ() -> None:
 
 def test_a_reference_that_fails_in_words() -> None:
     failing = replace(record(plain(1)), outcome="crash")
-    found = judge(Case("ast", failing, static()))
-    assert (found.verdict, found.passed) == ("dynamic-fails", False)
+    found = judge(Comparison("ast", failing, static()))
+    assert (found.verdict, found.verdict.passed) == ("dynamic-fails", False)
     assert found.reason == "The kit fails with the hook off (crash): after 1 recorded steps"
-    nothing = judge(Case("ast", record([]), static()))
+    nothing = judge(Comparison("ast", record([]), static()))
     assert nothing.reason.startswith("The kit fails with the hook off (no optimizer step was seen)")
 
 
@@ -79,18 +79,18 @@ def test_a_reference_that_fails_in_words() -> None:
 def test_the_telling_line_of_an_error(message: str, words: str) -> None:
     end = {"error": "KeyError", "message": message}
     failing = replace(record(plain(2), end=end), outcome="fails")
-    assert judge(Case("ast", failing, static())).reason.endswith(f"(fails): {words}")
-    found = judge(Case("ast", record(plain()), replace(failing, outcome="fails")))
+    assert judge(Comparison("ast", failing, static())).reason.endswith(f"(fails): {words}")
+    found = judge(Comparison("ast", record(plain()), replace(failing, outcome="fails")))
     assert (found.verdict, found.reason) == ("fails", f"Static training failed: {words}")
 
 
 def test_a_zero_gradient_in_every_step_tells_nothing() -> None:
     zero = [step(number, {"a": np.zeros(3, "f4")}) for number in range(3)]
-    found = judge(Case("ast", record(zero), static(zero)))
+    found = judge(Comparison("ast", record(zero), static(zero)))
     assert found.verdict == "not-run"
     assert "gradient is zero" in found.reason
     once = [*zero[:2], step(2, {"a": np.full(3, 1e-3, "f4")})]
-    assert judge(Case("ast", record(once), static(once))).verdict == "pass"
+    assert judge(Comparison("ast", record(once), static(once))).verdict == "pass"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_two_dynamic_runs_may_differ_a_little(
     by: float, loss: float, number: int, verdict: str
 ) -> None:
     repeat = record(rounded(number, by, loss))
-    found = judge(Case("ast", record(plain()), static(), repeat))
+    found = judge(Comparison("ast", record(plain()), static(), repeat))
     assert found.verdict == verdict
     if verdict == "pass-tolerance":
         assert found.rule == "noise floor"
@@ -125,17 +125,16 @@ def test_ends_in_words() -> None:
         "timeout": "The time limit was reached: after 1 recorded steps",
         "oom": "Memory ran out: after 1 recorded steps",
         "fails": "Static training failed: after 1 recorded steps",
-        "interrupted": "Static training failed: after 1 recorded steps",
     }
     for outcome, expected in words.items():
         ended = replace(static(plain(1)), outcome=outcome)
-        found = judge(Case("ast", record(plain()), ended))
+        found = judge(Comparison("ast", record(plain()), ended))
         assert (found.verdict, found.reason) == (outcome, expected)
 
 
 def test_a_static_run_may_be_longer_but_not_shorter() -> None:
-    assert judge(Case("ast", record(plain(3)), static(plain(4)))).verdict == "pass"
-    found = judge(Case("ast", record(plain(3)), static(plain(2))))
+    assert judge(Comparison("ast", record(plain(3)), static(plain(4)))).verdict == "pass"
+    found = judge(Comparison("ast", record(plain(3)), static(plain(2))))
     assert found.verdict == "fails"
     assert found.reason == ("Static training ended after 2 steps, dynamic training made 3.")
 
@@ -147,16 +146,16 @@ def test_why_nothing_was_static() -> None:
     hooks = ({"t": "hook", "file": "net.py", "line": 3}, {"t": "hook", "file": "b.py", "line": 9})
     called = [replace(one, static={"hooked_calls": 1}) for one in plain()]
     breaks = tuple({"kind": "FallbackError", "reason": r * 130} for r in ("d", "a", "c", "b", "a"))
-    never = judge(Case("sot", record(plain()), record(plain(), hooks=hooks)))
+    never = judge(Comparison("sot", record(plain()), record(plain(), hooks=hooks)))
     assert never.reason == (
         "to_static was called at net.py:3, but the hooked layer was never called: dynamic "
         "training was compared with itself."
     )
     assert "deepcopy" in never.hint
-    broken = judge(Case("sot", record(plain()), record(called, hooks=hooks, breaks=breaks)))
+    broken = judge(Comparison("sot", record(plain()), record(called, hooks=hooks, breaks=breaks)))
     reasons = "; ".join(letter * 120 for letter in "abc")
     assert f"but nothing was captured ({reasons}): dynamic" in broken.reason
-    unknown = judge(Case("sot", record(plain()), record(plain(), hooks=({"t": "hook"},))))
+    unknown = judge(Comparison("sot", record(plain()), record(plain(), hooks=({"t": "hook"},))))
     assert "called at ?:?," in unknown.reason
 
 
@@ -164,8 +163,8 @@ def test_why_nothing_was_static() -> None:
 
 
 def test_equality_in_words() -> None:
-    found = judge(Case("ast", record(plain(3)), static(plain(3))))
-    assert (found.verdict, found.rule, found.passed) == ("pass", "bit equality", True)
+    found = judge(Comparison("ast", record(plain(3)), static(plain(3))))
+    assert (found.verdict, found.rule, found.verdict.passed) == ("pass", "bit equality", True)
     assert found.reason.startswith("3 steps are equal to the bit in losses, gradients, buffers,")
     assert (found.first, found.hint) == (None, "")
 
@@ -173,7 +172,7 @@ def test_equality_in_words() -> None:
 def test_equal_gradients_with_other_weights_at_the_end() -> None:
     dynamic = record(plain(), weights=({"opt": 0, "end": {"a": "1", "b": "1"}},))
     other = static(weights=({"opt": 0, "end": {"a": "1", "b": "2"}},))
-    found = judge(Case("ast", dynamic, other))
+    found = judge(Comparison("ast", dynamic, other))
     assert found.verdict == "state-differs"
     assert found.reason == "First at step 3: b (weights)."
     assert "the update itself differs" in found.hint
@@ -181,20 +180,20 @@ def test_equal_gradients_with_other_weights_at_the_end() -> None:
 
 def test_parts_that_ran_dynamically_are_said_whatever_the_rule() -> None:
     breaks = ({"kind": "BreakGraphError", "reason": "print"},)
-    exact = judge(Case("sot", record(plain()), static(breaks=breaks)))
+    exact = judge(Comparison("sot", record(plain()), static(breaks=breaks)))
     assert (exact.verdict, exact.rule) == ("pass-partial", "bit equality")
     assert exact.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
-    near = judge(Case("sot", record(plain()), static(rounded(), breaks=breaks)))
+    near = judge(Comparison("sot", record(plain()), static(rounded(), breaks=breaks)))
     assert near.verdict == "pass-tolerance"
     assert near.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
-    whole = judge(Case("sot", record(plain()), static(rounded())))
+    whole = judge(Comparison("sot", record(plain()), static(rounded())))
     assert "dynamically" not in whole.reason
 
 
 def test_precision_that_is_not_real_is_said() -> None:
     def asked(**counts: int) -> str:
         steps = [replace(one, static={"ast_runs": 1, **counts}) for one in plain()]
-        return judge(Case("ast", record(plain()), record(steps))).reason
+        return judge(Comparison("ast", record(plain()), record(steps))).reason
 
     assert "not real on this device" in asked(amp_asked=1)
     assert "not real" not in asked(amp_asked=1, amp_real=1)
@@ -209,7 +208,7 @@ def test_a_difference_in_words() -> None:
     fault = {**values, "b": values["b"] * np.float32(1.01), "c": values["c"] * np.float32(1.5)}
     steps = plain()
     steps[2] = step(2, fault)
-    found = judge(Case("ast", record(plain()), static(steps)))
+    found = judge(Comparison("ast", record(plain()), static(steps)))
     assert found.verdict == "gradient-differs"
     assert found.first is not None
     assert (found.first.name, found.first.others) == ("c", 1)
@@ -218,12 +217,12 @@ def test_a_difference_in_words() -> None:
     assert "Only these gradients differ" in found.hint
     lost = plain()
     lost[1] = replace(lost[1], state={"Net.n": "1"})
-    alone = judge(Case("ast", record(plain()), static(lost)))
+    alone = judge(Comparison("ast", record(plain()), static(lost)))
     assert alone.reason == "First at step 1: Net.n (- dynamic, 1 static) (frozen-state)."
 
 
 def test_the_envelope_in_words() -> None:
-    found = judge(Case("ast", record(plain()), static(rounded(by=1e-5))))
+    found = judge(Comparison("ast", record(plain()), static(rounded(by=1e-5))))
     assert (found.verdict, found.rule) == ("pass-tolerance", "one-ulp envelope")
     worst = found.reason.partition("largest gradient distance ")[2].partition(" of the")[0]
     values = gradients(1)
@@ -236,13 +235,13 @@ def test_the_envelope_in_words() -> None:
 # --- lockstep
 
 
-def drifting() -> Case:
+def drifting() -> Comparison:
     """Free runs that part further than any envelope allows, with a sound lockstep run."""
     steps = rounded(1)
     for number, far in ((2, 1e-3), (3, 0.3)):
         off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
         steps[number] = step(number, off, loss=1.0 + far)
-    return Case(
+    return Comparison(
         "ast",
         record(plain()),
         static(steps),

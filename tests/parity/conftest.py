@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity.experiment import Judged, run_experiment
+from codemod.parity.experiment import JudgedMode, run_experiment
 from codemod.parity.runs import Experiment
 from codemod.training.environments import EnvSpec, ensure, find_python
 from codemod.training.runner import Command
@@ -29,7 +29,7 @@ def paddle_python(version: str) -> Path:
 
 
 @pytest.fixture
-def train(tmp_path: Path) -> Callable[..., dict[str, Judged]]:
+def train(tmp_path: Path) -> Callable[..., dict[str, JudgedMode]]:
     """Run one of the small programs in all asked modes and judge it."""
 
     def run(
@@ -40,7 +40,7 @@ def train(tmp_path: Path) -> Callable[..., dict[str, Judged]]:
         steps: int = 6,
         controls: bool = True,
         jobs: int = 1,
-    ) -> dict[str, Judged]:
+    ) -> dict[str, JudgedMode]:
         argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *arguments)
         experiment = Experiment(
             off=Command(argv, PROGRAMS),

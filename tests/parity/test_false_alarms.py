@@ -11,7 +11,7 @@ from codemod.judging import thresholds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.parity.experiment import Judged
+    from codemod.parity.experiment import JudgedMode
 
 MODELS = [
     "linear",
@@ -42,20 +42,20 @@ PAIRS = [("ast", "2.6.2"), ("sot", "3.3.1"), ("ast", "3.3.1"), ("sot", "2.6.2")]
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(MODELS)), ids=MODELS)
 def test_equal_models_pass_and_a_planted_fault_is_found(
-    train: Callable[..., dict[str, Judged]], number: int
+    train: Callable[..., dict[str, JudgedMode]], number: int
 ) -> None:
     mode, paddle = PAIRS[number % len(PAIRS)]
     arguments = ("--model", MODELS[number])
     equal = train("known_equal", paddle, (mode,), arguments)[mode]
-    assert equal.verdict.verdict in ("pass", "pass-partial"), equal.verdict.reason
-    names = list(equal.case.dynamic.params[0]["shapes"])
-    first = equal.case.dynamic.steps[0]
+    assert equal.judgement.verdict in ("pass", "pass-partial"), equal.judgement.reason
+    names = list(equal.comparison.dynamic.params[0]["shapes"])
+    first = equal.comparison.dynamic.steps[0]
     # The gradient of a bias before a norm is zero but for rounding: a fault there is none.
     real = [n for n in names if first.grads[n].norm > thresholds.ZERO_SHARE * first.grad_norm]
     chosen = real[number % len(real)]
     # Only the static run plants the fault, so the arguments may be the same for both.
     fault = (*arguments, "--fault", str(names.index(chosen)))
-    planted = train("known_equal", paddle, (mode,), fault, controls=False)[mode].verdict
+    planted = train("known_equal", paddle, (mode,), fault, controls=False)[mode].judgement
     assert planted.verdict == "gradient-differs", planted.reason
     assert planted.first is not None
     assert planted.first.name == chosen
@@ -66,19 +66,19 @@ def test_equal_models_pass_and_a_planted_fault_is_found(
 @pytest.mark.slow
 @pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
 def test_small_gradients_of_a_net_that_is_not_bit_equal(
-    train: Callable[..., dict[str, Judged]], paddle: str
+    train: Callable[..., dict[str, JudgedMode]], paddle: str
 ) -> None:
     equal = train("rounding", paddle, ("ast",))["ast"]
-    assert equal.verdict.verdict == "pass-tolerance", equal.verdict.reason
-    assert equal.case.lockstep is not None
-    sides = [step.side for step in equal.case.lockstep.steps]
+    assert equal.judgement.verdict == "pass-tolerance", equal.judgement.reason
+    assert equal.comparison.lockstep is not None
+    sides = [step.side for step in equal.comparison.lockstep.steps]
     assert sides == ["dynamic", "static"] * (len(sides) // 2), "a look at the data broke the turns"
-    first = equal.case.dynamic.steps[0]
+    first = equal.comparison.dynamic.steps[0]
     tiny = first.grads["Net.tiny.weight"].norm
     noise = first.grads["Net.one.bias"].norm
     assert 0 < noise < thresholds.ZERO_SHARE * first.grad_norm, "the bias before the norm"
     assert 0 < tiny < thresholds.ZERO_SHARE * first.grad_norm
-    faulty = train("rounding", paddle, ("ast",), ("--small-fault",))["ast"].verdict
+    faulty = train("rounding", paddle, ("ast",), ("--small-fault",))["ast"].judgement
     assert faulty.verdict == "gradient-differs", faulty.reason
     assert faulty.first is not None
     assert faulty.first.name.startswith("Net.tiny.")

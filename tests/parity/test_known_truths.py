@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.evidence.results import mode_json
+from codemod.evidence.measured import mode_result
+from codemod.judging.verdict import Explanation
 from tests.parity.conftest import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.parity.experiment import Judged
+    from codemod.parity.experiment import JudgedMode
 
 OLD, NEW = "2.6.2", "3.3.1"
 
@@ -54,7 +55,7 @@ TRUTHS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("program", "paddle", "mode", "verdict", "kind", "hazard", "line"), TRUTHS)
 def test_known_truth(
-    train: Callable[..., dict[str, Judged]],
+    train: Callable[..., dict[str, JudgedMode]],
     program: str,
     paddle: str,
     mode: str,
@@ -64,41 +65,43 @@ def test_known_truth(
     line: str,
 ) -> None:
     judged = train(program, paddle, (mode,))[mode]
-    found = judged.verdict
+    found = judged.judgement
     assert found.verdict == verdict, found.reason
     assert (found.first.kind if found.first else "") == kind, found.reason
-    content = mode_json(judged, PROGRAMS)
-    assert str(PROGRAMS) not in content["reason"]
-    named = content["hazard"] or {"id": "", "file": None}
-    assert named["id"] == hazard
-    assert bool(named["file"]) is bool(line), named
-    if line:
-        text = (PROGRAMS / named["file"]).read_text().splitlines()[named["line"] - 1]
+    content = mode_result(judged.comparison, judged.judgement, PROGRAMS)
+    assert str(PROGRAMS) not in content.reason
+    named = content.hazard or Explanation("", "", "")
+    assert named.id == hazard
+    assert bool(named.file) is bool(line), named
+    if named.file and named.line:
+        text = (PROGRAMS / named.file).read_text().splitlines()[named.line - 1]
         assert line in text
 
 
 @pytest.mark.slow
-def test_missing_gradient_names_the_table(train: Callable[..., dict[str, Judged]]) -> None:
-    first = train("sparse_embedding", OLD, ("ast",))["ast"].verdict.first
+def test_missing_gradient_names_the_table(train: Callable[..., dict[str, JudgedMode]]) -> None:
+    first = train("sparse_embedding", OLD, ("ast",))["ast"].judgement.first
     assert first is not None
     assert (first.step, first.name) == (0, "Net.table.weight")
 
 
 @pytest.mark.slow
-def test_frozen_norms_are_named_and_nothing_else(train: Callable[..., dict[str, Judged]]) -> None:
+def test_frozen_norms_are_named_and_nothing_else(
+    train: Callable[..., dict[str, JudgedMode]],
+) -> None:
     judged = train("frozen_norm_gan", OLD, ("sot",), controls=False)["sot"]
-    assert judged.verdict.first is not None
-    names = {diff.name for step in judged.case.distances[:2] for diff in step.grads}
+    assert judged.judgement.first is not None
+    names = {diff.name for step in judged.comparison.distances[:2] for diff in step.grads}
     assert {name.rpartition(".")[2] for name in names} == {"scale", "bias"}
     assert all(".3." in name for name in names), "the discriminator's norm is its fourth layer"
 
 
 @pytest.mark.slow
-def test_unusual_trainers_are_recorded(train: Callable[..., dict[str, Judged]]) -> None:
+def test_unusual_trainers_are_recorded(train: Callable[..., dict[str, JudgedMode]]) -> None:
     judged = train("unusual", NEW, ("ast",), steps=4)["ast"]
     # Only one of the two nets has a hook.
-    assert judged.verdict.verdict == "pass-partial", judged.verdict.reason
-    steps = judged.case.static.steps
+    assert judged.judgement.verdict == "pass-partial", judged.judgement.reason
+    steps = judged.comparison.static.steps
     assert [(step.opt, step.number) for step in steps[:4]] == [(0, 0), (1, 0), (0, 1), (1, 1)]
     assert max(step.number for step in steps) == 3
     assert [len(step.losses) for step in steps[:2]] == [1, 2], "each backward is one loss"
@@ -107,4 +110,4 @@ def test_unusual_trainers_are_recorded(train: Callable[..., dict[str, Judged]]) 
     assert kinds["Net#1.unused.weight"] == "n"
     assert kinds["Net#1.head.weight"] == "d"
     assert all(step.static.get("ast_runs", 0) for step in steps[1::2])
-    assert judged.case.static.inputs[0]["layer"] == "Net"
+    assert judged.comparison.static.inputs[0]["layer"] == "Net"

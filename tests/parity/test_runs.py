@@ -11,7 +11,7 @@ import pytest
 
 from codemod.parity import runs
 from codemod.parity.experiment import Interrupted, run_experiment
-from codemod.parity.runs import Experiment, Planned, Runs
+from codemod.parity.runs import Experiment, PlannedRun, Runs
 from codemod.training.runner import Command
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def experiment(folder: Path, jobs: int, code: str = PROGRAM) -> Experiment:
     )
 
 
-PLANNED = [Planned("dynamic", "dynamic", gate=False), Planned("ast", "ast", gate=True)]
+PLANNED = [PlannedRun("dynamic", "dynamic", gate=False), PlannedRun("ast", "ast", gate=True)]
 
 
 def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:
@@ -121,5 +121,5 @@ def test_ctrl_c_ends_all_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Interrupted) as stopped:
         run_experiment(whole, ("ast",), told)
     judged = stopped.value.judged["ast"]
-    assert judged.verdict.verdict == "not-run"
-    assert judged.case.dynamic.outcome == "interrupted"
+    assert judged.judgement.verdict == "not-run"
+    assert judged.comparison.dynamic.outcome == "interrupted"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from codemod.evidence.results import mode_json
+from codemod.evidence.measured import mode_result
 from codemod.judging import captured
 from codemod.judging.compare import compare
 from codemod.training.runner import Command, Wanted, run_once
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.parity.experiment import Judged
+    from codemod.parity.experiment import JudgedMode
     from codemod.training.record import Record
 
-    Train = Callable[..., dict[str, Judged]]
+    Train = Callable[..., dict[str, JudgedMode]]
 
 PADDLES = ("2.6.2", "3.3.1")
 BOTH = [(paddle, mode) for paddle in PADDLES for mode in ("ast", "sot")]
@@ -30,32 +30,32 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(("paddle", "mode"), BOTH)
 def test_mixed_precision_that_is_not_real_is_told(train: Train, paddle: str, mode: str) -> None:
     judged = train("amp", paddle, (mode,))[mode]
-    assert judged.verdict.verdict == "pass", judged.verdict.reason
-    assert "mixed precision" in judged.verdict.reason
-    fields = mode_json(judged)
-    assert fields["amp"] == "not-real"
-    assert judged.case.dynamic.count("amp_asked") == 6
-    assert judged.case.static.count("amp_real") == 0
+    assert judged.judgement.verdict == "pass", judged.judgement.reason
+    assert "mixed precision" in judged.judgement.reason
+    fields = mode_result(judged.comparison, judged.judgement)
+    assert fields.amp == "not-real"
+    assert judged.comparison.dynamic.count("amp_asked") == 6
+    assert judged.comparison.static.count("amp_real") == 0
 
 
 def test_without_mixed_precision_nothing_is_said_of_it(train: Train) -> None:
     judged = train("build_strategy", "2.6.2", ("ast",), controls=False)["ast"]
-    assert mode_json(judged)["amp"] is None
+    assert mode_result(judged.comparison, judged.judgement).amp is None
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_build_strategy(train: Train, paddle: str) -> None:
     judged = train("build_strategy", paddle, ("ast",))["ast"]
     # A fused kernel may round otherwise.
-    assert judged.verdict.passed, judged.verdict.reason
-    strategy = judged.case.static.hooks[0]["build_strategy"]
+    assert judged.judgement.verdict.passed, judged.judgement.reason
+    strategy = judged.comparison.static.hooks[0]["build_strategy"]
     assert {"fuse_elewise_add_act_ops", "fuse_bn_act_ops", "enable_inplace"} <= set(strategy)
 
 
 @pytest.mark.parametrize(("paddle", "verdict"), [("2.6.2", "loss-differs"), ("3.3.1", "pass")])
 def test_build_strategy_that_loses_an_addition(train: Train, paddle: str, verdict: str) -> None:
     judged = train("build_strategy", paddle, ("sot",), ("--scalar",))["sot"]
-    assert judged.verdict.verdict == verdict, judged.verdict.reason
+    assert judged.judgement.verdict == verdict, judged.judgement.reason
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
@@ -64,18 +64,20 @@ def test_programs_of_dynamic_shapes_under_ast(
     train: Train, paddle: str, arguments: tuple[str, ...], programs: int
 ) -> None:
     judged = train("dynamic_shapes", paddle, ("ast",), arguments, steps=12)["ast"]
-    assert judged.verdict.verdict == "pass", judged.verdict.reason
-    assert captured.programs(judged.case.static) == programs
-    assert captured.late_retraces(judged.case.static) == 0, "all shapes were met in the first half"
+    assert judged.judgement.verdict == "pass", judged.judgement.reason
+    assert captured.programs(judged.comparison.static) == programs
+    assert captured.late_retraces(judged.comparison.static) == 0, (
+        "all shapes were met in the first half"
+    )
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_retraces_of_dynamic_shapes_under_sot(train: Train, paddle: str) -> None:
     judged = train("dynamic_shapes", paddle, ("sot",), steps=12)["sot"]
-    assert judged.verdict.passed, judged.verdict.reason
-    fields = mode_json(judged)
-    assert fields["retraces"] > 0
-    assert judged.case.static.count("translations") == fields["retraces"] + 1
+    assert judged.judgement.verdict.passed, judged.judgement.reason
+    fields = mode_result(judged.comparison, judged.judgement)
+    assert fields.retraces is not None and fields.retraces > 0
+    assert judged.comparison.static.count("translations") == fields.retraces + 1
 
 
 @pytest.mark.parametrize(("paddle", "mode"), BOTH)
@@ -95,8 +97,8 @@ def test_saved_after_static_training_computes_the_same(
 @pytest.mark.parametrize(("paddle", "mode"), BOTH)
 def test_evaluation_between_steps(train: Train, paddle: str, mode: str) -> None:
     judged = train("eval_between", paddle, (mode,), steps=20)[mode]
-    assert judged.verdict.verdict == "pass", judged.verdict.reason
-    seen = {step.buffers["Layer.evaluated"].digest for step in judged.case.static.steps}
+    assert judged.judgement.verdict == "pass", judged.judgement.reason
+    seen = {step.buffers["Layer.evaluated"].digest for step in judged.comparison.static.steps}
     assert len(seen) == 10, "each evaluation left its output"
 
 

@@ -12,7 +12,8 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
 from codemod.evidence import probe_results as store
-from codemod.probe.probe_job import Asked, Outcome, probe_kit
+from codemod.evidence.result_files import read_results, to_content
+from codemod.probe.probe_job import ProbeOutcome, ProbeRequest, probe_kit
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow
@@ -28,15 +29,17 @@ def _kit(root: Path, nets: list[str]) -> Source:
     return Source("Small", root, "abc")
 
 
-def _probe(source: Source, workspace: Path, paddle: str, **asked: Any) -> Outcome:
-    wanted = Asked(python=paddle_python(paddle), adapter=KIT / "adapter.py", limit_s=3, **asked)
+def _probe(source: Source, workspace: Path, paddle: str, **asked: Any) -> ProbeOutcome:
+    wanted = ProbeRequest(
+        python=paddle_python(paddle), adapter=KIT / "adapter.py", limit_s=3, **asked
+    )
     return probe_kit(source, wanted, Workspace.at(workspace))
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)
-    found = {content["model"]: content for content in outcome.results}
+    found = {to_content(result)["model"]: to_content(result) for result in outcome.results}
     verdicts = {
         name: (content["modes"]["ast"]["verdict"], content["modes"]["sot"]["verdict"])
         for name, content in found.items()
@@ -70,7 +73,7 @@ def test_known_results_are_not_probed_again(tmp_path: Path) -> None:
     assert sorted(first.results, key=str) == sorted(again.results, key=str)
     kept = Workspace.at(tmp_path / "work")
     assert not list(store.folder_of(kept, "Small").glob(".run-*"))
-    rows = store.summary(store.read_all(kept, ("Small",)))
+    rows = store.summary(one.result for one in read_results(store.folder_of(kept, "Small")).results)
     assert (rows[0]["models"], rows[0]["ran"], rows[0]["ast"]["agreed"]) == (2, 1, 1)
 
 
@@ -78,7 +81,7 @@ def test_known_results_are_not_probed_again(tmp_path: Path) -> None:
 def test_a_run_that_takes_too_much_memory_ends_alone(tmp_path: Path, paddle: str) -> None:
     source = _kit(tmp_path / "kit", ["Hungry", "Greedy", "Plain"])
     outcome = _probe(source, tmp_path / "work", paddle, memory_gb=1.0)
-    found = {content["model"]: content for content in outcome.results}
+    found = {to_content(result)["model"]: to_content(result) for result in outcome.results}
     hungry = found["Hungry"]["modes"]["ast"]
     assert hungry["verdict"] == "oom", hungry
     taken = re.search(r"had taken (\S+) GB and may take 1.0 GB", hungry["reason"])

@@ -18,7 +18,7 @@ from codemod.engine.rules import load as load_rule
 from codemod.hazards.trainer import TrainerHazard, near
 from codemod.kits.catalogue import load_kits
 from codemod.pullrequest.chinese import chinese
-from codemod.pullrequest.cited_evidence import Evidence, read_evidence
+from codemod.pullrequest.cited_evidence import CitedEvidence, read_evidence
 from codemod.pullrequest.git.commits import Commit
 from codemod.pullrequest.headline import Headline, Purpose, ReachCount, headline
 from codemod.pullrequest.text import LANGUAGES, PullRequest, cell, code, in_form, render, write
@@ -49,7 +49,7 @@ HEADLINE = Headline(Purpose.NEW, "Support dynamic-to-static training", "支持�
 DANGER = TrainerHazard("a|b.py", 2, "D-47 counter", "is given step", "D-47 计数", "接收 step")
 
 
-def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
+def request(evidence: CitedEvidence | None = None, new: str = NEW) -> PullRequest:
     return PullRequest(
         headline=HEADLINE,
         branch="to-static-training",
@@ -62,7 +62,7 @@ def request(evidence: Evidence | None = None, new: str = NEW) -> PullRequest:
             (Edit("a|b.py", EditKind.HOOK, 2, 0, (0,)),),
             (FileChange("a|b.py", OLD.encode(), new.encode()),),
         ),
-        evidence=evidence or Evidence(),
+        evidence=evidence or CitedEvidence(),
         again="codemod branch PaddleDemo --path . --name again",
         hook="abc",
     )
@@ -123,8 +123,12 @@ def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:
     (results / "three.json").write_text('{"kit": "PaddleDemo", "modes": []}')
     assert read_evidence(workspace, "PaddleOther").rows == ()
     evidence = read_evidence(workspace, "PaddleDemo")
-    assert len(evidence.rows) == 2 and evidence.unreadable == ("results/two.json",)
-    assert "results/two.json" in render(request(evidence), "en")
+    assert len(evidence.rows) == 2
+    assert [text.partition(": ")[0] for text in evidence.unreadable] == [
+        "results/three.json",
+        "results/two.json",
+    ]
+    assert "results/two.json: it is not JSON" in render(request(evidence), "en")
 
 
 def test_code_and_cells_survive_their_own_marks() -> None:

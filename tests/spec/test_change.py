@@ -10,11 +10,11 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.spec.change import change_set
-from codemod.spec.compare import Difference
+from codemod.spec.compare import SpecDifference
 from codemod.spec.derive import Derived, Note
 from codemod.spec.nodes import Node, Sequence, Tensor
-from codemod.spec.observed import Hook, Layer
-from codemod.spec.spec_result import Result
+from codemod.spec.observed import Layer, ObservedHook
+from codemod.spec.spec_result import SpecResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,12 +33,15 @@ def kit(tmp_path: Path) -> Path:
 
 
 def result(
-    kit: Path, spec: tuple[Node, ...], own: Node | None, differences: tuple[Difference, ...] = ()
-) -> Result:
-    hook = Hook(0, "Net", str(kit / "hook.py"), 3, own)
+    kit: Path,
+    spec: tuple[Node, ...],
+    own: Node | None,
+    differences: tuple[SpecDifference, ...] = (),
+) -> SpecResult:
+    hook = ObservedHook(0, "Net", str(kit / "hook.py"), 3, own)
     layer = Layer("Net", str(kit / "nets/net.py"), 1, 10, hook, ())
     names = tuple(f"a{number}" for number in range(len(spec)))
-    return Result(layer, Derived(spec, names, True, True, ()), differences)
+    return SpecResult(layer, Derived(spec, names, True, True, ()), differences)
 
 
 def test_a_hook_that_stands_apart_gets_a_table(kit: Path) -> None:
@@ -71,7 +74,7 @@ def test_a_hook_that_reads_the_config_gets_the_key_or_names_its_table(kit: Path)
     with pytest.raises(UsageError, match="its own table of specs by model") as caught:
         change_set(Source(None, kit, None), "a.yml", (result(kit, (PICTURE,), None),))
     assert "InputSpec([None, 3, 32, None]" in caught.value.remedy
-    wrong = Difference("structure", "a1", "list of 3", "list of 4", str(kit / "hook.py"), 9)
+    wrong = SpecDifference("structure", "a1", "list of 3", "list of 4", str(kit / "hook.py"), 9)
     label = Tensor((None, 25), "int64")
     two = result(kit, (PICTURE, label), Sequence((PICTURE,)), (wrong,))
     with pytest.raises(UsageError, match=r"wrong at hook.py:9 \(a1: list of 3, fed list of 4\)"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from codemod.spec.compare import compare
-from codemod.spec.nodes import Constant, Mapping, Node, Sequence, Tensor
-from codemod.spec.observed import Hook, Layer
+from codemod.spec.nodes import Constant, Dictionary, Node, Sequence, Tensor
+from codemod.spec.observed import Layer, ObservedHook
 
 
 def kinds(kit: Node, *fed: Node) -> list[str]:
-    hook = Hook(0, "Net", "arch.py", 9, kit)
+    hook = ObservedHook(0, "Net", "arch.py", 9, kit)
     layer = Layer("Net", "net.py", 1, 10, hook, ())
     names = tuple(f"a{number}" for number in range(len(fed)))
     return [f"{one.kind} {one.path} {one.line}" for one in compare(layer, fed, names)]
@@ -30,9 +30,9 @@ def test_structure() -> None:
     one = Tensor((None,), "int64", place=("arch.py", 7))
     assert kinds(Sequence((one,)), one, one) == ["structure a1 9"]
     assert kinds(Sequence((one, one)), one) == ["structure forward 9"]
-    assert kinds(Sequence((one,)), Mapping({"a": one})) == ["structure a0 9"]
-    keys = Mapping({"a": one, "b": one})
-    assert kinds(Sequence((keys,)), Mapping({"a": one})) == ['structure a0["b"] 7']
+    assert kinds(Sequence((one,)), Dictionary({"a": one})) == ["structure a0 9"]
+    keys = Dictionary({"a": one, "b": one})
+    assert kinds(Sequence((keys,)), Dictionary({"a": one})) == ['structure a0["b"] 7']
     longer = Sequence((one, one))
     assert kinds(Sequence((longer,)), Sequence((one,))) == ["structure a0 7"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codemod.spec.derive import Derived, derive
-from codemod.spec.nodes import Constant, Mapping, Node, Opaque, Sequence, Tensor
+from codemod.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
 from codemod.spec.observed import Call
 from codemod.spec.render import source, wrapped
 
@@ -68,7 +68,7 @@ def test_a_tensor_fed_with_a_gradient_and_without_is_named() -> None:
 
 def test_a_list_of_names_that_varies_is_left_out_of_a_dictionary() -> None:
     values = [
-        Mapping({"image": tensor(size, 3), "path": Sequence((Constant("a"),) * size)})
+        Dictionary({"image": tensor(size, 3), "path": Sequence((Constant("a"),) * size)})
         for size in (4, 2)
     ]
     derived = derive(calls(*((True, value) for value in values)))
@@ -91,21 +91,21 @@ def test_a_list_that_varies_in_training_has_no_spec() -> None:
 
 
 def test_a_key_that_only_training_has_stops_the_spec_if_it_is_a_tensor() -> None:
-    train = Mapping({"image": tensor(4, 3), "label": tensor(4)})
-    derived = derive(calls((True, train), (False, Mapping({"image": tensor(4, 3)}))))
+    train = Dictionary({"image": tensor(4, 3), "label": tensor(4)})
+    derived = derive(calls((True, train), (False, Dictionary({"image": tensor(4, 3)}))))
     assert not derived.fits
     assert [(note.kind, note.path) for note in derived.notes] == [("structure", 'x["label"]')]
 
 
 def test_a_number_that_only_training_has_does_not() -> None:
-    train = Mapping({"image": tensor(4, 3), "epoch": Constant(1)})
-    derived = derive(calls((True, train), (False, Mapping({"image": tensor(2, 3)}))))
+    train = Dictionary({"image": tensor(4, 3), "epoch": Constant(1)})
+    derived = derive(calls((True, train), (False, Dictionary({"image": tensor(2, 3)}))))
     assert derived.fits
     assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
 
 
 def test_a_counter_is_named_and_left_out_of_a_dictionary() -> None:
-    values = [Mapping({"image": tensor(4, 3), "step": Constant(n)}) for n in range(3)]
+    values = [Dictionary({"image": tensor(4, 3), "step": Constant(n)}) for n in range(3)]
     derived = derive(calls(*((True, value) for value in values)))
     assert [note.path for note in derived.retraces] == ['x["step"]']
     assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
@@ -129,7 +129,7 @@ def test_ranks_dtypes_classes_and_keywords() -> None:
     assert not derive(calls((True, tensor(4, 3)), (True, tensor(4, 3, 1)))).fits
     dtypes = derive(calls((True, tensor(4)), (True, tensor(4, dtype="int64"))))
     assert kinds(dtypes) == ["dtype"]
-    assert kinds(derive(calls((True, Mapping({"a": tensor(4)}, "BatchEncoding"))))) == ["class"]
+    assert kinds(derive(calls((True, Dictionary({"a": tensor(4)}, "BatchEncoding"))))) == ["class"]
     assert not derive([Call(True, (("x", tensor(4)),), ("labels",))]).fits
     assert kinds(derive(calls((True, Opaque("Boxes"))))) == ["object"]
 

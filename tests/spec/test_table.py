@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.spec.nodes import Mapping, Tensor
+from codemod.spec.nodes import Dictionary, Tensor
 from codemod.spec.table import with_row
 
 CODE = b"""\
@@ -22,7 +22,7 @@ def apply(config, model):\r
     model = paddle.jit.to_static(model, input_spec=spec)\r
     return model\r
 """
-SPEC = (Mapping({"im_id": Tensor((None, 1), "int64"), "scale": Tensor((None, 2), "float32")}),)
+SPEC = (Dictionary({"im_id": Tensor((None, 1), "int64"), "scale": Tensor((None, 2), "float32")}),)
 ROW = b"""\
     'tiny': [{\r
         'im_id': paddle.static.InputSpec([None, 1], 'int64'),\r

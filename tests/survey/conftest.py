@@ -107,6 +107,7 @@ def keep(tmp_path: Path) -> Callable[..., Path]:
                 "sot": {"verdict": "pass", "reason": ""},
             },
             "dynamic": {"outcome": "ok"},
+            **({"built": True} if folder == "probes" else {}),
             **fields,
         }
         file.write_text(json.dumps(content), encoding="utf-8")

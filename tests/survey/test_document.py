@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.survey import files
-from codemod.survey.changes import Change, changes
+from codemod.survey.changes import RowChange, changes
 from codemod.survey.document import Survey, render, to_json
 from codemod.survey.links import Links
 from codemod.survey.sheet import to_csv
@@ -159,6 +159,6 @@ def test_changes_between_two_surveys(
     (segkit / "configs/odd/odd.yml").unlink()
     new = to_json(replace(survey, kits=(surveyed(),)), "")
     found = changes(old, new)
-    assert Change("PaddleSeg", "ANN", "row", "configs", "2", "3") in found
-    assert Change("PaddleSeg", "ANN", "verdict", f"{ANN} ast 2.6.2", "fails", "pass") in found
-    assert Change("PaddleSeg", "odd", "row", "", "trains", "") in found
+    assert RowChange("PaddleSeg", "ANN", "row", "configs", "2", "3") in found
+    assert RowChange("PaddleSeg", "ANN", "verdict", f"{ANN} ast 2.6.2", "fails", "pass") in found
+    assert RowChange("PaddleSeg", "odd", "row", "", "trains", "") in found

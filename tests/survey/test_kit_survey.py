@@ -12,7 +12,7 @@ from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
 from codemod.survey.families import catalogue
 from codemod.survey.kit_survey import survey_kit
-from codemod.survey.rows import State
+from codemod.survey.rows import RowState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,11 +76,11 @@ def test_families_without_a_config_say_why(surveyed: Callable[[], KitSurvey]) ->
     found = {name: named(survey, name) for name in ("EISeg", "RVM", "SegNeXt", "UNet", "ENet")}
     states = {name: row.state for name, row in found.items()}
     assert states == {
-        "EISeg": State.CODE_ONLY,
-        "RVM": State.MOVED,
-        "SegNeXt": State.MOVED,
-        "UNet": State.ABSENT,
-        "ENet": State.ABSENT,
+        "EISeg": RowState.CODE_ONLY,
+        "RVM": RowState.MOVED,
+        "SegNeXt": RowState.MOVED,
+        "UNet": RowState.ABSENT,
+        "ENet": RowState.ABSENT,
     }
     traces = {name: row.trace for name, row in found.items()}
     assert traces["EISeg"] is not None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from codemod.judging.verdict import Verdict
 from codemod.survey.cells import best, cell
-from codemod.survey.rows import Row, State, Unit, Verdict
+from codemod.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,11 +20,11 @@ FAILS = {"ast": {"verdict": "fails", "reason": "no"}, "sot": {"verdict": "pass",
 
 
 def said(survey: KitSurvey, path: str, mode: str, paddle: str = "2.6.2") -> tuple[str, str] | None:
-    """Verdict and source of one config."""
+    """ConfigVerdict and source of one config."""
     for row in survey.rows:
         for unit in row.units:
             if unit.path == path:
-                alone = Row(row.id, "", "", True, "", State.TRAINS, (unit,), row.verdicts)
+                alone = Row(row.id, "", "", True, "", RowState.TRAINS, (unit,), row.verdicts)
                 found = best(alone, mode, paddle)
                 return (found[0].verdict, found[0].source) if found else None
     return None
@@ -110,15 +111,19 @@ def test_what_the_model_was_fed_is_kept(
     assert not units["configs/ann/ann_b.yml"].observed
 
 
+def verdict_of(text: str, source: str) -> Verdict | Outlook:
+    return Outlook(text) if source == "hazards" else Verdict(text)
+
+
 def row_of(*found: tuple[str, str]) -> Row:
     """A row of configs, each with one verdict and its source; an empty one has none."""
-    units = tuple(Unit(str(n), "M", None, None, None) for n in range(len(found)))
+    units = tuple(Trainable(str(n), "M", None, None, None) for n in range(len(found)))
     verdicts: dict[str, Any] = {
-        str(n): (Verdict("ast", "2.6.2", verdict, source),)
+        str(n): (ConfigVerdict("ast", "2.6.2", verdict_of(verdict, source), source),)
         for n, (verdict, source) in enumerate(found)
         if verdict
     }
-    return Row("r", "R", "R", True, "t", State.TRAINS, units, verdicts)
+    return Row("r", "R", "R", True, "t", RowState.TRAINS, units, verdicts)
 
 
 def test_the_sign_of_a_cell() -> None:
@@ -140,8 +145,10 @@ def test_the_sign_of_a_cell() -> None:
 
 def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
     row = row_of(("fails", "probe"))
-    both = (*row.verdicts["0"], Verdict("ast", "2.6.2", "clear", "hazards"))
+    both = (*row.verdicts["0"], ConfigVerdict("ast", "2.6.2", Outlook.CLEAR, "hazards"))
     assert (
-        cell(Row("r", "", "", True, "", State.TRAINS, row.units, {"0": both}), "ast", "2.6.2").sign
+        cell(
+            Row("r", "", "", True, "", RowState.TRAINS, row.units, {"0": both}), "ast", "2.6.2"
+        ).sign
         == "no"
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DraftCommit:
     """A commit to be made: its message and the new bytes of files, as of that commit."""
 
     message: str
@@ -82,7 +82,7 @@ def trees(
 
 
 def commit_all(
-    repository: Repository, base: str, drafts: Sequence[Draft], tree_names: Sequence[str]
+    repository: Repository, base: str, drafts: Sequence[DraftCommit], tree_names: Sequence[str]
 ) -> list[Commit]:
     """One commit a draft, the first on top of `base`; no branch knows them yet."""
     made: list[Commit] = []

@@ -95,7 +95,7 @@ def default_branch(repository: Repository, remote: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DraftPullRequest:
     """A pull request to be opened: where, from where, with what."""
 
     upstream: str | None
@@ -107,15 +107,15 @@ class Draft:
 
 def draft_of(
     upstream: str, address: str | None, branch: str, base: str | None, title: str, body: Path
-) -> Draft:
+) -> DraftPullRequest:
     """The pull request from the pushed branch to the kit's own repository on GitHub."""
     here = _GITHUB.search(address or "")
     there = _GITHUB.search(upstream)
     head = f"{here.group(1)}:{branch}" if here else branch
-    return Draft("/".join(there.groups()) if there else None, head, base, title, body)
+    return DraftPullRequest("/".join(there.groups()) if there else None, head, base, title, body)
 
 
-def gh_command(draft: Draft) -> list[str]:
+def gh_command(draft: DraftPullRequest) -> list[str]:
     """The words by which `gh` opens the draft pull request."""
     where = ["--repo", draft.upstream] if draft.upstream else []
     base = ["--base", draft.base] if draft.base else []
@@ -140,7 +140,7 @@ def push_command(repository: Repository, remote: str, branch: str) -> str:
     return shlex.join(["git", "-C", str(repository.folder), "push", remote, branch])
 
 
-def open_draft(repository: Repository, draft: Draft) -> str:
+def open_draft(repository: Repository, draft: DraftPullRequest) -> str:
     """Open the draft pull request with `gh`; returns its address.
 
     Raises:

@@ -1,0 +1,125 @@
+"""Frozen dataclasses as the schema of a JSON file: what a field's type says is what is read.
+
+A field is written under its own name, or under the name in its metadata (`key`). JSON has no
+infinity and no NaN, so they are written as the texts "inf", "-inf" and "nan".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+T = TypeVar("T")
+_WORDS = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+_NOT_FINITE = ("inf", "-inf", "nan")
+
+
+class FormError(ValueError):
+    """A value that does not fit; the message is one phrase that names the key."""
+
+
+def key_of(field: Any) -> str:
+    """The name under which a dataclass field is written."""
+    return str(field.metadata.get("key", field.name))
+
+
+def to_json(record: Any) -> dict[str, Any]:
+    """The fields of a dataclass instance as values that `json` can write."""
+    return {key_of(field): plain(getattr(record, field.name)) for field in fields(record)}
+
+
+def plain(value: Any) -> Any:
+    """A value as `json` can write it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return to_json(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def from_json(kind: type[T], value: Any, where: str = "") -> T:
+    """A record from a JSON object. Keys that it does not know are left out.
+
+    `where` is the dotted path of the object, for messages.
+
+    Raises:
+        FormError: a key is missing, or its value is of another type.
+    """
+    if not isinstance(value, dict):
+        raise FormError(f"`{where or 'the file'}` is not an object")
+    found: dict[str, Any] = {}
+    for name, key, hint, required in _schema(cast("Hashable", kind)):
+        path = f"{where}.{key}" if where else key
+        if key in value:
+            found[name] = _read(hint, value[key], path)
+        elif required:
+            raise FormError(f"`{path}` is missing")
+    return kind(**found)
+
+
+@cache
+def _schema(kind: Any) -> list[tuple[str, str, Any, bool]]:
+    """Name, key, type and whether it is required, of every field."""
+    hints = get_type_hints(kind)
+    return [
+        (
+            field.name,
+            key_of(field),
+            hints[field.name],
+            field.default is MISSING and field.default_factory is MISSING,
+        )
+        for field in fields(kind)
+    ]
+
+
+def _read(hint: Any, value: Any, where: str) -> Any:
+    if hint is Any:
+        return value
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        (one,) = [part for part in inner if part is not type(None)]
+        return None if value is None else _read(one, value, where)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise FormError(f"`{where}` is not a list")
+        return tuple(_read(inner[0], item, f"{where}[{n}]") for n, item in enumerate(value))
+    if origin is dict:
+        if not isinstance(value, dict):
+            raise FormError(f"`{where}` is not an object")
+        return {key: _read(inner[1], item, f"{where}.{key}") for key, item in value.items()}
+    if is_dataclass(hint):
+        return from_json(hint, value, where)  # type: ignore[arg-type]
+    if issubclass(hint, Enum):
+        return _member(hint, value, where)
+    return _scalar(hint, value, where)
+
+
+def _member(kind: type[Enum], value: Any, where: str) -> Enum:
+    try:
+        return kind(value)
+    except ValueError:
+        raise FormError(f"`{where}` is {value!r}, which is not a {kind.__name__}") from None
+
+
+def _scalar(kind: type[Any], value: Any, where: str) -> Any:
+    if kind is float:
+        if value in _NOT_FINITE:
+            return float(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+    elif isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+        return value
+    raise FormError(f"`{where}` is not {_WORDS[kind]}")

@@ -1,0 +1,206 @@
+"""A result: what a parity run or a probe found of one config on one Paddle.
+
+Both are one type, `Result`: what they share stands in it, the rest in its part `parity` or
+`probe`. docs/results.md describes every field as it stands in the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+# Not for checking alone: the fields' types are the schema of the file.
+from codemod.judging.verdict import Explanation, FirstDifference, Verdict  # noqa: TC001
+
+
+@dataclass(frozen=True, slots=True)
+class ModeResult:
+    """One static mode. What was not measured is None.
+
+    The differences from dynamic training are the largest over all steps that both runs made:
+    `loss_max_abs` in the loss's own unit, `loss_max_rel` by the loss, `grad_max_rel` by the global
+    gradient norm; `noise_floor` is `grad_max_rel` of two dynamic runs. `compile_s` is in seconds,
+    `step_ms` in milliseconds (the median), `memory_mb` in MB (the peak).
+
+    `phase`, `message`, `traceback`, `status` and `log` describe a probe's run that did not pass;
+    `confirmed` is False where a probe saw it on smaller inputs than the config's own alone.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    steps: int | None = None
+    loss_max_abs: float | None = None
+    loss_max_rel: float | None = None
+    grad_max_rel: float | None = None
+    noise_floor: float | None = None
+    programs: int | None = None
+    graph_breaks: int | None = None
+    compile_s: float | None = None
+    step_ms: float | None = None
+    speedup: float | None = None
+    graphs_a_step: float | None = None
+    operators: int | None = None
+    retraces: int | None = None
+    late_retraces: int | None = None
+    amp: str | None = None
+    memory_mb: float | None = None
+    rule: str = ""
+    hint: str = ""
+    first: FirstDifference | None = None
+    hazard: Explanation | None = None
+    hooks: tuple[dict[str, Any], ...] = ()
+    break_reasons: tuple[str, ...] = ()
+    inputs: tuple[dict[str, Any], ...] = ()
+    recorder_faults: tuple[str, ...] = ()
+    phase: str | None = None
+    message: str = ""
+    traceback: str = ""
+    status: int = 0
+    log: str = ""
+    confirmed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicResult:
+    """The reference run: how it ended, its speed, and whether a second one was made.
+
+    `outcome` is None where nothing was run. `step_ms` is the median of a step in milliseconds
+    without the recorder's own time, which is `recorder_ms`. `reason`, `tried` and `traceback` are
+    a probe's: why the run, and each attempt before it, did not serve.
+    """
+
+    outcome: str | None = None
+    steps: int | None = None
+    step_ms: float | None = None
+    recorder_ms: float | None = None
+    memory_mb: float | None = None
+    repeated: bool = False
+    environment: dict[str, Any] = field(default_factory=dict)
+    inputs: tuple[dict[str, Any], ...] = ()
+    reason: str = ""
+    tried: tuple[str, ...] = ()
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One mode's losses, and its distance from dynamic training, a value a step.
+
+    The values are those of the first optimizer; None is not a number.
+    """
+
+    loss: tuple[float | None, ...] = ()
+    loss_difference: tuple[float | None, ...] = ()
+    grad_difference: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FurthestGradient:
+    """A parameter whose gradient differs; `relative` is the largest distance by its own norm."""
+
+    name: str
+    kind: str = field(metadata={"key": "class"})
+    first_step: int
+    relative: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GradientSummary:
+    """`compared` parameters had a gradient, `equal` of them agree to the bit in every step."""
+
+    compared: int = 0
+    equal: int = 0
+    furthest: tuple[FurthestGradient, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParityPart:
+    """What a parity run says beside its modes.
+
+    `hook` is the checksum of the kit's files with a hook. `options` are the user's; `runs` are the
+    command lines of the two trainings, `records` the folder of their records. `timings` is
+    "shared" where runs went side by side: times are no measure then.
+    """
+
+    steps: int = 0
+    hook: str | None = None
+    options: tuple[str, ...] = ()
+    gradients: dict[str, GradientSummary] = field(default_factory=dict)
+    curves: dict[str, Curve] = field(default_factory=dict)
+    command: str = ""
+    runs: tuple[str, ...] = ()
+    records: str = ""
+    pictures: tuple[str, ...] = ()
+    interrupted: bool = False
+    timings: str = "own"
+    report: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbePart:
+    """What a probe says beside its modes.
+
+    `also` are other configs of the same architecture and arguments; `attempt` is what was built
+    and fed. `limit_s` is the processor time that a dynamic run may take, `memory_gb` the memory
+    that a run may take (None: all), `seconds` what the whole probe took on the clock. `parameters`
+    counts the numbers that are trained.
+    """
+
+    also: tuple[str, ...] = ()
+    model: str = ""
+    family: str = ""
+    adapter: int = 0
+    note: str = ""
+    limit_s: float = 0.0
+    memory_gb: float | None = None
+    built: bool = False
+    seconds: float = 0.0
+    attempt: dict[str, Any] = field(default_factory=dict)
+    parameters: int = 0
+    inputs: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One config on one Paddle; exactly one of `parity` and `probe` is there.
+
+    `modes` has the static modes by name. `date` is when it was measured (UTC, ISO 8601) and
+    `recorder` the checksum of the recorder; results of before these were kept have None.
+    """
+
+    kit: str
+    config: str
+    paddle: str
+    modes: dict[str, ModeResult]
+    dynamic: DynamicResult = field(default_factory=DynamicResult)
+    revision: str | None = None
+    device: str | None = None
+    parity: ParityPart | None = None
+    probe: ProbePart | None = None
+    date: str | None = None
+    recorder: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """`parity` or `probe`."""
+        return "probe" if self.probe is not None else "parity"
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a parity run was broken off: it says nothing then of what it did not reach."""
+        return self.parity is not None and self.parity.interrupted
+
+    @property
+    def configs(self) -> tuple[str, ...]:
+        """All configs that it speaks of, the one that was run first."""
+        return (self.config, *(self.probe.also if self.probe else ()))
+
+    @property
+    def verdicts(self) -> frozenset[Verdict]:
+        """The verdicts of all its modes."""
+        return frozenset(mode.verdict for mode in self.modes.values())
+
+    @property
+    def passed(self) -> bool:
+        """Whether every mode passes."""
+        return all(mode.verdict.passed for mode in self.modes.values())
