@@ -17,6 +17,10 @@ class CodemodError(Exception):
         return f"{self.message} {self.remedy}".strip()
 
 
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, with one line for the user: what is kept, and how to go on."""
+
+
 class UsageError(CodemodError):
     """Wrong usage or bad input: no such kit, a dirty tree, broken YAML."""
 

@@ -76,7 +76,7 @@ def command(
     chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
     wanted = requests(targets, everything, path, (), workspace)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    made = list(spread(audit_one, [Asked(request, chosen) for request in wanted]))
+    made = list(spread(audit_one, [Asked(request, chosen) for request in wanted], "Checking"))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.audit.reach import trainable
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.planning import PlanOutcome, Request, outcomes
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_files import config_files
+from codemod.kits.config_loading import Configs
+from codemod.kits.config_rule import config_rule
 from codemod.sources.fetch import kept
 
 if TYPE_CHECKING:
@@ -24,13 +27,13 @@ if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
     from codemod.sources.fetch import Copy
 
-_HEADINGS = ("kit", "source", "revision", "models", "hooks")
+_HEADINGS = ("kit", "source", "revision", "configs", "hooks")
 _UNKNOWN = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class KitRow:
-    """One kit in the table. `models` counts its configs; None when no source is at hand."""
+    """One kit in the table. `models` counts the configs that train, None without sources."""
 
     kit: str
     source: str
@@ -70,8 +73,16 @@ def _row(kit: Kit, copy: Copy | None, state: PlanOutcome | None) -> KitRow:
     if copy is None or state is None:
         return KitRow(kit.name, kit.git, kit.revision, None, None)
     origin = str(copy.root) if copy.origin == "git" else f"{copy.root} (package)"
-    models = len(config_files(kit, Tree(copy.root)))
+    models = _trained(kit, Tree(copy.root))
     return KitRow(kit.name, origin, copy.revision, models, _hooks(state))
+
+
+def _trained(kit: Kit, tree: Tree) -> int:
+    """How many configs train, as `check` and `survey` count them."""
+    rule = config_rule(kit)
+    if rule is None:
+        return len(config_files(kit, tree))
+    return sum(1 for _ in trainable(kit, rule, tree, Configs(tree, rule.base)))
 
 
 def _hooks(state: PlanOutcome) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
-import io
 import json
 import os
 import sys
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod import __version__
-from codemod.base.errors import CodemodError
+from codemod.base.errors import CodemodError, UsageError
 from codemod.base.text import one_line
+from codemod.cli.terminal import colours, make_sayable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +55,16 @@ class LazyGroup(click.Group):
         command: click.Command = importlib.import_module(f"codemod.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names, or the nearest one in the error."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0].lower(), COMMANDS, 1)
+            remedy = f"Did you mean `{close[0]}`?" if close else "See `codemod --help`."
+            raise UsageError(f"`{args[0]}` is not a command of codemod.", remedy)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table into `--help`."""
         with formatter.section("Commands"):
@@ -77,10 +88,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A file's name need not be text. In JSON, too, its escape is the right one.
-            stream.reconfigure(errors="backslashreplace")
+    make_sayable()
     code = run(words)
     try:
         sys.stdout.flush()
@@ -97,7 +105,7 @@ def run(words: list[str]) -> int:
         return shell_complete(cli, {}, "codemod", _COMPLETION, instruction)
     try:
         # Not `cli.main`: it turns a reader that went away into exit code 1, a finding.
-        with cli.make_context("codemod", words) as context:
+        with cli.make_context("codemod", words, color=colours()) as context:
             result = cli.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -106,8 +114,8 @@ def run(words: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        click.echo(str(stop) or "Interrupted; the same command starts again.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
         return _broken_pipe()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -37,16 +39,31 @@ config = click.option(
 device = click.option(
     "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."
 )
+# Not `-o`, which is where a command writes.
 pairs = click.option(
-    "-o",
+    "-O",
     "--option",
     "pairs",
     multiple=True,
     metavar="KEY=VALUE",
     help="An option of the kit's own, for all runs (repeat for several).",
 )
+
+
+def _paddle_version(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> str | None:
+    """Refuse what cannot be a version before anything is downloaded for it."""
+    if value is not None and not re.fullmatch(r"\d+\.\d+(\.\d+)?([.+-]?\w+)*", value):
+        raise UsageError(f"`{value}` is not a version of Paddle.", "Write it like 2.6.2 or 3.3.1.")
+    return value
+
+
 paddle = click.option(
-    "--paddle", metavar="VERSION", help="The Paddle to use (default: the recipe's)."
+    "--paddle",
+    callback=_paddle_version,
+    metavar="VERSION",
+    help="The Paddle to use (default: the recipe's).",
 )
 python = click.option(
     "--python",

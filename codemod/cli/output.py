@@ -57,13 +57,18 @@ def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
 def summary(change_set: ChangeSet) -> str:
     """The totals in one line."""
     counts = Counter(hook.status for hook in change_set.hooks)
+    name = change_set.source.kit or change_set.source.root.name
+    present = counts[Status.PRESENT]
+    if present and counts.total() == present and not change_set.changes:
+        stand = "1 hook stands" if present == 1 else f"{present} hooks stand"
+        return f"{name}: nothing to do, {stand} already"
     parts = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
     hooks = f"hooks: {', '.join(parts)}" if parts else "no hooks"
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
     files = len(change_set.changes)
     lines = f"+{added} -{removed} lines in {files} file{'s' * (files != 1)}"
-    return f"{change_set.source.kit or change_set.source.root.name}: {hooks}; {lines}"
+    return f"{name}: {hooks}; {lines}"
 
 
 def print_damaged(files: Mapping[Path, str]) -> None:

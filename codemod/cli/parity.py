@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.errors import Stopped
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -183,12 +184,11 @@ def _run(ready: Prepared, place: Workspace) -> Result:
     with Progress(ready.asked.steps) as progress:
         try:
             return task.run(ready, place, progress.show)
-        except KeyboardInterrupt:
-            click.echo(
-                f"Stopped; the result so far is {ready.result}, the records are in {ready.folder}.",
-                err=True,
-            )
-            raise
+        except KeyboardInterrupt as stop:
+            raise Stopped(
+                f"Interrupted; finished runs are kept in {ready.folder}, and the same command "
+                "(without --force) goes on with the rest."
+            ) from stop
 
 
 def missing_hooks(source: Source) -> int:

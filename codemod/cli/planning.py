@@ -117,18 +117,23 @@ def _made(request: Request) -> tuple[str, ChangeSet]:
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return spread(outcome, wanted)
+    return spread(outcome, wanted, "Reading")
 
 
-def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> Iterator[Made]:
     """`work` of each item, in their order; with several items, each core has a process.
+
+    `doing` says on standard error what takes so long: "Reading", "Surveying".
 
     Raises:
         EnvironmentFault: such a process was ended from outside.
     """
+    from codemod.cli.progress import Count
+
     workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
-        yield from map(work, items)
+        with Count(doing, len(items)) as count:
+            yield from count.over(map(work, items))
         return
     import multiprocessing
     import signal
@@ -146,7 +151,10 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made
         with ProcessPoolExecutor(
             workers, mp_context=context, initializer=signal.signal, initargs=quiet
         ) as pool:
-            yield from pool.map(work, items)
+            results = pool.map(work, items)
+            # Not before the processes are forked: it has a thread that draws.
+            with Count(doing, len(items)) as count:
+                yield from count.over(results)
     except BrokenProcessPool as error:
         # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
         time.sleep(0.5)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.errors import Stopped
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -103,7 +104,13 @@ def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) 
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    return probe_kit(resolve(target, path, place), asked, place, _tell)
+    try:
+        return probe_kit(resolve(target, path, place), asked, place, _tell)
+    except KeyboardInterrupt as stop:
+        raise Stopped(
+            f"Interrupted; finished probes are kept in {place.root}, and the same command "
+            "(without --force) goes on with the rest."
+        ) from stop
 
 
 def _tell(number: int, total: int, result: Result) -> None:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from codemod.base.errors import UsageError
 from codemod.evidence.measured import dynamic_result, mode_result
 from codemod.evidence.result import DynamicResult, ModeResult, ParityPart, Result
-from codemod.evidence.result_files import PARITY_FOLDER, now, write_result
+from codemod.evidence.result_files import (
+    PARITY_FOLDER,
+    DamagedResultError,
+    now,
+    read_result,
+    write_result,
+)
 from codemod.judging.verdict import Verdict
 from codemod.parity import curves, experiment, plots
 from codemod.parity.identity import Identity
@@ -64,7 +70,7 @@ class ParityRequest:
         ):
             words += [name, str(value)] if value is not None else []
         for option in self.options:
-            words += ["-o", option]
+            words += ["-O", option]
         words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
         return shlex.join(words)
 
@@ -183,9 +189,22 @@ def run(
     try:
         judged = experiment.run_experiment(wanted, ready.asked.modes, progress)
     except experiment.Interrupted as stopped:
-        _keep(ready, workspace, _result(ready, stopped.judged, (off, on), interrupted=True))
+        result = _result(ready, stopped.judged, (off, on), interrupted=True)
+        if _is_whole(ready.result):
+            # `--force` over a result that stands: what was interrupted goes beside it.
+            write_result(ready.result.with_suffix(".partial"), result)
+        else:
+            _keep(ready, workspace, result)
         raise
     return _keep(ready, workspace, _result(ready, judged, (off, on)))
+
+
+def _is_whole(result: Path) -> bool:
+    """Whether a result is there that no interruption cut short."""
+    try:
+        return not read_result(result).interrupted
+    except DamagedResultError:
+        return False
 
 
 def _result(

@@ -57,7 +57,8 @@ class CitedEvidence:
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     """All parity results of `kit` in the workspace's store, by config and mode."""
     kept = read_results(workspace.root / PARITY_FOLDER)
-    own = [one for one in kept.results if one.result.kit == kit]
+    # An interrupted run says nothing of the steps that it did not reach.
+    own = [one for one in kept.results if one.result.kit == kit and not one.result.interrupted]
     rows = [
         _run(one.result, mode, _name(one.file, workspace))
         for one in own

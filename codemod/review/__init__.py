@@ -34,6 +34,12 @@ _STATUS = {
     Status.PRESENT: Style(bold=True, color="blue"),
     Status.UNPLACED: Style(bold=True, color="red"),
 }
+# A review is of what is not written yet.
+_WORDS = {
+    Status.INSERTED: "would insert",
+    Status.PRESENT: "present",
+    Status.UNPLACED: "cannot place",
+}
 _LABEL = 10
 
 
@@ -115,7 +121,7 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
     place = f"{hook.file}:{hook.line}" if hook.line else hook.file
     yield (
         (f"[{index + 1}/{total}] ", _BOLD),
-        (hook.status.value, _STATUS[hook.status]),
+        (_WORDS[hook.status], _STATUS[hook.status]),
         (f"  {place}  {hook.scope}", _BOLD),
     )
 

@@ -7,6 +7,7 @@ that a download cut off half-way is never taken for a kit.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -96,6 +97,8 @@ def _renewed(kit: Kit, workspace: Workspace, revision: str | None) -> Copy:
         return copy
     if copy is not None:
         _refuse_edited(kit, copy)
+    if copy is not None and copy.origin == "package":
+        _put_aside(copy)
     return _bring(kit, workspace.make("kits"), revision)
 
 
@@ -110,8 +113,23 @@ _PACKAGE_KEPT = (
 
 def _serves(copy: Copy, kit: Kit, revision: str | None) -> bool:
     if copy.origin == "package" and revision is None:
+        # Where a mirror is set by now, git has another chance.
+        if os.environ.get("CODEMOD_MIRROR"):
+            return False
         return kit.package is not None and copy.revision == kit.package.version
     return copy.revision == (revision or kit.revision)
+
+
+def _put_aside(copy: Copy) -> None:
+    """A package's copy may hold hooks or edits, which nothing would tell: it stays, renamed."""
+    aside = copy.folder.with_name(f"{copy.folder.name}-{copy.revision}")
+    if aside.exists():
+        raise UsageError(
+            f"{copy.folder} is to make room for git's copy, and {aside} exists.",
+            "Delete one of the two.",
+        )
+    copy.folder.rename(aside)
+    note(f"The package's copy is kept as {aside}.")
 
 
 def _refuse_edited(kit: Kit, copy: Copy) -> None:

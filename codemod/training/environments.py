@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
+from codemod.base.stderr import note
 
 # 2.6 needs the old NumPy; setuptools is used by Paddle and not declared, and loses pkg_resources
 # in its newest versions.
@@ -82,6 +83,12 @@ def _uv() -> list[str] | None:
 
 
 def _call(command: list[str], what: str) -> None:
+    """Run a step of the installation; a terminal sees the installer's own progress."""
+    if sys.stderr.isatty():
+        shown = [word for word in command if word != "--quiet"]
+        if subprocess.run(shown, stdout=sys.stderr, check=False).returncode != 0:
+            raise EnvironmentFault(f"{what} failed, see above.", f"By hand: {' '.join(command)}")
+        return
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         last = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()][-3:]
@@ -119,6 +126,7 @@ def _make(spec: EnvSpec, folder: Path) -> None:
         raise EnvironmentFault(
             f"There is no Python {spec.python} here.", "Install it, or uv, which can bring it."
         )
+    note(f"Making the environment: Paddle {spec.paddle}, Python {spec.python}, about 3 min.")
     # What an interrupted run left is not to be trusted.
     shutil.rmtree(folder, ignore_errors=True)
     if uv is not None:

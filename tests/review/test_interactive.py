@@ -157,7 +157,7 @@ def test_shared_plumbing_stays_while_one_hook_needs_it() -> None:
 
 def test_each_hook_shows_what_it_adds_to_what_was_accepted() -> None:
     _, text, _ = answer("yyn")
-    first, second, _ = text.split("inserted  ")[1:]
+    first, second, _ = text.split("would insert  ")[1:]
     assert "+from jit import to_static" in first
     assert "+from jit import" not in second and " from jit import" not in second
     assert "+        cfg = to_static(cfg)" in second

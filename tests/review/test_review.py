@@ -115,7 +115,7 @@ def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
     elsewhere = TrainerHazard("other.py", 1, "numpy-call", "freezes a value", "", "")
     text = piped(change_set(), danger, elsewhere)
     for fact in (
-        "[1/1] inserted  train.py:16  train",
+        "[1/1] would insert  train.py:16  train",
         HOOK.reason,
         "after build, before wrap",
         "config.get('to_static', False)",
@@ -181,5 +181,5 @@ def test_an_unplaced_hook_says_why_and_offers_no_switch() -> None:
     lost = Hook("trainer", Status.UNPLACED, "t.py", "main", 4, "net", None, "Two models: a, b.")
     text = piped(ChangeSet(Source(None, Path("/some/repo"), None), hooks=(lost,)))
     assert text.startswith("repo\n")
-    assert "unplaced  t.py:4  main" in text and "Two models: a, b." in text
+    assert "cannot place  t.py:4  main" in text and "Two models: a, b." in text
     assert "switch on" not in text

@@ -75,7 +75,7 @@ def test_one_program_with_the_derived_spec(tmp_path: Path, paddle: str, config: 
 def test_the_kits_own_spec_is_compared(
     tmp_path: Path, config: str, own: str, kinds: list[str]
 ) -> None:
-    found = spec(tmp_path, PADDLES[0], config, "-o", f"spec={own}")
+    found = spec(tmp_path, PADDLES[0], config, "-O", f"spec={own}")
     (layer,) = found["layers"]
     assert [one["kind"] for one in layer["differences"]] == kinds
     for one in layer["differences"]:
@@ -84,7 +84,7 @@ def test_the_kits_own_spec_is_compared(
 
 
 def test_a_number_that_changes_by_the_step_is_named(tmp_path: Path) -> None:
-    found = spec(tmp_path, PADDLES[0], "dict", "-o", "counts=yes", "--check")
+    found = spec(tmp_path, PADDLES[0], "dict", "-O", "counts=yes", "--check")
     (layer,) = found["layers"]
     (note,) = [note for note in layer["notes"] if note["kind"] == "retrace"]
     assert note["path"] == 'inputs["step"]'
@@ -92,14 +92,14 @@ def test_a_number_that_changes_by_the_step_is_named(tmp_path: Path) -> None:
 
 
 def test_a_kit_that_holds_no_smaller_batch_is_checked_without_one(tmp_path: Path) -> None:
-    found = spec(tmp_path, PADDLES[0], "picture", "-o", "same=yes", "--check")
+    found = spec(tmp_path, PADDLES[0], "picture", "-O", "same=yes", "--check")
     assert not found["smaller_batch"]
     assert found["evaluated"]
     assert found["check"]["passed"], found["check"]
 
 
 def test_an_evaluation_whose_loader_breaks_is_no_hang(tmp_path: Path) -> None:
-    found = spec(tmp_path, PADDLES[0], "picture", "-o", "broken=yes", "--limit", "900")
+    found = spec(tmp_path, PADDLES[0], "picture", "-O", "broken=yes", "--limit", "900")
     (layer,) = found["layers"]
     assert layer["calls"]["train"] > 1
     assert not found["evaluated"]
@@ -108,7 +108,7 @@ def test_an_evaluation_whose_loader_breaks_is_no_hang(tmp_path: Path) -> None:
 
 
 def test_a_spec_for_training_alone_is_checked_up_to_the_evaluation(tmp_path: Path) -> None:
-    found = spec(tmp_path, PADDLES[0], "list", "-o", "alone=yes", "--check")
+    found = spec(tmp_path, PADDLES[0], "list", "-O", "alone=yes", "--check")
     (layer,) = found["layers"]
     assert (layer["fits"], layer["fits_training"]) == (False, True)
     assert [note["text"] for note in layer["notes"]] == [
@@ -119,7 +119,7 @@ def test_a_spec_for_training_alone_is_checked_up_to_the_evaluation(tmp_path: Pat
 
 
 def test_a_net_that_ast_cannot_train_is_told(tmp_path: Path) -> None:
-    found = spec(tmp_path, PADDLES[0], "picture", "-o", "upward=8", "--check")
+    found = spec(tmp_path, PADDLES[0], "picture", "-O", "upward=8", "--check")
     check = found["check"]
     assert (check["passed"], check["outcome"], check["without"]) == (False, "fails", None)
     assert "conv2d_transpose_grad" in check["fault"]

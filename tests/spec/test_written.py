@@ -51,7 +51,7 @@ def test_a_written_spec_is_small_and_works(
     git(kit, "add", ".")
     git(kit, "commit", "-qm", "kit")
     assert programs(kit, tmp_path / "before", config, option) == 2
-    found = spec(tmp_path / "work", PADDLES[0], config, "-o", option, "--write", kit=kit)
+    found = spec(tmp_path / "work", PADDLES[0], config, "-O", option, "--write", kit=kit)
     assert found["written"] == ["train.py"]
     added, removed, _ = git(kit, "diff", "--numstat").split(maxsplit=2)
     assert (int(added), int(removed)) == (lines, int(option == "spec=none")), git(kit, "diff")

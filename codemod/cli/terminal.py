@@ -1,0 +1,48 @@
+"""What the terminal can show: its encoding, and the user's wish for no colours."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+
+# What our own texts hold beyond ASCII, for a GBK or an ASCII terminal.
+_PLAIN = {
+    "✓": "ok",
+    "✗": "x",
+    "⚠": "!",
+    "○": "o",
+    "→": "->",
+    "–": "-",
+    "—": "-",
+    "\N{MINUS SIGN}": "-",
+    "…": "...",
+    "×": "x",
+    "·": "-",
+}
+
+
+def make_sayable() -> None:
+    """Have both streams print what they cannot encode as plain letters or escapes, instead of failing."""
+    codecs.register_error("codemod", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="codemod")
+
+
+def colours() -> bool | None:
+    """False where NO_COLOR asks for none (no-color.org), else None: each stream decides."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
+def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    piece = error.object[error.start : error.end]
+    # A file's name need not be text. In JSON, too, its escape is the right one.
+    shown = (
+        _PLAIN.get(letter) or letter.encode("ascii", "backslashreplace").decode("ascii")
+        for letter in piece
+    )
+    return "".join(shown), error.end

@@ -1,0 +1,100 @@
+"""What stands on a terminal: encodings, colours, suggestions, progress."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.cli.main import run
+from codemod.cli.planning import spread
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def command(cwd: Path, *words: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "codemod", *words],
+        cwd=cwd,
+        env={**os.environ, **env},
+        capture_output=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "ascii"])
+def test_what_an_encoding_lacks_is_printed_plainly(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "文件").mkdir()
+    (tmp_path / "文件" / "train.py").write_text("import paddle\n")
+    done = command(tmp_path, "survey", "./文件", PYTHONIOENCODING=encoding)
+    assert done.returncode == 2
+    # click takes ASCII for a terminal that is set up wrongly, and writes UTF-8 there.
+    assert "文件" in done.stderr.decode("gbk" if encoding == "gbk" else "utf-8")
+    program = (
+        "from codemod.cli.terminal import make_sayable; make_sayable(); "
+        "print('✓ ⚠ → \\udcff'); print(chr(0x4e2d))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=True,
+    ).stdout.decode(encoding)
+    arrow = "→" if encoding == "gbk" else "->"
+    assert shown.splitlines() == [f"ok ! {arrow} \\udcff", "中" if encoding == "gbk" else "\\u4e2d"]
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("aply", "Did you mean `apply`?"), ("zzz", "See `codemod --help`.")]
+)
+def test_a_mistyped_command(word: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([word, "PaddleSeg"]) == 2
+    assert meant in capsys.readouterr().err
+
+
+def test_a_version_that_cannot_be_is_refused_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parity", "PaddleSeg", "-c", "a.yml", "--paddle", "nonsense"]) == 2
+    assert "`nonsense` is not a version of Paddle." in capsys.readouterr().err
+
+
+def test_no_colour_where_nobody_wants_it(minikit: Path, tmp_path: Path) -> None:
+    """On a terminal of its own: a pipe gets no colours anyway."""
+    import pty
+
+    def shown(**env: str) -> bytes:
+        parent, child = pty.openpty()
+        words = [sys.executable, "-m", "codemod", "apply", str(minikit), "--dry-run"]
+        with subprocess.Popen(
+            words, cwd=tmp_path, stdout=child, stderr=child, env={**os.environ, **env}
+        ) as process:
+            os.close(child)
+            parts = []
+            try:
+                while part := os.read(parent, 4096):
+                    parts.append(part)
+            except OSError:
+                pass
+            assert process.wait() == 0
+        os.close(parent)
+        return b"".join(parts)
+
+    assert b"\x1b[1;32m" in shown(TERM="xterm-256color", NO_COLOR="")
+    assert b"\x1b[1;32m" not in shown(TERM="xterm-256color", NO_COLOR="1")
+
+
+def slowly(number: int) -> int:
+    import time
+
+    time.sleep(2.1 if number == 1 else 0)
+    return number
+
+
+def test_a_pipe_gets_plain_lines_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(spread(slowly, [1, 2, 3], "Counting")) == [1, 2, 3]
+    err = capsys.readouterr().err
+    assert "  Counting kits: 1 of 3 done" in err
+    assert "\x1b" not in err and "3 of 3" not in err
