@@ -24,7 +24,7 @@ _PLAIN = {
 
 
 def make_sayable() -> None:
-    """Have both streams print what they cannot encode as plain letters or escapes, instead of failing."""
+    """Have both streams print what they cannot encode plainly or escaped, instead of failing."""
     codecs.register_error("codemod", _plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
