@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedOps:
     """Why operations on a file (by their place in its list) must not be carried out."""
 
     reasons: dict[int, str]
@@ -24,7 +24,7 @@ class Refused:
 
 def rewrite_checked(
     source: bytes, ops: Sequence[Op], tree: ast.Module | None
-) -> Rewritten | Refused | str:
+) -> Rewritten | RefusedOps | str:
     """The result, or the reason why the file, or some of the operations, must be left out."""
     try:
         result = rewrite(source, ops, tree)
@@ -34,11 +34,11 @@ def rewrite_checked(
         return str(fault)
 
 
-def _refused(source: bytes, ops: Sequence[Op], fault: str) -> Refused:
+def _refused(source: bytes, ops: Sequence[Op], fault: str) -> RefusedOps:
     """The operations that are at fault by themselves, or all of them."""
     reasons = {}
     for index, op in enumerate(ops):
         alone = unbound(source, rewrite(source, [op]).new)
         if alone:
             reasons[index] = alone
-    return Refused(reasons or dict.fromkeys(range(len(ops)), fault))
+    return RefusedOps(reasons or dict.fromkeys(range(len(ops)), fault))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedOp:
     """An operation, and the hooks (indices) that need it."""
 
     op: Op
@@ -31,7 +31,7 @@ class Plan:
     source: Source
     project: Project
     hooks: tuple[Hook, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlannedOp, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
 
     def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
@@ -72,8 +72,8 @@ def _users(plan: Plan, chosen: frozenset[int], path: str) -> set[int]:
     return {i for s in plan.steps if s.op.file == path for i in s.hooks & chosen}
 
 
-def _live(plan: Plan, chosen: frozenset[int]) -> dict[str, list[Step]]:
-    files: dict[str, list[Step]] = {}
+def _live(plan: Plan, chosen: frozenset[int]) -> dict[str, list[PlannedOp]]:
+    files: dict[str, list[PlannedOp]] = {}
     for step in plan.steps:
         if step.hooks & chosen:
             files.setdefault(step.op.file, []).append(step)
@@ -84,7 +84,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     live = _live(plan, chosen)
     if not live:
         return _Outcome({}, {}, {})
-    from codemod.engine.checked import Refused, rewrite_checked
+    from codemod.engine.checked import RefusedOps, rewrite_checked
 
     files: dict[str, Rewritten] = {}
     faults: dict[str, str] = {}
@@ -95,7 +95,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
         result = rewrite_checked(plan.project.tree.read(path), [s.op for s in steps], tree)
         if isinstance(result, str):
             faults[path] = result
-        elif isinstance(result, Refused):
+        elif isinstance(result, RefusedOps):
             for index, why in result.reasons.items():
                 reason = f"Not placed: in {path} {why}."
                 unbound |= dict.fromkeys(steps[index].hooks & chosen, reason)

@@ -17,7 +17,7 @@ from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
 from codemod.engine.insertion import insertion, order, position_of
 from codemod.engine.ops import Insert, Op
-from codemod.engine.plan import Plan, Step
+from codemod.engine.plan import Plan, PlannedOp
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.soundness import unsound
 from codemod.engine.target import is_fluid
@@ -61,7 +61,7 @@ def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
     for index, (_, _, ops) in enumerate(ordered):
         for op in ops:
             users.setdefault(op, set()).add(index)
-    steps = tuple(Step(op, frozenset(who)) for op, who in users.items())
+    steps = tuple(PlannedOp(op, frozenset(who)) for op, who in users.items())
     faults = [
         Skip(path, f"not readable as Python: {why}", True) for path, why in project.faults.items()
     ]

@@ -35,7 +35,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class LeftAlone:
     """Trainers that are left alone for one reason; `places` are files with their scopes."""
 
     reason: str
@@ -90,7 +90,7 @@ def _brought(extra: Extra, change_set: ChangeSet) -> bool:
     return any(piece in change.new and piece not in change.old for change in change_set.changes)
 
 
-def refused(change_set: ChangeSet) -> list[Refused]:
+def refused(change_set: ChangeSet) -> list[LeftAlone]:
     """The trainers that are left alone, and hooks that could not be placed, by reason."""
     found: dict[str, list[tuple[str, str]]] = {}
     for skip in change_set.skipped:
@@ -99,7 +99,7 @@ def refused(change_set: ChangeSet) -> list[Refused]:
     for hook in change_set.hooks:
         if hook.status is Status.UNPLACED:
             found.setdefault(hook.reason, []).append((hook.file, hook.scope))
-    return [Refused(reason, tuple(places)) for reason, places in found.items()]
+    return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
 
 
 def plumbing(change_set: ChangeSet) -> list[str]:

@@ -2,6 +2,6 @@
 
 from codemod.review.interactive.decisions import decisions_file
 from codemod.review.interactive.session import Outcome, run
-from codemod.review.interactive.state import Plan
+from codemod.review.interactive.state import Reviewable
 
-__all__ = ["Outcome", "Plan", "decisions_file", "run"]
+__all__ = ["Outcome", "Reviewable", "decisions_file", "run"]

@@ -14,7 +14,7 @@ from codemod.review.interactive import decisions as store
 from codemod.review.interactive.decisions import Rewrite
 from codemod.review.interactive.editing import RefusedEditError, edit, fault
 from codemod.review.interactive.rewriting import brought, old_bytes, rewritten
-from codemod.review.interactive.state import Plan, Session
+from codemod.review.interactive.state import Conversation, Reviewable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ class _QuitError(Exception):
 
 
 def run(
-    plan: Plan,
+    plan: Reviewable,
     console: Console,
     *,
     decisions: Path | None = None,
@@ -79,7 +79,7 @@ def run(
             "--interactive needs a terminal to ask on.",
             "Use --dry-run to look, or `codemod apply` without it.",
         )
-    session = Session(plan, console, ask or input, decisions)
+    session = Conversation(plan, console, ask or input, decisions)
     # A hook of the kit's own is asked about where something is missing that makes it reachable.
     session.open_hooks = tuple(sorted({i for edit in session.changes().edits for i in edit.hooks}))
     _take_up(session)
@@ -98,7 +98,7 @@ def run(
     return _finish(session)
 
 
-def _take_up(session: Session) -> None:
+def _take_up(session: Conversation) -> None:
     """Bring back the answers of a session that was left, where they still fit."""
     remembered = store.load(session.file)
     for index in session.open_hooks:
@@ -111,7 +111,7 @@ def _take_up(session: Session) -> None:
         session.say(f"Taken up again: {yes} accepted and {no} left out before.\n")
 
 
-def _finish(session: Session) -> Outcome:
+def _finish(session: Conversation) -> Outcome:
     accepted, rejected = session.accepted(), session.rejected()
     undecided = frozenset(session.open_hooks) - accepted - rejected
     change_set = rewritten(session.plan.change_set(accepted), session.rewrites())
@@ -125,7 +125,7 @@ def _finish(session: Session) -> Outcome:
     return Outcome(change_set, accepted, rejected, undecided)
 
 
-def _ask_hook(session: Session, index: int) -> None:
+def _ask_hook(session: Conversation, index: int) -> None:
     hook = session.plan.hooks[index]
     if hook.file in session.blanket:
         session.decide(index, session.blanket[hook.file])
@@ -158,7 +158,7 @@ def _question(hook: Hook) -> str:
     return "This hook stands already; add what it lacks" if stands else "Insert this hook"
 
 
-def _lacking(session: Session, rewrites: Sequence[Rewrite]) -> bool:
+def _lacking(session: Conversation, rewrites: Sequence[Rewrite]) -> bool:
     """Whether an edit took out a hunk that the hook needs; the user is told."""
     lacking = any(not one.wanted and not _optional(session, one.path) for one in rewrites)
     if lacking:
@@ -166,7 +166,7 @@ def _lacking(session: Session, rewrites: Sequence[Rewrite]) -> bool:
     return lacking
 
 
-def _answer(session: Session, prompt: str, letters: str, words: str) -> str:
+def _answer(session: Conversation, prompt: str, letters: str, words: str) -> str:
     """One of the letters; anything else prints the help and asks again."""
     allowed = letters.replace(",", "").replace("?", "")
     while True:
@@ -179,7 +179,7 @@ def _answer(session: Session, prompt: str, letters: str, words: str) -> str:
         session.say("\n".join(shown))
 
 
-def _hunk_by_hunk(session: Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
+def _hunk_by_hunk(session: Conversation, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
     """The user's wording for each hunk, or None when the hook is left out as a whole."""
     rewrites: list[Rewrite] = []
     rest: str | None = None
@@ -201,7 +201,7 @@ def _hunk_by_hunk(session: Session, index: int, hunks: Sequence[Hunk]) -> list[R
 
 
 def _hunk_answer(
-    session: Session, index: int, hunk: Hunk, prompt: str, rewrites: list[Rewrite]
+    session: Conversation, index: int, hunk: Hunk, prompt: str, rewrites: list[Rewrite]
 ) -> str:
     while True:
         answer = _answer(session, prompt, "y,n,q,a,d,e,?", _HUNK_HELP)
@@ -214,7 +214,7 @@ def _hunk_answer(
             return "n" if left_out and not _optional(session, hunk.path) else "y"
 
 
-def _edited(session: Session, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
+def _edited(session: Conversation, index: int, hunks: Sequence[Hunk]) -> list[Rewrite] | None:
     """The hunks as they came back from the editor; None when an edit was refused."""
     more = session.changes(session.beside(index) | {index})
     rewrites: list[Rewrite] = []
@@ -238,14 +238,14 @@ def _rewrite(hunk: Hunk, wanted: Sequence[bytes]) -> Rewrite:
     return Rewrite(hunk.path, hunk.start, shown.decode("latin-1"), new.decode("latin-1"))
 
 
-def _optional(session: Session, path: str) -> bool:
+def _optional(session: Conversation, path: str) -> bool:
     """Whether a hook works without a file's hunks: documentation and test lists do not count."""
     edits = [edit for edit in session.changes().edits if edit.file == path]
     free = {EditKind.DOC, EditKind.TIPC}
     return bool(edits) and all(edit.kind in free for edit in edits)
 
 
-def _show(session: Session, index: int, hunks: Sequence[Hunk], base: ChangeSet) -> None:
+def _show(session: Conversation, index: int, hunks: Sequence[Hunk], base: ChangeSet) -> None:
     """The hunks on top of what was accepted before."""
     more = session.changes(session.beside(index) | {index})
     for path in dict.fromkeys(hunk.path for hunk in hunks):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codemod.patch.hunks import Hunk
 
 
-class Plan(Protocol):
+class Reviewable(Protocol):
     """What the engine hands over: hooks, and the change set for any choice among them."""
 
     @property
@@ -32,10 +32,10 @@ class Plan(Protocol):
 
 
 @dataclass(slots=True)
-class Session:
+class Conversation:
     """A plan, the answers given so far, and where to ask."""
 
-    plan: Plan
+    plan: Reviewable
     console: Console
     ask: Callable[[str], str]
     file: Path | None
