@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from codemod.judging.verdict import Verdict
 from codemod.survey.cells import best, cell
 from codemod.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
+from codemod.survey.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,3 +155,9 @@ def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
         ).sign
         == "no"
     )
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_verdict_has_words_in_both_languages(verdict: Verdict, language: str) -> None:
+    assert verdict.value in Words(language).known("verdicts")
