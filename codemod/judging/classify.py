@@ -53,7 +53,8 @@ def weights_finding(dynamic: Record, static: Record) -> Divergence | None:
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
     """
-    frozen = {n for step in dynamic.steps[:1] for n, mark in step.grads.items() if mark.kind == "f"}
+    first_steps = [step for step in dynamic.steps if step.number == 0]
+    frozen = {n for step in first_steps for n, mark in step.grads.items() if mark.kind == "f"}
     for lines, other, key, kind in (
         (dynamic.params, static.params, "start", "other-start"),
         (dynamic.weights, static.weights, "end", "weights"),
