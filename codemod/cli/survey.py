@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="FILE",
-    help="Where to write: a .md, .html, .csv or .json file, or a folder for all of them.",
+    help="Where to write: a .md, .html, .csv or .json file, or a folder (DIR/) for all of them.",
 )
 @click.option(
     "--language",

@@ -102,7 +102,7 @@ def _sizes(result: SpecResult, shrunk: tuple[str, ...]) -> None:
             raise UsageError(
                 f"{result.layer.cls} is fed {describe(tensor)}, and {suspect[0]} may be a size of"
                 f" this run alone, which {shrunk[0].partition('=')[0]} made smaller.",
-                "Give the kit's own values with -o, or the sizes of this run with --as-run.",
+                "Give the kit's own values with -O, or the sizes of this run with --as-run.",
             )
 
 
