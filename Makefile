@@ -41,6 +41,10 @@ demo: env
 	@$(BIN)/codemod revert $(DEMO_KIT) --workspace $(DEMO)
 	@$(call checksum,after)
 	@cmp $(DEMO)/before $(DEMO)/after && echo 'Every file of the kit is what it was, to the byte.'
+	@echo; echo '== Go on: a checkout of yours, its audit, its branch (docs/tutorial.md)'
+	@echo '  $(BIN)/codemod apply $(DEMO_KIT) --path DIR'
+	@echo '  $(BIN)/codemod check $(DEMO_KIT) --path DIR'
+	@echo '  $(BIN)/codemod branch $(DEMO_KIT) --path DIR'
 
 checksum = find $(DEMO)/kits/$(DEMO_KIT) -type f -not -path '*/.git/*' -print0 | sort -z | xargs -0 cksum > $(DEMO)/$(1)
 

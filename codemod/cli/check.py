@@ -12,7 +12,7 @@ from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.atomic import write_atomic
 from codemod.base.errors import CodemodError, UsageError
-from codemod.cli import options
+from codemod.cli import completion, options
 from codemod.cli.auditing import Asked, Audit, against, audit_one
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.check_text import print_audit
@@ -27,8 +27,20 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 @options.everything
 @options.path
 @options.workspace
-@click.option("--select", multiple=True, metavar="ID", help="Only this kind; globs such as tipc-*.")
-@click.option("--ignore", multiple=True, metavar="ID", help="Not this kind; globs as well.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="ID",
+    help="Only this kind; globs such as tipc-*.",
+    shell_complete=completion.finding_kinds,
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="ID",
+    help="Not this kind; globs as well.",
+    shell_complete=completion.finding_kinds,
+)
 @click.option(
     "--fail-on",
     type=click.Choice(list(_LEVELS)),

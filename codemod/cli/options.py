@@ -10,12 +10,13 @@ import click
 
 from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
+from codemod.cli import completion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-target = click.argument("target", metavar="TARGET")
-targets = click.argument("targets", metavar="TARGET...", nargs=-1)
+target = click.argument("target", metavar="TARGET", shell_complete=completion.kits)
+targets = click.argument("targets", metavar="TARGET...", nargs=-1, shell_complete=completion.kits)
 everything = click.option("--all", "everything", is_flag=True, help="All kits in kits.yaml.")
 path = click.option(
     "--path",
@@ -29,12 +30,23 @@ workspace = click.option(
     metavar="DIR",
     help="Where fetched kits and results are kept (default: .codemod).",
 )
-rules = click.option("--rule", "rules", multiple=True, metavar="ID", help="Only this rule.")
+rules = click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="ID",
+    help="Only this rule.",
+    shell_complete=completion.rule_ids,
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 # For the commands that train.
 config = click.option(
-    "-c", "--config", required=True, help="The kit's config, relative to its root."
+    "-c",
+    "--config",
+    required=True,
+    help="The kit's config, relative to its root.",
+    shell_complete=completion.configs,
 )
 device = click.option(
     "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from codemod.cli import options
+from codemod.cli import completion, options
 
 
 @click.group()
@@ -41,7 +41,7 @@ def _name(rule: Path) -> str:
 
 
 @command.command("show")
-@click.argument("kit")
+@click.argument("kit", shell_complete=completion.kits)
 def show_rule(kit: str) -> None:
     """Print the rule of a kit."""
     from codemod.engine.rulebook import rule_for
@@ -50,7 +50,7 @@ def show_rule(kit: str) -> None:
 
 
 @command.command("test")
-@click.argument("kits", metavar="[KIT]...", nargs=-1)
+@click.argument("kits", metavar="[KIT]...", nargs=-1, shell_complete=completion.kits)
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     """Run the before/after cases of the rules."""

@@ -1,0 +1,66 @@
+"""What the shell offers after TAB: kits, the ids of a kit's rule, configs, kinds of findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import CodemodError
+from codemod.base.workspace import Workspace
+
+if TYPE_CHECKING:
+    import click
+
+    from codemod.kits.catalogue import Kit
+
+
+def kits(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """The kits whose name begins like that, in any case."""
+    from codemod.kits.catalogue import load_kits
+
+    return [name for name in load_kits() if name.lower().startswith(start.lower())]
+
+
+def rule_ids(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """The trainers that the rule of the target knows."""
+    from codemod.engine.rulebook import rule_for
+
+    kit = _kit(context)
+    found = [trainer.id for trainer in rule_for(kit.name).trainers] if kit else []
+    return [name for name in found if name.startswith(start)]
+
+
+def configs(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """The target's configs, where its files are at hand; nothing is fetched."""
+    from codemod.code.tree import Tree
+    from codemod.kits.config_files import config_files
+    from codemod.sources.fetch import kept
+
+    kit = _kit(context)
+    if kit is None:
+        return []
+    root: Path | None = context.params.get("path")
+    copy = None if root else kept(kit, Workspace.at(context.params.get("workspace")))
+    root = copy.root if copy else root
+    found = config_files(kit, Tree(root)) if root else ()
+    return [name for name in found if name.startswith(start)]
+
+
+def finding_kinds(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """The kinds of findings that `check` knows."""
+    from codemod.audit.kinds import kinds
+
+    return [name for name in kinds() if name.lower().startswith(start.lower())]
+
+
+def _kit(context: click.Context) -> Kit | None:
+    """The kit that the command line names so far."""
+    from codemod.kits.catalogue import find_kit
+
+    # While an option lacks its value, click leaves what stood before it unparsed.
+    words = (context.params.get("target"), *(context.params.get("targets") or ()), *context.args)
+    named = next((word for word in words if word), None)
+    try:
+        return find_kit(Path(named).name) if named else None
+    except CodemodError:
+        return None
