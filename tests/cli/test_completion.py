@@ -28,7 +28,7 @@ def offered(cwd: Path, line: str) -> list[str]:
         text=True,
         check=True,
     )
-    return [row.partition(",")[2] for row in done.stdout.splitlines()]
+    return [name for row in done.stdout.splitlines() if (name := row.partition(",")[2])]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+"""The documents: links lead somewhere, languages say the same, the tutorial's output is real."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codemod.base.errors import EnvironmentFault
+from codemod.base.workspace import Workspace
+from codemod.sources import resolve
+
+TOP = Path(__file__).parent.parent
+PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md")])
+_LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]*)\)")
+_BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# A mirror of the kits, where the network does not reach them.
+MIRROR = os.environ.get("CODEMOD_MIRROR")
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as a code host names them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(TOP).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(page.read_text(encoding="utf-8")):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def commands(page: Path) -> list[str]:
+    """The command lines of a page, without comments."""
+    lines = "\n".join(_BLOCK.findall(page.read_text(encoding="utf-8"))).splitlines()
+    return [line.partition("#")[0].strip().removeprefix("$ ") for line in lines if line[:1].strip()]
+
+
+def test_both_readmes_show_the_same_commands() -> None:
+    english, chinese = set(commands(TOP / "README.md")), set(commands(TOP / "README.zh-CN.md"))
+    # Work on the tool itself is described in English alone.
+    own = {line for line in english if line.startswith("make ") and line not in chinese}
+    assert english - own == chinese
+
+
+def told(page: Path) -> list[tuple[str, list[str]]]:
+    """The commands of a tutorial, each with the output that it shows."""
+    found: list[tuple[str, list[str]]] = []
+    for block in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+def as_pattern(lines: list[str]) -> str:
+    """What is shown as a pattern: `...` alone is any lines, within a line any text."""
+    parts = [
+        r"(?:.*\n)*?" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + r"\n"
+        for line in lines
+    ]
+    return "".join(parts)
+
+
+def test_the_pattern_of_output_is_strict() -> None:
+    assert re.fullmatch(as_pattern(["a", "...", "b ... c"]), "a\nx\ny\nb 1 c\n")
+    assert not re.fullmatch(as_pattern(["a", "b"]), "a\nx\nb\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["tutorial.md", "tutorial.zh-CN.md"])
+def test_the_tutorial_prints_what_it_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if MIRROR:
+        monkeypatch.setenv("CODEMOD_MIRROR", MIRROR)
+    try:
+        source = resolve("PaddleGAN", None, Workspace.at(tmp_path / "fetched"))
+    except EnvironmentFault as error:
+        pytest.skip(str(error))
+    source.root.rename(tmp_path / "PaddleGAN")
+    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.invalid"}
+    who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
+    for command, lines in told(TOP / "docs" / page):
+        done = subprocess.run(
+            [sys.executable, "-m", *command.split()],
+            cwd=tmp_path,
+            env={**os.environ, **who, "XDG_STATE_HOME": str(tmp_path / "state")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert re.fullmatch(as_pattern(lines), done.stdout), f"{command}\n{done.stdout}"
