@@ -18,6 +18,7 @@ from codemod.code.sites import COPIES, assigned, group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from codemod.base.changeset import ChangeSet, Hook
     from codemod.code.module import Module, Scope
@@ -134,30 +135,35 @@ def _entered(project: Project, view: _View, call: ast.Call) -> _View | None:
         module, scope = found[0], project.scope_of(*found)
     if scope is None:
         return None
-    given = _given(call, scope.parameters[1:] if method else scope.parameters, view.names)
-    names = given | _shared(view.names) if method else given
-    return _View(module, scope, _held(scope, names)) if names else None
+    given = _given(call, scope.parameters[1:] if method else scope.parameters)
+    nets = frozenset(name for name, value in given.items() if _is_net(value, view.names))
+    names = nets | _shared(view.names) if method else nets
+    # `if net is None: net = self.model` does not run where the call hands over another net.
+    return _View(module, scope, _held(scope, names, given.keys() - nets)) if names else None
 
 
-def _given(call: ast.Call, parameters: tuple[str, ...], names: frozenset[str]) -> frozenset[str]:
-    """The parameters under which a function is given the net."""
+def _given(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr]:
+    """What a call hands over for each parameter."""
     placed = zip(parameters, call.args, strict=False)
     named = ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg)
-    return frozenset(name for name, value in (*placed, *named) if _is_net(value, names))
+    return dict((*placed, *named))
 
 
 def _shared(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in names if name.startswith("self."))
 
 
-def _held(scope: Scope, names: frozenset[str]) -> frozenset[str]:
-    """All names that may mean the net in a scope."""
+def _held(
+    scope: Scope, names: frozenset[str], others: AbstractSet[str] = frozenset()
+) -> frozenset[str]:
+    """All names that may mean the net in a scope; `others` are known to mean something else."""
     while True:
         more = set(names).union(*(group(scope, name) for name in names))
         for statement in scope.statements:
             targets, value = assigned(statement.node)
             if value is not None and _is_net(value, names):
                 more.update(targets)
+        more -= others
         if more == names:
             return names
         names = frozenset(more)

@@ -141,6 +141,59 @@ def test_a_method_that_a_callback_calls(tmp_path: Path, caller: str, wanted: boo
     assert found == [("kit/trainer.py", "model = copy.deepcopy(self.model)")] * wanted
 
 
+DEFAULT = """
+    class Trainer:
+        def __init__(self, cfg):
+            self.model = build(cfg["m"])
+            if cfg["to_static"]:
+                self.model = paddle.jit.to_static(self.model)
+            self.optimizer = paddle.optimizer.SGD(parameters=self.model.parameters())
+
+        def train(self):
+            self.model(1).backward()
+            self.export({given})
+
+        def export(self, net=None):
+            if net is None:
+                net = self.model
+            net = copy.deepcopy(net)
+"""
+
+
+@pytest.mark.parametrize("given", ["", "self.model"])
+def test_the_net_that_a_parameter_stands_for(tmp_path: Path, given: str) -> None:
+    found = copies(tmp_path, train=DEFAULT.format(given=given))
+    assert found == [("train.py", "net = copy.deepcopy(net)")]
+
+
+FUSE = """
+    class Trainer:
+        def __init__(self, cfg):
+            self.model = build(cfg["m"])
+            if cfg["to_static"]:
+                self.model = paddle.jit.to_static(self.model)
+            self.optimizer = paddle.optimizer.SGD(parameters=self.model.parameters())
+
+        def train(self):
+            self.model(1).backward()
+            self.export(build(1))
+
+        def export(self, net):
+            fuse(self.model, {given})
+
+    def fuse(model, net=None):
+        if net is None:
+            net = model
+        net = copy.deepcopy(net)
+"""
+
+
+@pytest.mark.parametrize(("given", "wanted"), [("path=1", True), ("net", False)])
+def test_a_default_that_does_not_apply(tmp_path: Path, given: str, wanted: bool) -> None:
+    found = copies(tmp_path, train=FUSE.format(given=given))
+    assert found == [("train.py", "net = copy.deepcopy(net)")] * wanted
+
+
 TRAIN = """
     def main(config):
         model = build(config["m"])
