@@ -47,20 +47,26 @@ class _View:
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Copies after a hook, unless the net is hooked again after the copy."""
     hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
+    told: set[tuple[str, int, str]] = set()
     for hook in hooks:
-        seen: dict[tuple[str, int], Scope] = {}
-        for view in _views(project, hook):
-            for line, call in view.calls():
-                if _copies(call, view.names) and _deep(project, view.module, call):
-                    seen.setdefault((view.module.path, line), view.scope)
-        for (path, line), scope in seen.items():
-            if not any(_again(other, hook, path, scope, line) for other in hooks):
-                yield _finding(hook, path, line)
+        for view, line in _found(project, hook):
+            copy = (view.module.path, line, hook.target)
+            again = any(_again(other, hook, view, line) for other in hooks)
+            if not again and copy not in told:
+                told.add(copy)
+                yield _finding(hook, view.module.path, line)
 
 
-def _again(other: Hook, hook: Hook, path: str, scope: Scope, line: int) -> bool:
-    same = (other.file, other.scope, other.target) == (path, scope.name, hook.target)
-    return same and (other.line or 0) > line
+def _found(project: Project, hook: Hook) -> Iterator[tuple[_View, int]]:
+    for view in _views(project, hook):
+        for line, call in view.calls():
+            if _copies(call, view.names) and _deep(project, view.module, call):
+                yield view, line
+
+
+def _again(other: Hook, hook: Hook, view: _View, line: int) -> bool:
+    place = (view.module.path, view.scope.name, hook.target)
+    return (other.file, other.scope, other.target) == place and (other.line or 0) > line
 
 
 def _views(project: Project, hook: Hook) -> Iterator[_View]:

@@ -67,6 +67,14 @@ def test_a_copy_in_another_method(tmp_path: Path, lines: list[str], wanted: bool
     assert len(found) == wanted
 
 
+def test_a_copy_of_a_net_that_is_hooked_twice_is_one_finding(tmp_path: Path) -> None:
+    again = "if cfg['to_static']:\n                self.model = paddle.jit.to_static(self.model)\n"
+    source = TRAINER.replace("{body}", "copy.deepcopy(self.model)").replace(
+        "            if cfg", f"            {again}            if cfg", 1
+    )
+    assert len(copies(tmp_path, train=source)) == 1
+
+
 MAIN = """
     from tool.program import train
 
