@@ -77,6 +77,8 @@ WORDS = {
     "loss-scale": "a loss scaled by one and so much",
 }
 OF_NORMS = ("norm-momentum", "stale-buffer")
+# Their adapters feed what the kit's reader gives next, so that there is no order to exchange.
+READERS = ("PaddleRec", "PaddleDetection")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,8 @@ def work(
             for number in range(rounds * len(faults())):
                 kind, size = faults()[number % len(faults())]
                 mode = ("ast", "sot")[number % 2]
-                if (paddle, kit, number) in known:
+                fed_by_reader = kind == "batch-order" and kit in READERS
+                if (paddle, kit, number) in known or fed_by_reader:
                     continue
                 for turn in range(len(models)):
                     model = models[(number + turn) % len(models)]

@@ -129,6 +129,9 @@ def _beyond(
 
 def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
     cause = _cause(case, step)
+    if _drew_otherwise(case, step):
+        # The control runs drew the same numbers; they have earned nothing for other ones.
+        envelope = envelope.rounding_only()
     if step.loss_rel > envelope.loss(step.opt, step.number):
         kind = cause if step.same_losses else "number"
         return Divergence(
@@ -156,6 +159,12 @@ def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Diverg
 
 def _own(diff: Difference) -> float:
     return diff.distance / diff.norm if diff.norm else math.inf
+
+
+def _drew_otherwise(case: Comparison, step: StepDistance) -> bool:
+    """Whether Python's or NumPy's generator stands elsewhere, and in no control run does."""
+    controls = {name for control in (*case.noise, *case.shaken) for name in control.random}
+    return bool({"python", "numpy"} & set(step.random) - controls)
 
 
 def _is_frozen(record: Record, name: str) -> bool:

@@ -154,4 +154,7 @@ def test_noise_is_measured_for_tiny_gradients_and_large_distances(
     near = apart(0, global_norm=1.0, grads=diffs(b=1e-6))
     step_apart = apart(1, global_norm=1.0, grads=diffs(b=1e-6, a=(far_by, norm)))
     assert wants_noise((near, step_apart)) is wanted
+    # The same with all gradients ten times as large.
+    larger = apart(1, global_norm=10.0, grads=diffs(b=(1e-5, 10.0), a=(10 * far_by, 10 * norm)))
+    assert wants_noise((near, larger)) is wanted
     assert not wants_noise(())

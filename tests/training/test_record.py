@@ -65,6 +65,17 @@ def test_a_step_of_the_light_recorder(tmp_path: Path) -> None:
     assert (step.side, step.pair, step.order) == ("", -1, 0), "no visit of lockstep"
 
 
+def test_a_sparse_gradient_is_there_and_a_frozen_one_is_not(tmp_path: Path) -> None:
+    marks = {kind: [kind, "", 1.0, ""] for kind in "dsnf"}
+    step = read_record(written(tmp_path / "r", {**LEAST, "grads": marks}), "ok").steps[0]
+    assert {kind: mark.present for kind, mark in step.grads.items()} == {
+        "d": True,
+        "s": True,
+        "n": False,
+        "f": False,
+    }
+
+
 def test_kinds_of_lines(tmp_path: Path) -> None:
     kinds = ("hook", "trace", "break", "input", "params", "weights", "layers")
     lines = [{"t": kind, "place": kind} for kind in kinds]
@@ -87,6 +98,8 @@ def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
     path = written(tmp_path / "r", LEAST, LEAST)
     path.write_text(path.read_text()[:-2])
     assert len(read_record(path, "crash").steps) == 1
+    path.write_bytes(b'{"t": "end", "reason": "\xff"}\n')
+    assert read_lines(path)[0]["t"] == "end", "a kit may print any bytes"
     path.write_text('{"t": "ste')
     assert read_lines(path) == []
 
