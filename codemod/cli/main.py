@@ -34,6 +34,7 @@ COMMANDS = {
     "probe": "Train many models for two steps, dynamic and static.",
     "env": "Make the environment that a kit trains in, or describe it.",
     "report": "Write one page with all parity results.",
+    "evidence": "Add to, list and check the base of what was measured.",
     "rules": "List, show, test or draft rules.",
 }
 INTERRUPTED = 130

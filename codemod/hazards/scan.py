@@ -27,12 +27,14 @@ class ModelHazards:
     """What one config's model can meet.
 
     `nets` are `FILE:CLASS` of the trained layers, empty where the config names none of the
-    kit's. `found` is sorted by file and line.
+    kit's. `found` is sorted by file and line. `files` are those that the nets and the functions
+    which their `forward` reaches are written in, sorted.
     """
 
     config: str
     nets: tuple[str, ...]
     found: tuple[Occurrence, ...]
+    files: tuple[str, ...] = ()
 
 
 class Scanner:
@@ -151,7 +153,10 @@ def scan_kit(
 
 def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
     nets = tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
-    return ModelHazards(roots.config, nets, scanner.collect(units, roots.words))
+    files = {net.module.path for net in roots.nets}
+    files |= {unit.function.module.path for unit in units}
+    found = scanner.collect(units, roots.words)
+    return ModelHazards(roots.config, nets, found, tuple(sorted(files)))
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:

@@ -63,10 +63,22 @@ class Configs:
         self.base_keys = base_keys
         self.faults: dict[str, str] = {}
         self._loaded: dict[str, dict[str, Any] | None] = {}
+        self._bases: dict[str, tuple[str, ...]] = {}
 
     def load(self, path: str) -> dict[str, Any] | None:
         """The config with its bases merged in, or None when it is not a readable mapping."""
         return self._load(path, 0)
+
+    def files(self, path: str) -> tuple[str, ...]:
+        """The config that was loaded and its base files, directly and through others, sorted."""
+        found: set[str] = set()
+        left = [path]
+        while left:
+            one = left.pop()
+            if one not in found:
+                found.add(one)
+                left += self._bases.get(one, ())
+        return tuple(sorted(found))
 
     def _load(self, path: str, depth: int) -> dict[str, Any] | None:
         if path not in self._loaded:
@@ -101,9 +113,11 @@ class Configs:
                 self.faults[path] = f"its {key} names no file"
                 return None
             bases += listed
+        folder = posixpath.dirname(path)
+        places = tuple(posixpath.normpath(posixpath.join(folder, base)) for base in bases)
+        self._bases[path] = places
         merged: dict[str, Any] = {}
-        for base in bases:
-            where = posixpath.normpath(posixpath.join(posixpath.dirname(path), base))
+        for where in places:
             loaded = self._load(where, depth + 1)
             if loaded is None:
                 self.faults[path] = f"its base {where} cannot be read"

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.evidence.base import FOLDER, read_base
 from codemod.evidence.result import ModeResult, ParityPart, Result
 from codemod.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.verdict import Verdict
@@ -55,7 +56,10 @@ class CitedEvidence:
 
 
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
-    """All parity results of `kit` in the workspace's store, by config and mode."""
+    """All parity results of `kit`, by config and mode.
+
+    They are the workspace's, and those of the base that speak of what no result there speaks of.
+    """
     kept = read_results(workspace.root / PARITY_FOLDER)
     # An interrupted run says nothing of the steps that it did not reach.
     own = [one for one in kept.results if one.result.kit == kit and not one.result.interrupted]
@@ -64,6 +68,14 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
         for one in own
         for mode in one.result.modes
     ]
+    seen = {(row.config, row.mode, row.device, row.paddle) for row in rows}
+    base = read_base(kit).rows if kit else ()
+    cited = [
+        _run(row.to_result(), row.mode, f"{FOLDER}/{kit}.jsonl")
+        for row in base
+        if row.kind == "parity" and row.verdict is not Verdict.NOT_RUN
+    ]
+    rows += [r for r in cited if (r.config, r.mode, r.device, r.paddle) not in seen]
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
     pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())

@@ -29,12 +29,14 @@ MAIN = ""
 class Inventory:
     """Everything that trains, each once by path; `loaded` are its configs, by the rule they obey.
 
-    `unreadable` maps the config files that cannot be read to the reason.
+    `unreadable` maps the config files that cannot be read to the reason, `files` each config to the
+    files that it is made from.
     """
 
     units: tuple[Trainable, ...]
     unreadable: dict[str, str]
     loaded: tuple[tuple[ConfigRule, dict[str, dict[str, Any]]], ...]
+    files: dict[str, tuple[str, ...]]
 
 
 def take(
@@ -43,6 +45,7 @@ def take(
     """The inventory of a kit; `rule` says how its configs are read."""
     found: dict[str, Trainable] = {}
     faults: dict[str, str] = {}
+    files: dict[str, tuple[str, ...]] = {}
     loaded = []
     roots = [(MAIN, kit, rule)] if rule else []
     roots += [(r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots]
@@ -52,13 +55,14 @@ def take(
         for row in reach.survey(where, how, tree, change_set, configs):
             if row.config not in found:
                 own[row.config] = configs.load(row.config) or {}
+                files[row.config] = configs.files(row.config)
                 found[row.config] = _unit(name, row, known, own[row.config])
         loaded.append((how, own))
         listed = set(config_files(where, tree))
         faults |= {path: why for path, why in configs.faults.items() if path in listed}
     for script in _scripts(known, tree, change_set):
         found.setdefault(script.path, script)
-    return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded))
+    return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded), files)
 
 
 def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Trainable:

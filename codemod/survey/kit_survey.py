@@ -9,6 +9,7 @@ from codemod.code.tree import Tree
 from codemod.kits.config_rule import config_rule
 from codemod.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.survey.families import catalogue
+from codemod.survey.grounds import grounds
 from codemod.survey.rows import KitSurvey, RowState
 
 if TYPE_CHECKING:
@@ -22,14 +23,16 @@ if TYPE_CHECKING:
 def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
     """The rows of a kit; `change_set` is what `codemod apply` would do to it.
 
-    Results of runs are looked for in `workspace`.
+    Results of runs are looked for in the base of evidence and in `workspace`.
     """
     known = catalogue(kit.name)
     tree = Tree(change_set.source.root)
     found = inventory.take(kit, config_rule(kit), known, tree, change_set)
     revision = change_set.source.revision
-    ran = verdicts.tested(kit.name, revision, workspace, [unit.path for unit in found.units])
-    read = predictions.predicted(tree, found.loaded)
+    models = predictions.scanned(tree, found.loaded)
+    ground = grounds(tree, revision, found, models)
+    ran = verdicts.tested(kit.name, ground, workspace, [unit.path for unit in found.units])
+    read = predictions.predicted(models)
     said = {
         path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
     }

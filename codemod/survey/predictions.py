@@ -19,17 +19,25 @@ _SEVERE = (Effect.ERROR, Effect.WRONG)
 _COSTLY = (Effect.EAGER, Effect.BREAK, Effect.RETRACE)
 
 
-def predicted(
+def scanned(
     tree: Tree, loaded: Iterable[tuple[ConfigRule, dict[str, dict[str, Any]]]]
-) -> dict[str, tuple[ConfigVerdict, ...]]:
+) -> tuple[ModelHazards, ...]:
+    """What was found of each config's model; configs whose net is not found are left out."""
+    return tuple(
+        one
+        for rule, configs in loaded
+        for one in (scan_kit(tree, rule, configs) if configs else ())
+        if one.nets
+    )
+
+
+def predicted(models: Iterable[ModelHazards]) -> dict[str, tuple[ConfigVerdict, ...]]:
     """By config, a verdict a static mode and Paddle; none where no net of the kit was found."""
     found = {}
-    for rule, configs in loaded:
-        for one in scan_kit(tree, rule, configs) if configs else ():
-            if one.nets:
-                found[one.config] = tuple(
-                    _verdict(one, mode, paddle) for mode in Mode for paddle in PADDLES
-                )
+    for one in models:
+        found[one.config] = tuple(
+            _verdict(one, mode, paddle) for mode in Mode for paddle in PADDLES
+        )
     return found
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from codemod.base.json_form import plain
+from codemod.evidence.base import FOLDER, read_base
 from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.verdict import Verdict
 from codemod.survey.fed import fed
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.evidence.result import ModeResult, Result
+    from codemod.survey.grounds import Grounds
 
 _FIGURES = (
     "steps",
@@ -37,8 +40,8 @@ _Found = dict[tuple[str, str, str], ConfigVerdict]
 class Tested:
     """Verdicts by config, what the configs' models were fed, and the results left out.
 
-    `stale` counts the results of another revision; `damaged` maps the files that cannot be read to
-    the reason.
+    `stale` counts the results of another revision, and the base's rows that are out of date;
+    `damaged` maps the files that cannot be read to the reason.
     """
 
     verdicts: dict[str, tuple[ConfigVerdict, ...]]
@@ -47,40 +50,83 @@ class Tested:
     damaged: dict[Path, str]
 
 
-def tested(kit: str, revision: str | None, workspace: Path, paths: Iterable[str]) -> Tested:
-    """What the workspace's results say of the configs `paths` of a kit at a revision.
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One result: its kind, its age, where it can be looked at, the configs it is good for."""
 
-    A run that was broken off says nothing.
+    result: Result
+    measured: float
+    where: str
+    paths: tuple[str, ...]
+
+
+def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> Tested:
+    """What the base of evidence and the workspace's results say of the configs `paths` of a kit.
+
+    A run that was broken off says nothing. Of runs of one kind the newest speaks.
     """
     known = _Paths(paths)
+    base, out_of_date = _of_base(kit, ground, known)
+    own, stale, damaged = _of_workspace(kit, ground.revision, workspace, known)
     found: _Found = {}
     inputs: dict[str, str] = {}
-    damaged: dict[Path, str] = {}
-    stale = 0
     # The better source comes last, and of one source the newest: it stays.
-    for folder in (PROBE_FOLDER, PARITY_FOLDER):
-        read = read_results(workspace / folder / kit)
-        damaged |= read.damaged
-        for kept in sorted(read.results, key=lambda kept: kept.measured):
-            result = kept.result
-            if revision and result.revision not in (None, revision):
-                stale += 1
-                continue
-            if result.interrupted:
-                continue
-            where = _page(kept.file, result).relative_to(workspace).as_posix()
-            paths_of = [path for config in result.configs if (path := known.find(config))]
-            inputs |= {path: text for path in paths_of if (text := fed(result))}
-            for verdict in _verdicts(result, where):
-                for path in paths_of:
-                    key = (path, verdict.paddle, verdict.mode)
-                    if not _speaks_less(verdict, found.get(key)):
-                        found[key] = verdict
+    for run in sorted((*base, *own), key=lambda run: (run.result.kind == "parity", run.measured)):
+        inputs |= {path: text for path in run.paths if (text := fed(run.result))}
+        for verdict in _verdicts(run.result, run.where):
+            for path in run.paths:
+                key = (path, verdict.paddle, verdict.mode)
+                if not _speaks_less(verdict, found.get(key)):
+                    found[key] = verdict
     by_path: dict[str, list[ConfigVerdict]] = {}
     for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
         by_path.setdefault(path, []).append(verdict)
     verdicts = {path: tuple(said) for path, said in by_path.items()}
-    return Tested(verdicts, inputs, stale, damaged)
+    return Tested(verdicts, inputs, stale + out_of_date, damaged)
+
+
+def _of_base(kit: str, ground: Grounds, known: _Paths) -> tuple[list[_Run], int]:
+    """The rows of the base that are still good, and how many are out of date."""
+    runs, out_of_date = [], 0
+    for row in read_base(kit).rows:
+        own = known.find(row.config)
+        if not own:
+            continue
+        if not ground.stands(row, own):
+            out_of_date += 1
+            continue
+        also = tuple(path for config in row.also if (path := known.find(config)))
+        where = f"{FOLDER}/{kit}.jsonl: {row.config}"
+        runs.append(_Run(row.to_result(), _seconds(row.date), where, (own, *also)))
+    return runs, out_of_date
+
+
+def _seconds(date: str) -> float:
+    try:
+        return datetime.fromisoformat(date).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _of_workspace(
+    kit: str, revision: str | None, workspace: Path, known: _Paths
+) -> tuple[list[_Run], int, dict[Path, str]]:
+    """The workspace's runs, how many are of another revision, and the damaged files."""
+    runs: list[_Run] = []
+    damaged: dict[Path, str] = {}
+    stale = 0
+    for folder in (PROBE_FOLDER, PARITY_FOLDER):
+        read = read_results(workspace / folder / kit)
+        damaged |= read.damaged
+        for kept in read.results:
+            result = kept.result
+            if revision and result.revision not in (None, revision):
+                stale += 1
+            elif not result.interrupted:
+                where = _page(kept.file, result).relative_to(workspace).as_posix()
+                paths = tuple(path for config in result.configs if (path := known.find(config)))
+                runs.append(_Run(result, kept.measured, where, paths))
+    return runs, stale, damaged
 
 
 def _page(file: Path, result: Result) -> Path:

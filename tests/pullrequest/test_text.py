@@ -15,7 +15,10 @@ from codemod.engine import plan_change
 from codemod.engine.rulebook import rule_files, rule_for
 from codemod.engine.rules import Extra, Rule, Trainer
 from codemod.engine.rules import load as load_rule
+from codemod.evidence.base import write_base
+from codemod.evidence.rows import EvidenceRow
 from codemod.hazards.trainer import TrainerHazard, near
+from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import load_kits
 from codemod.pullrequest.chinese import chinese
 from codemod.pullrequest.cited_evidence import CitedEvidence, read_evidence
@@ -382,3 +385,26 @@ def test_the_chinese_text_of_a_kit_is_chinese(
     )
     assert english_in(render(asked, "zh")) == []
     assert len(shown(render(asked, "en")).split()) < 400
+
+
+def test_the_base_is_cited_where_the_workspace_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    row = EvidenceRow(
+        "PaddleDemo", "configs/small.yml", "3.3.1", "ast", "parity", Verdict.FAILS, steps=9
+    )
+    others = [
+        replace(row, config="configs/big.yml", verdict=Verdict.PASS_PARTIAL, reason="Partly."),
+        replace(row, config="configs/quick.yml", kind="probe"),
+        replace(row, config="configs/lost.yml", verdict=Verdict.NOT_RUN),
+    ]
+    write_base(tmp_path / "data" / "evidence" / "PaddleDemo.jsonl", [row, *others])
+    found = read_evidence(store(tmp_path), "PaddleDemo").rows
+    assert [(one.config, one.mode, one.verdict) for one in found] == [
+        ("configs/big.yml", "ast", "pass-partial"),
+        ("configs/small.yml", "ast", "pass"),
+        ("configs/small.yml", "sot", "loss-differs"),
+    ]
+    assert found[0].record == "evidence/PaddleDemo.jsonl"
+    assert found[0].command.startswith("codemod parity PaddleDemo -c configs/big.yml --steps 9")

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codemod.base.changeset import ChangeSet, Source
+from codemod.code.tree import Tree
+from codemod.evidence.base import write_base
+from codemod.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_rule import config_rule
 from codemod.survey.cells import best, cell
+from codemod.survey.families import catalogue
+from codemod.survey.grounds import grounds
+from codemod.survey.inventory import take
+from codemod.survey.predictions import scanned
 from codemod.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
 from codemod.survey.words import Words
 
@@ -23,7 +34,7 @@ FAILS = {"ast": {"verdict": "fails", "reason": "no"}, "sot": {"verdict": "pass",
 
 
 def said(survey: KitSurvey, path: str, mode: str, paddle: str = "2.6.2") -> tuple[str, str] | None:
-    """ConfigVerdict and source of one config."""
+    """Verdict and source of one config."""
     for row in survey.rows:
         for unit in row.units:
             if unit.path == path:
@@ -161,3 +172,74 @@ def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_verdict_has_words_in_both_languages(verdict: Verdict, language: str) -> None:
     assert verdict.value in Words(language).known("verdicts")
+
+
+@pytest.fixture
+def in_base(
+    surveyed: Callable[[], KitSurvey],
+    segkit: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., None]:
+    """Put a probe of ANN at an older revision into the base of evidence."""
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "evidence").mkdir(parents=True)
+    kit = find_kit("PaddleSeg")
+    made = ChangeSet(Source("PaddleSeg", segkit, "e" * 40), ())
+    tree = Tree(segkit)
+    found = take(kit, config_rule(kit), catalogue("PaddleSeg"), tree, made)
+    digest = grounds(tree, "e" * 40, found, scanned(tree, found.loaded)).digest(ANN)
+    assert digest is not None
+
+    def write(**fields: Any) -> None:
+        row = EvidenceRow("PaddleSeg", ANN, "2.6.2", "ast", "probe", Verdict.PASS)
+        row = replace(row, revision="e" * 40, rests_on=digest, date="2026-01-01T00:00:00+00:00")
+        write_base(tmp_path / "data" / "evidence" / "PaddleSeg.jsonl", [replace(row, **fields)])
+
+    return write
+
+
+def test_the_base_speaks_of_an_older_revision_while_nothing_reached_has_changed(
+    surveyed: Callable[[], KitSurvey], in_base: Callable[..., None], segkit: Path
+) -> None:
+    in_base()
+    assert said(surveyed(), ANN, "ast") == ("pass", "probe")
+    assert said(surveyed(), ANN, "dynamic") == ("runs", "probe")
+    (segkit / "README.md").write_text("Other words.\n")
+    assert said(surveyed(), ANN, "ast") == ("pass", "probe"), "no model reads that file"
+    assert surveyed().stale == 0
+
+
+@pytest.mark.parametrize(
+    "file", ["paddleseg/models/nets.py", "configs/_base_/data.yml", "configs/ann/ann_a.yml"]
+)
+def test_a_row_is_out_of_date_once_a_file_that_it_rests_on_has_changed(
+    surveyed: Callable[[], KitSurvey], in_base: Callable[..., None], segkit: Path, file: str
+) -> None:
+    in_base()
+    with (segkit / file).open("a") as text:
+        text.write("# another line\n")
+    assert said(surveyed(), ANN, "ast") == ("clear", "hazards")
+    assert surveyed().stale == 1
+
+
+def test_without_a_digest_a_row_is_good_at_its_revision_alone(
+    surveyed: Callable[[], KitSurvey], in_base: Callable[..., None]
+) -> None:
+    in_base(rests_on=None)
+    assert said(surveyed(), ANN, "ast") == ("clear", "hazards")
+    in_base(rests_on=None, revision="d" * 40)
+    assert said(surveyed(), ANN, "ast") == ("pass", "probe")
+
+
+def test_of_the_base_and_the_workspace_the_newer_speaks(
+    surveyed: Callable[[], KitSurvey], in_base: Callable[..., None], keep: Callable[..., Path]
+) -> None:
+    fails = {mode: {"verdict": "fails", "reason": ""} for mode in ("ast", "sot")}
+    keep("probes", "a", ANN, modes=fails, date="2026-01-02T00:00:00+00:00")
+    in_base()
+    assert said(surveyed(), ANN, "ast") == ("fails", "probe")
+    in_base(date="2026-01-03T00:00:00+00:00")
+    assert said(surveyed(), ANN, "ast") == ("pass", "probe")
+    in_base(date="2026-01-01T00:00:00+00:00", kind="parity", steps=50)
+    assert said(surveyed(), ANN, "ast") == ("pass", "parity"), "parity counts more"

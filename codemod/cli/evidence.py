@@ -1,0 +1,163 @@
+"""`codemod evidence`: the base of what was measured, added to, listed and checked."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.base.workspace import Workspace
+from codemod.cli import options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.evidence.result_files import KeptResult
+    from codemod.evidence.rows import EvidenceRow
+    from codemod.survey.grounds import Grounds
+
+
+@click.group(name="evidence")
+def command() -> None:
+    """Add to, list and check the base of evidence: what was measured, kept with the tool."""
+
+
+@command.command(name="add")
+@options.workspace
+def add(workspace: Path | None) -> int:
+    """Take the workspace's results of parity runs and probes into the base.
+
+    Rows are written to evidence/ in the folder that CODEMOD_DATA names, else in the tool's own.
+    Exits with 1 where verdicts contradict each other; both are kept.
+    """
+    from codemod.base.errors import UsageError
+    from codemod.cli.output import print_damaged, say
+    from codemod.evidence import base
+    from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+
+    place = Workspace.at(workspace)
+    by_kit: dict[str, list[KeptResult]] = {}
+    for folder in (PROBE_FOLDER, PARITY_FOLDER):
+        read = read_results(place.root / folder)
+        print_damaged(read.damaged)
+        for kept in read.results:
+            if not kept.result.interrupted:
+                by_kit.setdefault(kept.result.kit, []).append(kept)
+    if not by_kit:
+        raise UsageError(
+            f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
+        )
+    contradictory = 0
+    for kit, results in sorted(by_kit.items()):
+        new = list(_rows(kit, results, place))
+        rows = base.merge(base.read_base(kit).rows, new)
+        base.write_base(base.file_to_write(kit), rows)
+        for group in base.contradictions(rows):
+            contradictory += 1
+            verdicts = ", ".join(row.verdict.value for row in group)
+            say(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.", err=True)
+        say(f"{kit}: {len(results)} results, {len(rows)} rows in {base.file_to_write(kit)}")
+    return int(contradictory > 0)
+
+
+def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
+    from codemod.evidence.rows import rows_of
+
+    ground = _ground(kit, place)
+    made: list[EvidenceRow] = []
+    for kept in results:
+        result = kept.result
+        same = ground is not None and result.revision == ground.revision
+        rests_on = ground.digest(result.config) if ground is not None and same else None
+        when = datetime.fromtimestamp(kept.measured, timezone.utc)
+        date = result.date or when.isoformat(timespec="seconds")
+        made += rows_of(result, date, rests_on)
+    return made
+
+
+def _ground(kit: str, place: Workspace) -> Grounds | None:
+    """What the kit's configs reach in the workspace's checkout; None without one."""
+    from codemod.cli.planning import Request, plan
+    from codemod.code.tree import Tree
+    from codemod.kits.catalogue import load_kits
+    from codemod.kits.config_rule import config_rule
+    from codemod.survey import inventory, predictions
+    from codemod.survey.families import catalogue
+    from codemod.survey.grounds import grounds
+
+    checkout = place.kits() / kit
+    known = load_kits().get(kit)
+    if known is None or not checkout.is_dir():
+        return None
+    _, made = plan(Request(kit, checkout, (), place.root))
+    change_set = made.change_set()
+    tree = Tree(change_set.source.root)
+    found = inventory.take(known, config_rule(known), catalogue(kit), tree, change_set)
+    models = predictions.scanned(tree, found.loaded)
+    return grounds(tree, change_set.source.revision, found, models)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """One kit of the base in figures; `verdicts` by mode."""
+
+    kit: str
+    rows: int
+    configs: int
+    verdicts: dict[str, dict[str, int]]
+
+
+@command.command(name="list")
+@click.argument("kit", required=False)
+@options.as_json
+def list_rows(kit: str | None, as_json: bool) -> int:
+    """List what the base holds: of one KIT each row, else the figures of all kits."""
+    from codemod.base.json_form import to_json
+    from codemod.cli.output import say
+    from codemod.evidence import base
+    from codemod.kits.catalogue import find_kit
+
+    if kit is not None:
+        rows = base.read_base(find_kit(kit).name).rows
+        if as_json:
+            click.echo(json.dumps([to_json(row) for row in rows], ensure_ascii=False))
+            return 0
+        for row in rows:
+            say(f"{base.named(row)}: {row.verdict}, {row.date[:10]}, {(row.revision or '')[:12]}")
+        return 0
+    listed = [_figures(file.stem, base.read_file(file).rows) for file in base.files()]
+    if as_json:
+        click.echo(json.dumps([to_json(one) for one in listed], ensure_ascii=False))
+        return 0
+    for one in listed:
+        say(f"{one.kit}: {one.rows} rows of {one.configs} configs")
+        for mode, counts in one.verdicts.items():
+            say(f"  {mode}: " + ", ".join(f"{name} {n}" for name, n in counts.items()))
+    return 0
+
+
+def _figures(kit: str, rows: tuple[EvidenceRow, ...]) -> _Listed:
+    modes = sorted({row.mode for row in rows})
+    counts = {
+        mode: dict(Counter(row.verdict.value for row in rows if row.mode == mode).most_common())
+        for mode in modes
+    }
+    configs = {config for row in rows for config in (row.config, *row.also)}
+    return _Listed(kit, len(rows), len(configs), counts)
+
+
+@command.command(name="verify")
+def verify() -> int:
+    """Check the base: form, duplicates, order, contradictions. Exits with 1 on a finding."""
+    from codemod.cli.output import say
+    from codemod.evidence import base
+
+    found = [finding for file in base.files() for finding in base.verify(file)]
+    for finding in found:
+        say(finding)
+    say(f"{len(base.files())} files, {len(found)} findings.")
+    return int(bool(found))

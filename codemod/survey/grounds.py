@@ -1,0 +1,55 @@
+"""What a verdict rests on: the files that a config and its model's `forward` reach."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.code.tree import Tree
+    from codemod.evidence.rows import EvidenceRow
+    from codemod.hazards import ModelHazards
+    from codemod.survey.inventory import Inventory
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """The files that each config reaches, in one tree at one revision."""
+
+    tree: Tree
+    revision: str | None
+    files: dict[str, tuple[str, ...]]
+
+    def digest(self, config: str) -> str | None:
+        """A digest of the names and bytes of a config's files; None where they are not known."""
+        if config not in self.files:
+            return None
+        found = hashlib.sha256()
+        for path in self.files[config]:
+            data = self.tree.read(path)
+            found.update(f"{path}\0{len(data)}\0".encode())
+            found.update(data)
+        return found.hexdigest()[:_DIGITS]
+
+    def stands(self, row: EvidenceRow, config: str) -> bool:
+        """Whether a row is good for `config`: of this revision, or nothing that it reaches changed.
+
+        Without a revision (a folder that git does not know) the digest alone decides.
+        """
+        if row.revision is not None and row.revision == self.revision:
+            return True
+        return row.rests_on is not None and row.rests_on == self.digest(config)
+
+
+def grounds(
+    tree: Tree, revision: str | None, inventory: Inventory, models: tuple[ModelHazards, ...]
+) -> Grounds:
+    """The grounds of all configs whose model was found; configs of other models have none."""
+    files = {
+        model.config: tuple(sorted({*model.files, *inventory.files.get(model.config, ())}))
+        for model in models
+    }
+    return Grounds(tree, revision, files)

@@ -1,0 +1,208 @@
+"""The base of evidence: rows of real results, merging, checking, and the commands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codemod.cli.main import run
+from codemod.evidence import base
+from codemod.evidence.result_files import from_content
+from codemod.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
+from codemod.judging.verdict import Explanation, FirstDifference, Verdict
+from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DATE = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own data folder: the base is written there."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("CODEMOD_DATA", str(folder))
+    return folder
+
+
+def row(**fields: Any) -> EvidenceRow:
+    first = next(iter(rows_of(from_content(OLD_PROBE), DATE, "abc")))
+    return replace(first, **fields)
+
+
+def test_a_parity_result_becomes_a_row_a_mode() -> None:
+    ast, sot = rows_of(from_content(OLD_PARITY), DATE, "abc")
+    assert (ast.mode, ast.verdict, ast.kind, ast.steps) == (
+        "ast",
+        Verdict.GRADIENT_DIFFERS,
+        "parity",
+        50,
+    )
+    assert ast.hazard == RowHazard("D-1", "net.py", 3)
+    assert ast.first is not None and ast.first.name == "w"
+    assert (ast.hook, ast.options, ast.rests_on, ast.date) == ("abc", ("a=1",), "abc", DATE)
+    assert (sot.verdict, sot.reason) == (Verdict.NOT_RUN, "Interrupted.")
+
+
+def test_a_row_is_read_back_from_its_line_and_is_a_result() -> None:
+    for result in (from_content(OLD_PARITY), from_content(OLD_PROBE)):
+        for one in rows_of(result, DATE, None):
+            assert from_line(one.to_line()) == one
+            again = one.to_result()
+            assert (again.kind, again.configs) == (result.kind, result.configs)
+            was = result.modes[one.mode]
+            now = again.modes[one.mode]
+            assert (now.verdict, now.grad_max_rel, now.first) == (
+                was.verdict,
+                was.grad_max_rel,
+                was.first,
+            )
+
+
+def test_a_row_is_compact_and_tells_no_folder_of_the_machine() -> None:
+    reason = "No file '/home/me/kit/a.txt'. " + "x" * 500
+    mode = {"verdict": "fails", "reason": reason}
+    content = {**OLD_PROBE, "modes": {"dynamic": {"outcome": "ok"}, "ast": mode}}
+    (one,) = rows_of(from_content(content), DATE, None)
+    assert "/home" not in one.to_line() and "'…/a.txt'" in one.reason
+    assert len(one.reason) == 301
+    assert set(json.loads(row(also=(), attempt={}, reason="", adapter=0).to_line())) < {
+        *EvidenceRow.__slots__
+    }
+    assert "device" not in json.loads(one.to_line())
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "Expecting"),
+        ("[]", "is not an object"),
+        ('{"kit": "PaddleClas"}', "`config` is missing"),
+        (row().to_line()[:-1] + ',"more":1}', "`more` is not a key of a row"),
+        (row().to_line().replace('"fails"', '"good"'), "`verdict` is 'good'"),
+    ],
+)
+def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: str, why: str) -> None:
+    file = tmp_path / "PaddleClas.jsonl"
+    file.write_text(f"{row().to_line()}\n{line}\n", encoding="utf-8")
+    found = base.read_file(file)
+    assert found.rows == (row(),)
+    ((place, told),) = found.damaged.items()
+    assert place == f"{file}:2" and why in told
+    assert base.verify(file) == [f"{place}: {told}."]
+
+
+def test_of_the_same_the_newer_stays() -> None:
+    newer = row(date="2026-02-01T00:00:00+00:00", reason="again")
+    assert base.merge([newer], [row()]) == (newer,)
+    assert base.merge([row()], [newer]) == (newer,)
+
+
+def test_contradictions_stay_and_are_named(tmp_path: Path) -> None:
+    other = row(verdict=Verdict.PASS, date="2026-02-01T00:00:00+00:00")
+    both = base.merge([row()], [other])
+    assert both == (row(), other)
+    assert base.contradictions(both) == (both,)
+    file = tmp_path / "PaddleClas.jsonl"
+    base.write_base(file, both)
+    (finding,) = base.verify(file)
+    assert "a.yaml in ast on Paddle 3.3.1 (probe, cpu) is contradictory" in finding
+    assert "fails" in finding and "pass (2026-02-01" in finding
+
+
+@pytest.mark.parametrize(
+    "fields", [{"rests_on": "def"}, {"adapter": 3}, {"recorder": "r"}, {"steps": 9}]
+)
+def test_what_was_measured_on_other_ground_is_replaced(fields: dict[str, Any]) -> None:
+    newer = row(verdict=Verdict.PASS, date="2026-02-01T00:00:00+00:00", **fields)
+    assert base.merge([row()], [newer]) == (newer,)
+    assert base.merge([newer], [row()]) == (newer,)
+
+
+def test_a_run_that_could_not_be_made_replaces_none() -> None:
+    newer = row(verdict=Verdict.NOT_RUN, rests_on="def", date="2026-02-01T00:00:00+00:00")
+    assert base.merge([row()], [newer]) == (row(),)
+    assert base.merge([], [newer]) == (newer,)
+
+
+def test_duplicates_and_disorder_are_findings(tmp_path: Path) -> None:
+    file = tmp_path / "PaddleClas.jsonl"
+    lines = [row(config="b.yaml").to_line(), row().to_line()]
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert base.verify(file) == [f"{file}: the rows are not sorted."]
+    file.write_text(f"{lines[1]}\n{lines[1]}\n", encoding="utf-8")
+    assert [finding.partition(": ")[2] for finding in base.verify(file)] == [
+        "a.yaml in ast on Paddle 3.3.1 (probe, cpu) stands twice."
+    ]
+    base.write_base(file, [row(config="b.yaml"), row(), row()])
+    assert base.verify(file) == []
+
+
+def test_a_row_of_another_kit_is_a_finding(tmp_path: Path) -> None:
+    file = tmp_path / "PaddleSeg.jsonl"
+    base.write_base(file, [row()])
+    assert "`kit` is 'PaddleClas'" in base.verify(file)[0]
+
+
+def test_the_commands(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "ws" / "probes" / "PaddleClas"
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text(json.dumps(OLD_PROBE), encoding="utf-8")
+    (folder / "cut.json").write_text("{", encoding="utf-8")
+    add = ["evidence", "add", "--workspace", str(tmp_path / "ws")]
+    assert run(add) == 0
+    told = capsys.readouterr()
+    assert "cut.json is left out: it is not JSON." in told.err
+    file = data / "evidence" / "PaddleClas.jsonl"
+    before = file.read_bytes()
+    assert run(add) == 0 and file.read_bytes() == before, "adding twice changes nothing"
+    assert run(["evidence", "verify"]) == 0
+    capsys.readouterr()
+    assert run(["evidence", "list", "PaddleClas", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    mine = [one for one in listed if one["config"] == "a.yaml"]
+    assert [(one["mode"], one["verdict"]) for one in mine] == [("ast", "fails"), ("sot", "not-run")]
+    assert run(["evidence", "list", "PaddleClas"]) == 0
+    assert "a.yaml in ast on Paddle 3.3.1 (probe, cpu): fails" in capsys.readouterr().out
+    assert run(["evidence", "list"]) == 0
+    assert "PaddleClas:" in capsys.readouterr().out
+    file.write_text(file.read_text(encoding="utf-8") + "{\n", encoding="utf-8")
+    assert run(["evidence", "verify"]) == 1
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "none")]) == 2
+
+
+def test_a_contradiction_is_told_when_it_is_added(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "ws" / "probes" / "PaddleClas"
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text(json.dumps(OLD_PROBE), encoding="utf-8")
+    add = ["evidence", "add", "--workspace", str(tmp_path / "ws")]
+    assert run(add) == 0
+    ast = {**OLD_PROBE["modes"]["ast"], "verdict": "crash"}
+    content = {**OLD_PROBE, "modes": {**OLD_PROBE["modes"], "ast": ast}}
+    (folder / "a.json").write_text(json.dumps(content), encoding="utf-8")
+    assert run(add) == 1
+    assert "is contradictory" in capsys.readouterr().err
+    verdicts = [one.verdict for one in base.read_base("PaddleClas").rows if one.mode == "ast"]
+    assert {Verdict.FAILS, Verdict.CRASH} <= set(verdicts)
+
+
+def test_the_shipped_base_is_sound() -> None:
+    files = base.files()
+    assert len(files) >= 10
+    assert [finding for file in files for finding in base.verify(file)] == []
+    assert all(file.stat().st_size < 2**20 for file in files)
+
+
+def test_first_differences_and_hazards_survive() -> None:
+    first = FirstDifference(1, 0, "w", "drift", float("inf"), 2)
+    one = row(first=first, hazard=RowHazard("D-1", "net.py", 3))
+    result = from_line(one.to_line()).to_result()
+    assert result.modes["ast"].first == first
+    assert result.modes["ast"].hazard == Explanation("D-1", "", "", "net.py", 3)
