@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.evidence.result import ModeResult, Result
-    from codemod.parity.parity_job import Prepared
+    from codemod.parity.parity_job import ParityRequest
+    from codemod.training.preparation import Prepared
 
 _CONTRACT = (
     "verdict",
@@ -111,6 +112,7 @@ def command(
     """
     from codemod.parity import parity_job as task
     from codemod.sources import resolve
+    from codemod.training.preparation import prepare
 
     place = Workspace.at(workspace)
     asked = task.ParityRequest(
@@ -130,17 +132,18 @@ def command(
         jobs=jobs,
         fresh=force,
     )
-    ready = task.prepare(asked, resolve(target, path, place), place)
-    result = None if force or rejudge else _known(ready)
+    ready = prepare(asked, resolve(target, path, place), place)
+    file = task.result_file(ready, place)
+    result = None if force or rejudge else _known(file, asked)
     if result is None:
-        result = _run(ready, place)
+        result = _run(asked, ready, place)
     elif not as_json:
         click.echo("This run is known; --force runs it again.", err=True)
-    _print(result, ready, as_json)
+    _print(result, file, as_json)
     return int(not result.passed)
 
 
-def _known(ready: Prepared) -> Result | None:
+def _known(file: Path, asked: ParityRequest) -> Result | None:
     """The kept result of the same run, if it has all modes that are asked for.
 
     Where the kit itself failed, the environment may have been fixed since. A damaged file is
@@ -149,31 +152,31 @@ def _known(ready: Prepared) -> Result | None:
     from codemod.evidence.result_files import DamagedResultError, read_result
     from codemod.judging.verdict import Verdict
 
-    if not ready.result.is_file():
+    if not file.is_file():
         return None
     try:
-        result = read_result(ready.result)
+        result = read_result(file)
     except DamagedResultError as error:
-        click.echo(f"{ready.result} is damaged and is measured again: {error}.", err=True)
+        click.echo(f"{file} is damaged and is measured again: {error}.", err=True)
         return None
-    whole = set(ready.asked.modes) <= set(result.modes)
+    whole = set(asked.modes) <= set(result.modes)
     sound = Verdict.DYNAMIC_FAILS not in result.verdicts and not result.interrupted
     return result if whole and sound else None
 
 
-def _run(ready: Prepared, place: Workspace) -> Result:
+def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     from codemod.cli.progress import Progress
     from codemod.parity import parity_job as task
 
     click.echo(
-        f"{ready.identity.kit} {ready.asked.config}: Paddle {ready.build.version}, "
-        f"{ready.device}, {ready.asked.steps} steps",
+        f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "
+        f"{ready.device}, {asked.steps} steps",
         err=True,
     )
     missing = missing_hooks(ready.source)
     if missing:
         # A long run that can only end as `not-static`: warn before it starts.
-        where = f" --path {ready.asked.path}" if ready.asked.path is not None else ""
+        where = f" --path {asked.path}" if asked.path is not None else ""
         click.echo(
             f"{missing} hooks are not in this checkout yet; "
             f"`codemod apply {ready.source.kit}{where}` inserts them.",
@@ -181,9 +184,9 @@ def _run(ready: Prepared, place: Workspace) -> Result:
         )
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    with Progress(ready.asked.steps) as progress:
+    with Progress(asked.steps) as progress:
         try:
-            return task.run(ready, place, progress.show)
+            return task.run(asked, ready, place, progress.show)
         except KeyboardInterrupt as stop:
             raise Stopped(
                 f"Interrupted; finished runs are kept in {ready.folder}, and the same command "
@@ -201,10 +204,10 @@ def missing_hooks(source: Source) -> int:
     return sum(hook.status is Status.INSERTED for hook in plan_change(source).hooks)
 
 
-def _print(result: Result, ready: Prepared, as_json: bool) -> None:
+def _print(result: Result, file: Path, as_json: bool) -> None:
     from codemod.base.json_form import to_json
 
-    report = str(ready.result.with_suffix(".html"))
+    report = str(file.with_suffix(".html"))
     if as_json:
         modes = {}
         for mode, fields in result.modes.items():

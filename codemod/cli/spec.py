@@ -75,15 +75,15 @@ def command(
     """
     from codemod.base.errors import UsageError
     from codemod.cli.progress import Progress
-    from codemod.parity import parity_job as parity
     from codemod.patch.apply import apply_changes
     from codemod.patch.git_patch import patch
     from codemod.sources import resolve
     from codemod.spec.change import change_set
     from codemod.spec.spec_job import run
+    from codemod.training.preparation import RunRequest, prepare
 
     place = Workspace.at(workspace)
-    asked = parity.ParityRequest(
+    asked = RunRequest(
         target,
         config,
         batches,
@@ -97,7 +97,7 @@ def command(
         launch,
         path,
     )
-    ready = parity.prepare(asked, resolve(target, path, place), place)
+    ready = prepare(asked, resolve(target, path, place), place)
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(2 * batches) as progress:
         outcome = run(ready, place, batches, checks, progress.show)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.workspace import Workspace
-    from codemod.parity.parity_job import Prepared
     from codemod.spec.spec_result import SpecResult
+    from codemod.training.preparation import Prepared
     from codemod.training.record import Record
     from codemod.training.runner import Command, OnStep
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.base.workspace import Workspace
-    from codemod.parity.parity_job import Prepared
+    from codemod.training.preparation import Prepared
 
 INJECT = Path(__file__).parent / "inject"
 # More optimizer steps than any observed run takes; the observer ends it.

@@ -13,7 +13,7 @@ from codemod.spec.spec_result import SpecResult, results, whole
 
 if TYPE_CHECKING:
     from codemod.base.workspace import Workspace
-    from codemod.parity.parity_job import Prepared
+    from codemod.training.preparation import Prepared
     from codemod.training.runner import OnStep
 
 # Options of a launch recipe that make pictures, clips or lists smaller than the config's.

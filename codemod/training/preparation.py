@@ -1,0 +1,99 @@
+"""From what the user asked for to all that is known before a kit's training is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import UsageError
+from codemod.training import devices
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.identity import Identity
+from codemod.training.launch import hook_checksum
+from codemod.training.recipes import Recipe, read_recipe, run_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What the user asked for. `python` and `launch` replace our environment and recipe."""
+
+    target: str
+    config: str
+    steps: int
+    modes: tuple[str, ...]
+    device: str
+    options: tuple[str, ...]
+    seed: int
+    limit_s: float | None = None
+    paddle: str | None = None
+    python: Path | None = None
+    launch: Path | None = None
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that is known before anything runs; `folder` is where records are kept."""
+
+    asked: RunRequest
+    source: Source
+    recipe: Recipe
+    python: Path
+    build: devices.Build
+    device: str
+    identity: Identity
+    folder: Path
+
+
+def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
+    """Check everything that can be checked before a long run: config, Paddle, device."""
+    kit = source.kit or source.root.name
+    recipe = read_recipe(kit, asked.config, asked.launch)
+    if (
+        not (source.root / recipe.cwd / asked.config).exists()
+        and not (source.root / asked.config).exists()
+    ):
+        raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
+    archs = devices.gpu_archs()
+    devices.exists(asked.device, archs)
+    version = asked.paddle or recipe.paddle
+    python = asked.python or ensure(
+        EnvSpec(
+            version,
+            recipe.python,
+            recipe.requirements,
+            gpu=devices.wants_gpu_build(asked.device, version, archs),
+        )
+    )
+    build = devices.read_build(python)
+    device = devices.choose(asked.device, build, archs)
+    identity = Identity(
+        kit=kit,
+        revision=source.revision,
+        config=asked.config,
+        device=device,
+        paddle=build.version,
+        hook=hook_checksum(source.root),
+        options=(
+            *asked.options,
+            f"steps={asked.steps}",
+            f"seed={asked.seed}",
+            f"launch={run_text(recipe)}",
+        ),
+    )
+    return Prepared(
+        asked,
+        source,
+        recipe,
+        python,
+        build,
+        device,
+        identity,
+        folder=workspace.root / "runs" / kit / identity.name,
+    )
