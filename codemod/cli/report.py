@@ -12,7 +12,10 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from codemod.evidence.result import Result
+    from codemod.evidence.result_files import KeptResult
 
 
 @click.command(name="report")
@@ -36,7 +39,7 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     place = Workspace.at(workspace)
     kept = read_results(place.root / PARITY_FOLDER)
     print_damaged(kept.damaged)
-    results = newest(kept.results)
+    results = (*newest(kept.results), *_of_base(kept.results))
     if not results:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod parity KIT -c CONFIG"
@@ -49,6 +52,22 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     else:
         click.echo(f"{len(results)} results: {page}")
     return 0
+
+
+def _of_base(own: Iterable[KeptResult]) -> Iterator[KeptResult]:
+    """The base's parity runs of what the workspace has no result for."""
+    from codemod.evidence import base
+    from codemod.evidence.result_files import KeptResult
+
+    seen = {_place(kept.result) for kept in own}
+    for file in base.files():
+        for result in base.parity_results(file.stem):
+            if _place(result) not in seen:
+                yield KeptResult(file, result, 0.0)
+
+
+def _place(result: Result) -> tuple[str | None, ...]:
+    return (result.kit, result.config, result.paddle, result.device)
 
 
 def _row(result: Result) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.atomic import write_atomic
@@ -14,6 +14,8 @@ from codemod.judging.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from codemod.evidence.result import Result
 
 FOLDER = "evidence"
 
@@ -112,6 +114,23 @@ def contradictions(rows: Iterable[EvidenceRow]) -> tuple[tuple[EvidenceRow, ...]
     for row in rows:
         groups[(*row.place, row.ground)].append(row)
     return tuple(tuple(g) for g in groups.values() if len({row.verdict for row in g}) > 1)
+
+
+def parity_results(kit: str) -> tuple[Result, ...]:
+    """The parity runs of a kit in the base, the modes of one run together."""
+    runs: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
+    for row in read_base(kit).rows:
+        if row.kind == "parity":
+            runs[(row.config, row.paddle, row.device, row.revision, row.ground, row.date)].append(
+                row
+            )
+    return tuple(
+        replace(
+            group[0].to_result(),
+            modes={mode: one for row in group for mode, one in row.to_result().modes.items()},
+        )
+        for group in runs.values()
+    )
 
 
 def verify(file: Path) -> list[str]:

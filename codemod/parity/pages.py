@@ -113,13 +113,15 @@ def write_result_page(path: Path, result: Result) -> None:
     path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
+def _address(file: Path, folder: Path) -> str:
+    """The page of a result; a run of the base of evidence has none."""
+    return os.path.relpath(file.with_suffix(".html"), folder) if file.suffix == ".json" else ""
+
+
 def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
     """Write the page over all results; links lead to the results' own pages."""
     listed = [kept.result for kept in results]
-    rows = [
-        (os.path.relpath(kept.file.with_suffix(".html"), path.parent), kept.result)
-        for kept in results
-    ]
+    rows = [(_address(kept.file, path.parent), kept.result) for kept in results]
     counts: dict[str, Counter[str]] = {}
     for result in listed:
         for mode, fields in result.modes.items():

@@ -176,6 +176,27 @@ def test_the_commands(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert run(["evidence", "add", "--workspace", str(tmp_path / "none")]) == 2
 
 
+def test_the_report_shows_the_base_s_parity_runs(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = {**OLD_PARITY, "config": "only/in/base.yaml"}
+    probe = list(rows_of(from_content(OLD_PROBE), DATE, None))
+    rows = [one for c in (OLD_PARITY, shown) for one in rows_of(from_content(c), DATE, None)]
+    base.write_base(data / "evidence" / "PaddleRec.jsonl", rows)
+    base.write_base(data / "evidence" / "PaddleClas.jsonl", probe)
+    folder = tmp_path / "ws" / "results" / "PaddleRec"
+    folder.mkdir(parents=True)
+    (folder / "x.json").write_text(json.dumps(OLD_PARITY), encoding="utf-8")
+    assert run(["report", "--json", "--workspace", str(tmp_path / "ws")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(one["config"], one["modes"]) for one in told["results"]] == [
+        ("models/rank/dnn/config.yaml", {"ast": "gradient-differs", "sot": "not-run"}),
+        ("only/in/base.yaml", {"ast": "gradient-differs", "sot": "not-run"}),
+    ]
+    page = (tmp_path / "ws" / "results" / "index.html").read_text(encoding="utf-8")
+    assert "only/in/base.yaml" in page and 'href=""' not in page
+
+
 def test_a_contradiction_is_told_when_it_is_added(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
