@@ -121,9 +121,8 @@ def parity_results(kit: str) -> tuple[Result, ...]:
     runs: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
     for row in read_base(kit).rows:
         if row.kind == "parity":
-            runs[(row.config, row.paddle, row.device, row.revision, row.ground, row.date)].append(
-                row
-            )
+            made_with = (row.revision, row.options, row.hook, row.recorder, row.date)
+            runs[(row.config, row.paddle, row.device, *made_with)].append(row)
     return tuple(
         replace(
             group[0].to_result(),
