@@ -59,7 +59,11 @@ def test_there_are_patterns_to_look_at() -> None:
 
 
 # A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
-TOLD_APART = {"codemod.survey.verdicts._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
+TOLD_APART = {
+    "codemod.survey.verdicts._FOLDERS",
+    "codemod.evidence.rows._FOLDERS",
+    "codemod.kits.catalogue._VERSIONS",
+}
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
@@ -210,12 +214,17 @@ def test_a_result_names_no_picture_of_the_disk(tmp_path: Path) -> None:
     (folder / "curve.png").write_bytes(b"own")
     (tmp_path / "secret.png").write_bytes(b"secret")
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
-    named = ["curve.png", "../../../secret.png", str(tmp_path / "secret.png"), "link.png", 7, None]
-    result = {"kit": "K", "config": "c.yml", "modes": {"ast": {}}, "pictures": named}
-    result |= {"command": "codemod parity 'K", "revision": ["x"]}
+    named = ["curve.png", "../../../secret.png", str(tmp_path / "secret.png"), "link.png"]
+    modes = {"ast": {"verdict": "pass"}}
+    result = {"kit": "K", "config": "c.yml", "paddle": "2.6.2", "modes": modes, "pictures": named}
+    result |= {"command": "codemod parity 'K"}
     (folder / "a.json").write_text(json.dumps(result))
+    (folder / "b.json").write_text(json.dumps(result | {"revision": ["x"]}))
     (folder / "deep.json").write_text("[" * 100_000)
     found = read_evidence(workspace, "K")
     assert found.pictures == (folder / "curve.png",)
     assert found.rows[0].command == "'codemod parity '\"'\"'K'"
-    assert found.unreadable == ("results/K/deep.json",)
+    assert found.unreadable == (
+        "results/K/b.json: `revision` is not a text",
+        "results/K/deep.json: it is not JSON",
+    )
