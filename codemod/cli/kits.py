@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from codemod.audit.reach import trainable
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.planning import PlanOutcome, Request, outcomes
+from codemod.cli.table import print_table
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_files import config_files
@@ -65,7 +65,7 @@ def command(as_json: bool, workspace: Path | None) -> int:
     if as_json:
         click.echo(json.dumps({"kits": [asdict(row) for row in rows]}, indent=1))
     else:
-        _print(rows)
+        print_table(_HEADINGS, [row.cells() for row in rows])
     return 0
 
 
@@ -93,21 +93,3 @@ def _hooks(state: PlanOutcome) -> str:
     words = {"present": "present", "inserted": "missing", "unplaced": "unplaced"}
     parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
     return ", ".join(parts) or "none"
-
-
-def _print(rows: list[KitRow]) -> None:
-    """Print a table for people, columns of plain text for a pipe."""
-    lines = [row.cells() for row in rows]
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(*_HEADINGS)
-        for line in lines:
-            table.add_row(*(cell.replace("[", r"\[") for cell in line))
-        Console().print(table)
-        return
-    widths = [max(map(len, column)) for column in zip(_HEADINGS, *lines, strict=True)]
-    for line in (_HEADINGS, *lines):
-        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.echo("  ".join(padded).rstrip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
 from codemod.cli.planning import requests
+from codemod.cli.table import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,18 +116,6 @@ def _print(survey: Survey, places: Sequence[Output]) -> None:
     from codemod.survey.document import summary
 
     lines = summary(survey)
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(*lines[0])
-        for line in lines[1:]:
-            table.add_row(*line)
-        Console().print(table)
-    else:
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        for line in lines:
-            padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-            say("  ".join(padded).rstrip())
+    print_table(lines[0], lines[1:])
     for place in places:
         click.echo(str(place.file))

@@ -86,6 +86,36 @@ def test_no_colour_where_nobody_wants_it(minikit: Path, tmp_path: Path) -> None:
     assert b"\x1b[1;32m" not in shown(TERM="xterm-256color", NO_COLOR="1")
 
 
+@pytest.mark.parametrize(("width", "folded"), [(80, False), (30, True)])
+def test_a_narrow_terminal_cuts_no_cell(width: int, folded: bool) -> None:
+    import pty
+
+    program = (
+        "from codemod.cli.table import print_table; "
+        "print_table(('kit', 'source', 'hooks'), [('PaddleDetection', '/kits/[x]', '1 present')])"
+    )
+    parent, child = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=child,
+        env={**os.environ, "COLUMNS": str(width), "TERM": "xterm"},
+    ) as process:
+        os.close(child)
+        parts = []
+        try:
+            while part := os.read(parent, 4096):
+                parts.append(part)
+        except OSError:
+            pass
+        assert process.wait() == 0
+    os.close(parent)
+    shown = b"".join(parts).decode()
+    for cell in ("PaddleDetection", "/kits/[x]", "1 present"):
+        assert cell in shown
+    assert ("━" in shown) != folded
+    assert max(map(len, shown.splitlines())) <= width + 20 * (not folded)
+
+
 def slowly(number: int) -> int:
     import time
 

@@ -1,0 +1,56 @@
+"""A table for people, for whatever reads a pipe, and for a narrow terminal."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+from codemod.cli.output import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print columns of plain text into a pipe, a table on a terminal.
+
+    Where the terminal is too narrow for the table, each row becomes a few lines: no cell is cut.
+    """
+    if not sys.stdout.isatty():
+        _print_columns(headings, rows)
+        return
+    from rich.console import Console
+    from rich.measure import Measurement
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    table = Table(*headings)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    if Measurement.get(console, console.options, table).maximum <= console.width:
+        wide = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+        if wide <= console.width:
+            console.print(table)
+            return
+    _print_blocks(headings, rows, console.width)
+
+
+def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for row in (headings, *rows):
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        say("  ".join(padded).rstrip())
+
+
+def _print_blocks(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> None:
+    for row in rows:
+        pairs = zip(headings[1:], row[1:], strict=True)
+        # A pair is not parted at a line's end.
+        text = "; ".join(
+            f"{name} {cell}".replace(" ", "\N{NO-BREAK SPACE}") for name, cell in pairs
+        )
+        say(row[0])
+        for line in textwrap.wrap(text, width - 2, break_long_words=False, break_on_hyphens=False):
+            say(f"  {line}".replace("\N{NO-BREAK SPACE}", " "))
