@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# Wider than any terminal: what a table would take if it were free to.
+_WIDE = 10_000
+
+
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print columns of plain text into a pipe, a table on a terminal.
 
@@ -29,12 +33,11 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table = Table(*headings)
     for row in rows:
         table.add_row(*map(Text, row))
-    if Measurement.get(console, console.options, table).maximum <= console.width:
-        wide = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-        if wide <= console.width:
-            console.print(table)
-            return
-    _print_blocks(headings, rows, console.width)
+    unbounded = console.options.update(max_width=_WIDE)
+    if Measurement.get(console, unbounded, table).maximum <= console.width:
+        console.print(table)
+    else:
+        _print_blocks(headings, rows, console.width)
 
 
 def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -46,11 +49,9 @@ def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> No
 
 def _print_blocks(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> None:
     for row in rows:
-        pairs = zip(headings[1:], row[1:], strict=True)
+        pairs = (f"{name} {cell}" for name, cell in zip(headings[1:], row[1:], strict=True))
         # A pair is not parted at a line's end.
-        text = "; ".join(
-            f"{name} {cell}".replace(" ", "\N{NO-BREAK SPACE}") for name, cell in pairs
-        )
+        text = "; ".join(pair.replace(" ", "\N{NO-BREAK SPACE}") for pair in pairs)
         say(row[0])
         for line in textwrap.wrap(text, width - 2, break_long_words=False, break_on_hyphens=False):
             say(f"  {line}".replace("\N{NO-BREAK SPACE}", " "))
