@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -50,13 +53,17 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """A function, or the module itself (named `<module>`)."""
+    """A function, or the module itself (named `<module>`).
+
+    `text` is its source; `found` keeps what `once_a_scope` functions made of it.
+    """
 
     name: str
     node: Function | ast.Module
     path: Path
     owner: ast.ClassDef | None = None
     text: str = ""
+    found: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
 
     def mentions(self, *words: str) -> bool:
         """Whether one of the words is in the scope's text: checked before the tree is walked."""
@@ -94,6 +101,22 @@ class Scope:
     def function(self) -> str:
         """The last part of the name: `train` of `Trainer.train`."""
         return self.name.rsplit(".", 1)[-1]
+
+
+def once_a_scope(
+    function: Callable[Concatenate[Scope, Given], Found],
+) -> Callable[Concatenate[Scope, Given], Found]:
+    """Keeps each result with the scope, so that it goes when the scope and its tree go."""
+
+    @wraps(function)
+    def kept(scope: Scope, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
+        key = (function, *args, *kwargs.items())
+        if key not in scope.found:
+            scope.found[key] = function(scope, *args, **kwargs)
+        result: Found = scope.found[key]
+        return result
+
+    return kept
 
 
 @dataclass(frozen=True, eq=False)

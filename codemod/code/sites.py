@@ -10,9 +10,8 @@ import ast
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 
-from codemod.code.module import Scope, Statement, callee, dotted
+from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
 # Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.
@@ -81,7 +80,7 @@ def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
     return (), None
 
 
-@lru_cache(maxsize=8192)
+@once_a_scope
 def group(scope: Scope, name: str) -> frozenset[str]:
     """All names of the model that `name` is one of."""
     names = {name}
@@ -105,7 +104,7 @@ def group(scope: Scope, name: str) -> frozenset[str]:
         names |= more
 
 
-@lru_cache(maxsize=8192)
+@once_a_scope
 def find(scope: Scope, names: frozenset[str]) -> tuple[Site, ...]:
     """The sites of a model in a scope, in source order."""
     sites = [Site(Kind.PARAMETER, p, None) for p in scope.parameters if p in names]
@@ -179,7 +178,7 @@ def runs(scope: Scope, name: str) -> bool:
     return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
 
 
-@lru_cache(maxsize=8192)
+@once_a_scope
 def trains(scope: Scope) -> bool:
     """Whether the scope runs a backward pass."""
     if not scope.mentions("backward"):

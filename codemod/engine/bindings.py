@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pyflakes import messages
 from pyflakes.checker import Checker
 
-from codemod.code.module import BLOCKS, block, own_nodes
+from codemod.code.module import BLOCKS, block, every_statement, own_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,11 +28,14 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 EXITS = ("exit", "sys.exit", "quit", "os._exit")
 
 
-def unbound(old: bytes, new: bytes) -> str | None:
-    """Why a name that the new file uses, and the old one does not, may not be bound; or None."""
+def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> str | None:
+    """Why a name that the new file uses, and the old one does not, may not be bound; or None.
+
+    `tree` is the new file's syntax tree where that is known.
+    """
     if old == new:
         return None
-    tree = _parse(new)
+    tree = tree or _parse(new)
     found = _unbound(tree)
     if found:
         found -= _unbound(_parse(old))
@@ -67,7 +70,7 @@ def _reason(kind: str, name: str) -> str:
 def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> str | None:
     """Why inserted code may read an unbound name with the switch off, or None."""
     added = _added(old, new)
-    for function in (tree, *(node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))):
+    for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
         for statement in _inserted(function, added):
             for name in sorted(_read_when_off(statement)):
                 if not _bound(tree, function, statement, name, added):

@@ -28,7 +28,7 @@ def rewrite_checked(
     """The result, or the reason why the file, or some of the operations, must be left out."""
     try:
         result = rewrite(source, ops, tree)
-        fault = unbound(source, result.new)
+        fault = unbound(source, result.new, result.tree)
         return _refused(source, ops, fault) if fault else result
     except CannotRewriteError as fault:
         return str(fault)
@@ -38,7 +38,8 @@ def _refused(source: bytes, ops: Sequence[Op], fault: str) -> RefusedOps:
     """The operations that are at fault by themselves, or all of them."""
     reasons = {}
     for index, op in enumerate(ops):
-        alone = unbound(source, rewrite(source, [op]).new)
+        result = rewrite(source, [op])
+        alone = unbound(source, result.new, result.tree)
         if alone:
             reasons[index] = alone
     return RefusedOps(reasons or dict.fromkeys(range(len(ops)), fault))

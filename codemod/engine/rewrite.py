@@ -12,7 +12,7 @@ import contextlib
 import difflib
 import warnings
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -32,10 +32,11 @@ class CannotRewriteError(Exception):
 
 @dataclass(frozen=True)
 class Rewritten:
-    """New bytes, and the lines added and removed by each operation, in their order."""
+    """New bytes, the lines added and removed by each operation in their order, and the new tree."""
 
     new: bytes
     counts: tuple[tuple[int, int], ...]
+    tree: ast.Module = field(compare=False, repr=False)
 
 
 def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) -> Rewritten:
@@ -73,14 +74,14 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
         new = cut.restore(changed)
     except ValueError as fault:
         raise CannotRewriteError(str(fault)) from fault
-    _parses(new)
+    tree = _parsed(new)
     # Where lines are only added, comparing them shows all that a second printing would.
     if not _only_adds(source, new, ops):
         if module.bytes != cut.text:
             raise CannotRewriteError("LibCST does not give this file back byte for byte")
         if not any(op.reason for op in ops) and not _keeps(source, new):
             raise CannotRewriteError("the result would change lines that are not ours")
-    return Rewritten(new, _count(source, new, ops))
+    return Rewritten(new, _count(source, new, ops), tree)
 
 
 class _Rewriter:
@@ -302,11 +303,11 @@ def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]
     return [*old, made]
 
 
-def _parses(new: bytes) -> None:
+def _parsed(new: bytes) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(new)
+            return ast.parse(new)
     except SyntaxError as fault:
         raise CannotRewriteError(f"the result would not parse: line {fault.lineno}") from fault
 
