@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--tree", type=Path, help="a checkout of the kit (default: fetched)")
     parser.add_argument("--kit", default="PaddleDetection")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--all", type=Path, help="a folder of checkouts named as the kits")
+    parser.add_argument("--all", type=Path, help="a folder of checkouts named as kits")
     args = parser.parse_args()
     binaries = Path(sys.executable).parent
     codemod = [str(binaries / "codemod")]
@@ -153,10 +153,21 @@ def _start(args: argparse.Namespace, codemod: list[str], cwd: Path) -> None:
 
 
 def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> None:
-    trees = sorted(str(path) for path in args.all.resolve().iterdir() if path.is_dir())
-    commands = {f"codemod diff, {len(trees)} kits": [*codemod, "diff", *trees]}
-    (name,) = commands
-    table("All kits in one command", rounds(commands, cwd, max(1, args.rounds // 2)), name)
+    trees = sorted(path for path in args.all.resolve().iterdir() if path.is_dir())
+    print("\nEach kit, beside LibCST's floor for the files that change, whole (cpu s)")
+    print(f"{'kit':34} {'files':>8} {'diff':>8} {'floor':>8} {'diff x':>8}")
+    for tree in trees:
+        files = changed(codemod, tree.name, tree, cwd)
+        commands = {
+            "diff": [*codemod, "diff", tree.name, "--path", str(tree)],
+            "floor": [sys.executable, "-c", FLOOR, *files],
+        }
+        found = rounds(commands, cwd, args.rounds)
+        diff, floor = median(found["diff"], "cpu"), median(found["floor"], "cpu")
+        print(f"{tree.name:34} {len(files):8} {diff:8.3f} {floor:8.3f} {diff / floor:8.2f}")
+    name = f"codemod diff, {len(trees)} kits"
+    together = {name: [*codemod, "diff", *map(str, trees)]}
+    table("All kits in one command", rounds(together, cwd, args.rounds), name)
 
 
 if __name__ == "__main__":
