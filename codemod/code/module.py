@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from codemod.base.refusal import Refusal
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -181,20 +183,21 @@ LARGEST = 2_000_000
 DEEPEST = 100
 
 
-def parse(path: str, source: bytes) -> Module | str:
+def parse(path: str, source: bytes) -> Module | Refusal:
     """The module, or the reason why it cannot be read as Python."""
     if len(source) > LARGEST:
-        return f"{len(source) / 1e6:.1f} MB is more than people write; it is data or generated"
+        size = f"{len(source) / 1e6:.1f} MB"
+        return Refusal(f"{size} is more than people write; it is data or generated")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
     except SyntaxError as fault:
-        return f"line {fault.lineno}: {fault.msg}"
+        return Refusal(f"line {fault.lineno}: {fault.msg}")
     except (ValueError, LookupError, RecursionError, MemoryError) as fault:
-        return f"cannot be parsed: {str(fault) or type(fault).__name__}"
+        return Refusal(f"cannot be parsed: {str(fault) or type(fault).__name__}")
     if _too_deep(tree):
-        return f"its code is nested more than {DEEPEST} levels deep; it is generated"
+        return Refusal(f"its code is nested more than {DEEPEST} levels deep; it is generated")
     return Module(path, tree, source.decode("latin-1"))
 
 

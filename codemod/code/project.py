@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.refusal import Refusal
 from codemod.code.module import Module, Scope, callee, dotted, parse
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ class Project:
             try:
                 found = parse(path, self.tree.read(path))
             except FileNotFoundError:
-                found = "cannot be read"
-            if isinstance(found, str):
-                self.faults[path] = found
+                found = Refusal("cannot be read")
+            if isinstance(found, Refusal):
+                self.faults[path] = found.reason
             self._modules[path] = found if isinstance(found, Module) else None
         return self._modules[path]
 

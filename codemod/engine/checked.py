@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.refusal import Refusal
 from codemod.engine.bindings import unbound
 from codemod.engine.rewrite import CannotRewriteError, Rewritten, rewrite
 
@@ -24,14 +25,14 @@ class RefusedOps:
 
 def rewrite_checked(
     source: bytes, ops: Sequence[Op], tree: ast.Module | None
-) -> Rewritten | RefusedOps | str:
+) -> Rewritten | RefusedOps | Refusal:
     """The result, or the reason why the file, or some of the operations, must be left out."""
     try:
         result = rewrite(source, ops, tree)
         fault = unbound(source, result.new, result.tree)
         return _refused(source, ops, fault) if fault else result
     except CannotRewriteError as fault:
-        return str(fault)
+        return Refusal(str(fault))
 
 
 def _refused(source: bytes, ops: Sequence[Op], fault: str) -> RefusedOps:

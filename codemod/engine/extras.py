@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
+from codemod.base.refusal import Refusal
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
 from codemod.engine.ops import Insert, Op, Replace
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def extra_ops(
     project: Project, extras: tuple[Extra, ...], module: Module, gate: str
-) -> tuple[Op, ...] | str:
+) -> tuple[Op, ...] | Refusal:
     """The operations of a trainer's extras, or why one that is needed cannot be placed."""
     ops: list[Op] = []
     for extra in extras:
@@ -28,7 +29,7 @@ def extra_ops(
             ops.append(found)
         elif found is None and not extra.optional:
             anchor = extra.before or extra.after or extra.replace
-            return f"Not placed: nothing like {anchor!r} stands in {', '.join(extra.files)}."
+            return Refusal(f"nothing like {anchor!r} stands in {', '.join(extra.files)}")
     return tuple(ops)
 
 

@@ -15,11 +15,12 @@ from codemod.engine.ops import Insert, Op
 from codemod.engine.placement import Position, place
 
 if TYPE_CHECKING:
+    from codemod.base.refusal import Refusal
     from codemod.engine.candidates import Candidate
     from codemod.engine.rules import Trainer
 
 
-def position_of(candidate: Candidate, gate: Gate) -> Position | str:
+def position_of(candidate: Candidate, gate: Gate) -> Position | Refusal:
     """Where the hook goes, or why it can go nowhere."""
     scope, trainer = candidate.scope, candidate.trainer
     names = group(scope, candidate.name)

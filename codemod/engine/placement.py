@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from codemod.base.refusal import Refusal
 from codemod.code.module import Path, Scope, Statement, block, is_docstring
 from codemod.code.sites import Kind, Site
 
@@ -41,16 +42,16 @@ class Position:
 
 def place(
     scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...] = ()
-) -> Position | str:
+) -> Position | Refusal:
     """The position, or the reason why there is none.
 
     `bound` are statements that must come first for the gate to be readable.
     """
     found = _within(scope, sites, bound, LIMITS)
-    if isinstance(found, str) and any(s.kind is Kind.DERIVE for s in sites):
+    if isinstance(found, Refusal) and any(s.kind is Kind.DERIVE for s in sites):
         # What the model is made into is then taken for a wrapper, which must not be hooked.
         second = _within(scope, sites, bound, (*LIMITS, Kind.DERIVE))
-        return found if isinstance(second, str) else second
+        return found if isinstance(second, Refusal) else second
     return found
 
 
@@ -59,7 +60,7 @@ def _within(
     sites: tuple[Site, ...],
     bound: tuple[Statement, ...],
     kinds: tuple[Kind, ...],
-) -> Position | str:
+) -> Position | Refusal:
     """The position before every site of the given kinds."""
     limits = [s for s in sites if s.kind in kinds and s.statement]
     first = min((s.statement.node.lineno for s in limits if s.statement), default=None)
@@ -67,7 +68,9 @@ def _within(
     lower = [s for s in lower if s.kind not in kinds]
     lower = [s for s in lower if first is None or _starts(s, first)]
     if first is not None and _made_too_late(sites, lower):
-        return f"the model is called or wrapped at line {first}, before this scope makes it"
+        return Refusal(
+            f"the model is called or wrapped at line {first}, before this scope makes it"
+        )
     if any(s.kind is Kind.BUILD for s in lower):
         lower = _since_build(lower)
     for dropped in ((), (Kind.CONVERT,)):
@@ -76,7 +79,7 @@ def _within(
         if found:
             return found
     where = limits[0].statement.node.lineno if limits and limits[0].statement else 0
-    return f"no position lies after the build and copies and before line {where}"
+    return Refusal(f"no position lies after the build and copies and before line {where}")
 
 
 def _starts(site: Site, first: int) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
 from codemod.base.collector import collector_paused
+from codemod.base.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +94,8 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
         module = plan.project.module(path)
         tree = module.tree if module else None
         result = rewrite_checked(plan.project.tree.read(path), [s.op for s in steps], tree)
-        if isinstance(result, str):
-            faults[path] = result
+        if isinstance(result, Refusal):
+            faults[path] = result.reason
         elif isinstance(result, RefusedOps):
             for index, why in result.reasons.items():
                 reason = f"Not placed: in {path} {why}."

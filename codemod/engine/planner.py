@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Hook, Skip, Source, Status
+from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
@@ -122,13 +123,13 @@ def _consider(
         draft.add(line, _unplaced(candidate, line, reason))
         return
     position = position_of(candidate, gate)
-    if isinstance(position, str):
-        draft.add(line, _unplaced(candidate, line, f"Not placed: {position}."))
+    if isinstance(position, Refusal):
+        draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
         return
     made = insertion(candidate, gate, position)
     extras = extra_ops(project, trainer.extras, module, made[1].gate or "")
-    if isinstance(extras, str):
-        draft.add(line, _unplaced(candidate, line, extras))
+    if isinstance(extras, Refusal):
+        draft.add(line, _unplaced(candidate, line, f"Not placed: {extras.reason}."))
         return
     hook = replace(made[1], line=line)
     draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras))
@@ -147,14 +148,14 @@ def _complete(
     if left_out or trainer.requires not in module.text or gate is None:
         return
     position = position_of(candidate, gate)
-    if isinstance(position, str):
+    if isinstance(position, Refusal):
         return
     op, hook = insertion(candidate, gate, position)
     assert isinstance(op.action, Insert)
     line = standing_line(scope, position, op.action.code)
     if line is None:
         extras = extra_ops(project, trainer.extras, module, gate.test)
-        if not isinstance(extras, str):
+        if not isinstance(extras, Refusal):
             draft.add(order(scope, position), hook, (op, *gate.ops, *extras))
     elif not any(h.module is module and h.line == line for h in standing):
         draft.add(line, replace(hook, status=Status.PRESENT, line=line))
