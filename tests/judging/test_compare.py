@@ -112,6 +112,7 @@ def test_names_of_one_side_only_are_absent() -> None:
 def test_losses(one: tuple[float, ...], two: tuple[float, ...], expected: Any) -> None:
     found = compare_step(step(0, {}, losses=one), step(0, {}, losses=two))
     assert (found.loss_abs, found.loss_rel, found.losses_match) == expected
+    assert found.same_losses is (len(one) == len(two))
 
 
 def test_state_is_compared_where_both_looked() -> None:
