@@ -8,7 +8,6 @@ at for the code that runs with the switch off: a kit must then do exactly what i
 from __future__ import annotations
 
 import ast
-import difflib
 import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from pyflakes import messages
 from pyflakes.checker import Checker
 
 from codemod.code.module import BLOCKS, block, every_statement, own_nodes
+from codemod.engine.lines import added_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,24 +69,13 @@ def _reason(kind: str, name: str) -> str:
 
 def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> str | None:
     """Why inserted code may read an unbound name with the switch off, or None."""
-    added = _added(old, new)
+    added = added_lines(old, new)
     for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
         for statement in _inserted(function, added):
             for name in sorted(_read_when_off(statement)):
                 if not _bound(tree, function, statement, name, added):
                     return f"`{name}` is bound on some ways to it only"
     return None
-
-
-def _added(old: bytes, new: bytes) -> frozenset[int]:
-    """1-based numbers of the new file's lines that the old one lacks."""
-    matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
-    return frozenset(
-        line + 1
-        for tag, _, _, start, end in matcher.get_opcodes()
-        if tag in ("insert", "replace")
-        for line in range(start, end)
-    )
 
 
 def _inserted(function: ast.AST, added: frozenset[int]) -> Iterator[ast.stmt]:

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
+import ast
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from codemod.base.changeset import EditKind
 from codemod.base.refusal import Refusal
+from codemod.code.module import own_nodes
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
-from codemod.engine.ops import Insert, Op, Replace
+from codemod.engine.gates import in_quotes
+from codemod.engine.ops import AddElements, Insert, Op, Rename, Replace
+
+READ = "_READ"
 
 if TYPE_CHECKING:
-    import ast
-
     from codemod.code.module import Module, Scope, Statement
     from codemod.code.project import Project
     from codemod.engine.rules import Extra
 
 
-def extra_ops(
-    project: Project, extras: tuple[Extra, ...], module: Module, gate: str
-) -> tuple[Op, ...] | Refusal:
+def extra_ops(project: Project, extras: tuple[Extra, ...]) -> tuple[Op, ...] | Refusal:
     """The operations of a trainer's extras, or why one that is needed cannot be placed."""
     ops: list[Op] = []
     for extra in extras:
-        found = _place(project, extra, module, gate)
+        found = _place(project, extra)
         if isinstance(found, Op):
             ops.append(found)
         elif found is None and not extra.optional:
-            anchor = extra.before or extra.after or extra.replace
+            anchor = extra.anchors[0]
             return Refusal(f"nothing like {anchor!r} stands in {', '.join(extra.files)}")
     return tuple(ops)
 
 
-def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bool | None:
+def _place(project: Project, extra: Extra) -> Op | bool | None:
     """The operation, True when the code exists already, None when there is no anchor."""
     if extra.where and not _fits(project, extra):
         return True
-    pattern = compile_pattern(extra.before or extra.after or extra.replace)
+    pattern = compile_pattern(extra.anchors[0])
     for path in project.tree.paths(".py"):
         if not any(fnmatchcase(path, glob) for glob in extra.files):
             continue
@@ -50,7 +51,7 @@ def _place(project: Project, extra: Extra, module: Module, gate: str) -> Op | bo
             continue
         for scope in other.scopes:
             if any(fnmatchcase(scope.name, glob) for glob in extra.scopes):
-                hit = _hit(scope, pattern)
+                hit = _read(scope, pattern, extra.within) if extra.reads else _hit(scope, pattern)
                 if hit:
                     return _op(extra, other, *hit)
     return None
@@ -75,10 +76,30 @@ def _hit(scope: Scope, pattern: ast.AST) -> tuple[Statement, Bindings] | None:
     return None
 
 
+def _read(scope: Scope, pattern: ast.AST, within: str) -> tuple[Statement, Bindings] | None:
+    """The first statement that reads the expression, in its header if it has blocks."""
+    for statement in scope.statements:
+        if within and within not in ast.unparse(statement.node):
+            continue
+        for node in own_nodes(statement.node):
+            found = match(pattern, node)
+            if found is not None:
+                return statement, {**found, READ: cast("ast.expr", node)}
+    return None
+
+
 def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) -> Op:
     code = fill(extra.code, bindings).rstrip("\n")
     kind = EditKind(extra.kind)
-    if extra.replace:
+    if extra.append:
+        elements = tuple(in_quotes(module, code).splitlines())
+        return Op(module.path, kind, AddElements(statement.path, elements), extra.why)
+    if extra.reads:
+        node = bindings[READ]
+        old = module.text.split("\n")[node.lineno - 1][node.col_offset : node.end_col_offset]
+        rename = Rename(statement.path, old, code)
+        return Op(module.path, kind, rename, extra.why)
+    if extra.replace or extra.remove:
         return Op(module.path, kind, Replace(statement.path, code), extra.why)
     field, index = statement.path[-1]
     index += 1 if extra.after else 0

@@ -11,7 +11,7 @@ from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
 from codemod.engine.gates import Gate, in_quotes
 from codemod.engine.hookcode import hook_code
-from codemod.engine.ops import Insert, Op
+from codemod.engine.ops import Insert, Op, Replace
 from codemod.engine.placement import Position, place
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def position_of(candidate: Candidate, gate: Gate) -> Position | Refusal:
     scope, trainer = candidate.scope, candidate.trainer
     names = group(scope, candidate.name)
     sites = find(scope, names)
-    if candidate.statement and trainer.position in ("before", "after"):
+    if candidate.statement and trainer.position in ("before", "after", "replace"):
         field_, index = candidate.statement.path[-1]
         if trainer.position == "after":
             index += 1
@@ -54,11 +54,11 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     code = in_quotes(module, template)
     if not trainer.completes:
         code = hook_code(module, scope, position, target, gate.test, spec, template)
-    op = Op(
-        module.path,
-        EditKind.HOOK,
-        Insert(position.owner, position.field, position.index, code),
-    )
+    if trainer.position == "replace" and candidate.statement:
+        op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.about)
+    else:
+        insert = Insert(position.owner, position.field, position.index, code)
+        op = Op(module.path, EditKind.HOOK, insert)
     hook = Hook(
         rule=trainer.id,
         status=Status.INSERTED,

@@ -59,15 +59,36 @@ class Replace:
 
 
 @dataclass(frozen=True)
+class Move:
+    """The statement at `owner`, comment lines and all, put before statement `index` of a block.
+
+    The block is `field` of the statement at `into`. Both places are those of the file as it is.
+    """
+
+    owner: Path
+    into: Path
+    field: str
+    index: int
+
+
+@dataclass(frozen=True)
+class AddElements:
+    """Last elements (source text) for the list or tuple that the statement at `owner` assigns."""
+
+    owner: Path
+    elements: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Rename:
-    """`old` read as `new` in the statement at `owner`, in its header where it has a block."""
+    """Expression `old` read as `new` in the statement at `owner`: in its header, if it has one."""
 
     owner: Path
     old: str
     new: str
 
 
-Action = Insert | AddParameter | AddArgument | Replace | Rename
+Action = Insert | AddParameter | AddArgument | AddElements | Replace | Move | Rename
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
 from codemod.base.collector import collector_paused
 from codemod.base.refusal import Refusal
+from codemod.engine.lines import added_lines
+
+CALL = b"to_static("
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,13 +145,8 @@ def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
     """Lines of the inserted `to_static` calls, by file, in order."""
     found: dict[str, list[int]] = {}
     for change in changes:
-        old = change.old.splitlines()
-        position, lines = 0, []
-        for number, line in enumerate(change.new.splitlines(), 1):
-            if position < len(old) and line == old[position]:
-                position += 1
-            elif b"to_static(" in line:
-                lines.append(number)
+        new = change.new.splitlines()
+        lines = [n for n in sorted(added_lines(change.old, change.new)) if CALL in new[n - 1]]
         found[change.path] = lines
     return found
 

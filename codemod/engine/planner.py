@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Hook, Skip, Source, Status
+from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
+from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
 from codemod.code.tree import LINK
@@ -17,14 +18,17 @@ from codemod.engine.extras import extra_ops
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
 from codemod.engine.insertion import insertion, order, position_of
-from codemod.engine.ops import Insert, Op
+from codemod.engine.ops import Insert, Move, Op
+from codemod.engine.placement import Position
 from codemod.engine.plan import Plan, PlannedOp
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.soundness import unsound
 from codemod.engine.target import is_fluid
 
 if TYPE_CHECKING:
+    from codemod.code.module import Module, Statement
     from codemod.code.tree import Tree
+    from codemod.engine.gates import Gate
 
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
@@ -52,7 +56,20 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
     for candidate in candidates(project, rule):
         if not rule_ids or candidate.trainer.id in rule_ids:
             _consider(project, rule, candidate, standing, draft)
+    if not rule_ids:
+        _mend(project, rule, draft)
     return _finish(source, project, draft)
+
+
+def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
+    """Lets what a rule mends go with every hook that stands or will."""
+    optional = tuple(replace(extra, optional=True) for extra in rule.mends)
+    ops = [extra_ops(project, (extra,)) for extra in optional]
+    made = tuple(op for found in ops if not isinstance(found, Refusal) for op in found)
+    draft.hooks = [
+        (key, hook, (*own, *made) if hook.status is not Status.UNPLACED else own)
+        for key, hook, own in draft.hooks
+    ]
 
 
 def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
@@ -127,7 +144,7 @@ def _consider(
         draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
         return
     made = insertion(candidate, gate, position)
-    extras = extra_ops(project, trainer.extras, module, made[1].gate or "")
+    extras = extra_ops(project, trainer.extras)
     if isinstance(extras, Refusal):
         draft.add(line, _unplaced(candidate, line, f"Not placed: {extras.reason}."))
         return
@@ -147,18 +164,62 @@ def _complete(
     gate = resolve(project, module, scope, trainer.gates)
     if left_out or trainer.requires not in module.text or gate is None:
         return
+    if trainer.moves:
+        _move(candidate, gate, standing, draft)
+        return
     position = position_of(candidate, gate)
     if isinstance(position, Refusal):
         return
     op, hook = insertion(candidate, gate, position)
-    assert isinstance(op.action, Insert)
-    line = standing_line(scope, position, op.action.code)
+    line = None
+    if isinstance(op.action, Insert):
+        line = standing_line(scope, position, op.action.code)
     if line is None:
-        extras = extra_ops(project, trainer.extras, module, gate.test)
+        extras = extra_ops(project, trainer.extras)
         if not isinstance(extras, Refusal):
             draft.add(order(scope, position), hook, (op, *gate.ops, *extras))
     elif not any(h.module is module and h.line == line for h in standing):
         draft.add(line, replace(hook, status=Status.PRESENT, line=line))
+
+
+def _move(
+    candidate: Candidate, gate: Gate, standing: tuple[present.Present, ...], draft: _Draft
+) -> None:
+    """Moves the kit's own hook behind the candidate's statement, where it stands before it."""
+    module, scope, anchor = candidate.module, candidate.scope, candidate.statement
+    pattern = compile_pattern(candidate.trainer.moves)
+    found = next((s for s in scope.statements if match(pattern, s.node) is not None), None)
+    if found is None or anchor is None:
+        return
+    block, (field_, index) = found.path[:-1], found.path[-1]
+    depth = len(block)
+    behind = anchor.path[:depth] == block and anchor.path[depth][0] == field_
+    if not behind or anchor.path[depth][1] <= index:
+        return
+    target = anchor.path[depth][1] + 1
+    about = candidate.trainer.about
+    op = Op(module.path, EditKind.HOOK, Move(found.path, block, field_, target), about)
+    stood = next((h for h in standing if h.module is module and h.line == found.node.lineno), None)
+    position = Position(block, field_, target, "copy", "wrap", about)
+    hook = Hook(
+        rule=candidate.trainer.id,
+        status=Status.INSERTED,
+        file=module.path,
+        scope=scope.name,
+        line=None,
+        target=stood.target if stood else candidate.name,
+        gate=gate.test,
+        reason=f"Moved from line {found.node.lineno}. {about}",
+        after=position.after,
+        before=position.before,
+        switch=gate.switch,
+    )
+    draft.hooks = [kept for kept in draft.hooks if not _stands_at(kept[1], module, found)]
+    draft.add(order(scope, position), hook, (op,))
+
+
+def _stands_at(hook: Hook, module: Module, statement: Statement) -> bool:
+    return hook.file == module.path and hook.line == statement.node.lineno
 
 
 def _unplaced(candidate: Candidate, line: int, reason: str) -> Hook:

@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Rename, Replace
+from codemod.engine.ops import (
+    Action,
+    AddArgument,
+    AddElements,
+    AddParameter,
+    Insert,
+    Move,
+    Op,
+    Rename,
+    Replace,
+)
 from codemod.engine.outline import Outline, outline
 
 if TYPE_CHECKING:
@@ -45,6 +55,8 @@ def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) ->
     Raises:
         CannotRewriteError: with the reason, when the file must stay as it is.
     """
+    if any(isinstance(op.action, Move) for op in ops):
+        return rewrite_whole(source, ops)
     cut = outline(source, [op.action for op in ops], tree)
     if cut.runs:
         # Where the outline fails, the whole file decides, and has the better reason.
@@ -88,16 +100,28 @@ class _Rewriter:
     def __init__(self, module: cst.Module, cut: Outline) -> None:
         self.module = module
         self.cut = cut
-        self.actions: dict[Path, list[Action]] = defaultdict(list)
+        self.actions: dict[Path, list[Action | _Landing]] = defaultdict(list)
         self.prefixes: set[Path] = set()
+        self.moved: dict[Path, Any] = {}
 
     def run(self, actions: Sequence[Action]) -> bytes:
         for action in actions:
-            self.actions[action.owner].append(action)
-            for depth in range(len(action.owner) + 1):
-                self.prefixes.add(action.owner[:depth])
+            self._take(action.owner, action)
+            if isinstance(action, Move):
+                self._take(action.into, _Landing(action.field, action.index, action.owner))
+                self.moved[action.owner] = _at(self.module, action.owner)
         new: cst.Module = self._compound(self.module, ())
         return new.bytes
+
+    def _take(self, owner: Path, action: Action | _Landing) -> None:
+        self.actions[owner].append(action)
+        for depth in range(len(owner) + 1):
+            self.prefixes.add(owner[:depth])
+
+    def _written(self, insert: Insert | _Landing) -> list[Any]:
+        if isinstance(insert, _Landing):
+            return [self.moved[insert.source]]
+        return self.parse(insert.code)
 
     def parse(self, code: str) -> list[Any]:
         """Statements in the file's own indentation and line ends."""
@@ -114,7 +138,7 @@ class _Rewriter:
 
     def _compound(self, node: Any, path: Path) -> Any:
         """A node with blocks: a module, or a compound statement."""
-        inserts = [a for a in self.actions[path] if isinstance(a, Insert)]
+        inserts = [a for a in self.actions[path] if isinstance(a, (Insert, _Landing))]
         fields = {p[len(path)][0] for p in self.prefixes if _below(p, path)}
         fields |= {insert.field for insert in inserts}
         for name in sorted(fields):
@@ -125,7 +149,7 @@ class _Rewriter:
                 node = _with_parameter(node, action)
         return node
 
-    def _field(self, node: Any, path: Path, name: str, inserts: list[Insert]) -> Any:
+    def _field(self, node: Any, path: Path, name: str, inserts: list[Insert | _Landing]) -> Any:
         if isinstance(node, cst.Module):
             return node.with_changes(body=self._statements(node.body, path, name, inserts))
         if name == "body":
@@ -147,30 +171,30 @@ class _Rewriter:
         body = self._suite(holder.body, path, name, inserts)
         return node.with_changes(**{name: holder.with_changes(body=body)})
 
-    def _suite(self, suite: Any, path: Path, name: str, inserts: list[Insert]) -> Any:
+    def _suite(self, suite: Any, path: Path, name: str, inserts: list[Insert | _Landing]) -> Any:
         if not isinstance(suite, cst.IndentedBlock):
             raise CannotRewriteError("the block stands on the line of its header")
         return suite.with_changes(body=self._statements(suite.body, path, name, inserts))
 
     def _statements(
-        self, body: Sequence[Any], path: Path, name: str, inserts: list[Insert]
+        self, body: Sequence[Any], path: Path, name: str, inserts: list[Insert | _Landing]
     ) -> list[Any]:
         """A line may hold several statements; an insertion never splits it."""
-        at: dict[int, list[Insert]] = defaultdict(list)
+        at: dict[int, list[Insert | _Landing]] = defaultdict(list)
         for insert in inserts:
             at[insert.index].append(insert)
         result: list[Any] = []
         index = 0
         for node in body:
             for insert in at.pop(index, []):
-                result.extend(self.parse(insert.code))
+                result.extend(self._written(insert))
             width = self._width(node)
             result.extend(self._statement(node, path, name, index, width))
             for inner in range(index + 1, index + width):
                 at[index + width] = at.pop(inner, []) + at[index + width]
             index += width
         for insert in at.pop(index, []):
-            result.extend(self.parse(insert.code))
+            result.extend(self._written(insert))
         if any(at.values()):
             raise CannotRewriteError("a position lies outside its block")
         return result
@@ -197,11 +221,40 @@ class _Rewriter:
                     return []
                 made[0] = made[0].with_changes(leading_lines=node.leading_lines)
                 return made
+            if isinstance(action, Move):
+                return []
             if isinstance(action, AddArgument):
                 node = _with_argument(self.module, node, action)
+            if isinstance(action, AddElements):
+                node = _with_elements(node, action)
             if isinstance(action, Rename):
                 node = node.visit(_Reread(self.module, action))
         return [node if isinstance(node, cst.SimpleStatementLine) else self._compound(node, step)]
+
+
+@dataclass(frozen=True)
+class _Landing:
+    """Where a moved statement arrives."""
+
+    field: str
+    index: int
+    source: Path
+
+
+def _at(module: cst.Module, path: Path) -> Any:
+    """The statement at a path, which must not share its line with another."""
+    node: Any = module
+    for name, index in path:
+        body = getattr(node, name)
+        if isinstance(body, cst.If):  # an `elif`
+            node = body
+            continue
+        while not isinstance(body, (list, tuple)):
+            body = body.body
+        if any(len(one.body) > 1 for one in body if isinstance(one, cst.SimpleStatementLine)):
+            raise CannotRewriteError("several statements stand on one line beside what moves")
+        node = body[index]
+    return node
 
 
 def _below(path: Path, base: Path) -> bool:
@@ -265,12 +318,12 @@ class _Reread(cst.CSTTransformer):
     def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:  # noqa: N802
         return False
 
-    def leave_Attribute(  # noqa: N802
-        self, original_node: cst.Attribute, updated_node: cst.Attribute
-    ) -> cst.BaseExpression:
-        if self.module.code_for_node(original_node) != self.action.old:
-            return updated_node
-        return cst.parse_expression(self.action.new)
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        left = super().on_leave(original_node, updated_node)
+        if not isinstance(original_node, cst.BaseExpression):
+            return left
+        same = self.module.code_for_node(original_node) == self.action.old
+        return cst.parse_expression(self.action.new) if same else left
 
 
 def _with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
@@ -279,6 +332,22 @@ def _with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
     if visitor.found != 1:
         raise CannotRewriteError(f"{action.callee}(...) is called {visitor.found} times there")
     return node
+
+
+def _with_elements(node: Any, action: AddElements) -> Any:
+    """More elements, set apart as the list's last two are."""
+    small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+    value = getattr(small, "value", None)
+    if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
+        raise CannotRewriteError("elements can be added to a list or tuple only")
+    old = list(value.elements)
+    comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    made = [cst.Element(cst.parse_expression(text), comma=comma) for text in action.elements]
+    made[-1] = made[-1].with_changes(comma=old[-1].comma)
+    old[-1] = old[-1].with_changes(comma=comma)
+    return node.with_changes(
+        body=[small.with_changes(value=value.with_changes(elements=[*old, *made]))]
+    )
 
 
 def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]:

@@ -45,16 +45,23 @@ class GateRule:
 class Extra:
     """A statement that goes with a hook: placed by a pattern, left out where it exists already.
 
-    `before` / `after` / `replace` is the pattern of the anchor; `why` must be given for a
-    replacement. `optional` extras may find no anchor. `unless` and `requires` are texts of the
-    anchor's file, or of the files of `where`. `says` is what a pull request says of it.
+    `before` / `after` / `replace` / `remove` is the pattern of the anchor; `append` that of an
+    assigned list, to which the lines of `code` are added; `reads` is an expression, in whose
+    place `code` is read, where the statement's code has the text `within`. `why` must be given
+    where a line of the kit's goes. `optional` extras may find no anchor. `unless` and `requires`
+    are texts of the anchor's file, or of the files of `where`. `says` is what a pull request
+    says of it.
     """
 
     files: tuple[str, ...]
-    code: str
+    code: str = ""
     before: str = ""
     after: str = ""
     replace: str = ""
+    remove: str = ""
+    append: str = ""
+    reads: str = ""
+    within: str = ""
     why: str = ""
     scopes: tuple[str, ...] = ("*",)
     unless: str = ""
@@ -65,16 +72,23 @@ class Extra:
     says: str = ""
     says_zh: str = ""
 
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """The patterns, or the expression, that say where: one, in a sound rule."""
+        ways = (self.before, self.after, self.replace, self.remove, self.append, self.reads)
+        return tuple(filter(None, ways))
+
 
 @dataclass(frozen=True)
 class Trainer:
     """One kind of trainer: where it is looked for, what is hooked, and how it is switched.
 
     A trainer that `completes` adds to a hook of the kit's what that leaves out: its `hook` is
-    put beside the statement that `model` finds, as it stands, with no condition or log of its
-    own, and is left out where it stands already. For pull requests: `fix` is the headline where
-    it repairs the kit's hook, `says` what its `hook` does beyond the call; each text may have its
-    Chinese beside it.
+    put beside the statement that `model` finds (or in its place, with `position: replace`), as
+    it stands, with no condition or log of its own, and is left out where it stands already.
+    With `moves`, the pattern of the kit's hook, that statement itself is moved behind the one
+    that `model` finds. For pull requests: `fix` is the headline where it repairs the kit's hook,
+    `says` what its `hook` does beyond the call; each text may have its Chinese beside it.
     """
 
     id: str
@@ -94,6 +108,7 @@ class Trainer:
     missing: str = ""
     missing_zh: str = ""
     completes: bool = False
+    moves: str = ""
     fix: str = ""
     fix_zh: str = ""
     says: str = ""
@@ -123,6 +138,7 @@ class Abstention:
 class Rule:
     """All that is known of one kit's training code.
 
+    mends: statements that go with every hook, inserted or not, so that off is off.
     ignore: paths that are passed over beside tests and documents; include: paths that are
     looked at all the same.
     """
@@ -132,6 +148,7 @@ class Rule:
     ignore: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     abstain: tuple[Abstention, ...] = ()
+    mends: tuple[Extra, ...] = ()
     about: str = ""
     path: str = ""
 
@@ -153,20 +170,24 @@ def _check_gate(gate: GateRule, entry: YamlValue) -> None:
 
 
 def _check_trainer(trainer: Trainer, entry: YamlValue) -> None:
-    if trainer.completes and not (trainer.hook and trainer.model and trainer.gates):
-        raise entry.fault("completes a hook", "State its `model`, `gates` and `hook`.")
-    _check_patterns(entry, *trainer.model)
+    code = trainer.hook or trainer.moves
+    if trainer.completes and not (code and trainer.model and trainer.gates):
+        raise entry.fault("completes a hook", "State its `model`, `gates`, and `hook` or `moves`.")
+    if not trainer.about and (trainer.moves or trainer.position == "replace"):
+        raise entry.fault("changes a line of the kit", "Say in `about` what makes it needed.")
+    _check_patterns(entry, trainer.moves, *trainer.model)
 
 
 def _check_extra(extra: Extra, entry: YamlValue) -> None:
-    anchors = [extra.before, extra.after, extra.replace]
-    if sum(map(bool, anchors)) != 1:
-        raise entry.fault("needs one of before, after, replace")
-    if extra.replace and not extra.why:
-        raise entry.fault("replaces code of the kit", "Say in `why` what makes it needed.")
+    if len(extra.anchors) != 1:
+        raise entry.fault("needs one of before, after, replace, remove, append, reads")
+    if not extra.code and not extra.remove:
+        raise entry.fault("has no `code`")
+    if not (extra.before or extra.after or extra.why):
+        raise entry.fault("changes a line of the kit", "Say in `why` what makes it needed.")
     if extra.kind not in {kind.value for kind in EditKind}:
         raise entry.fault(f"has the unknown kind {extra.kind!r}")
-    _check_patterns(entry, *anchors)
+    _check_patterns(entry, *extra.anchors)
 
 
 def _check_patterns(entry: YamlValue, *patterns: str) -> None:

@@ -275,12 +275,16 @@ def test_the_yaml_reaches_the_trainer_too(
     assert run.stdout.splitlines()[0] == "static pillars", run.stderr
 
 
-def test_the_kits_type_bool_is_left_as_it_is(
+def test_a_flag_that_says_off_is_off(
     done: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
-    """`--to_static False` is the text "False", which is true; a bare flag is an error."""
-    run = done(NEW, "model: {type: PointPillars}", "--to_static", "False")
-    assert run.stdout.splitlines()[0] == "static pillars", run.stderr
+    """The kit's `type=bool` took every word for on; a bare flag stays an error."""
+    for word in ("True", "true", "1"):
+        run = done(NEW, "model: {type: PointPillars}", "--to_static", word)
+        assert run.stdout.splitlines()[0] == "static pillars", run.stderr
+    for word in ("False", "false", "0"):
+        run = done(NEW, "model: {type: PointPillars}", "--to_static", word)
+        assert run.stdout[:4] == "wrap", run.stderr
     assert done(NEW, "model: {type: PointPillars}", "--to_static", "").stdout[:4] == "wrap"
     assert done(NEW, "model: {type: PointPillars}", "--to_static").returncode == 2
 
@@ -318,10 +322,10 @@ def test_lines_and_their_reasons(plan: Callable[..., ChangeSet]) -> None:
     old = plan("Paddle3D", OLD)
     assert sum(edit.lines_added for edit in old.edits) == 7
     new = plan("Paddle3D", NEW)
-    assert sum(edit.lines_added for edit in new.edits) == 11
-    for change in (old, new):
+    assert sum(edit.lines_added for edit in new.edits) == 12
+    for change, removed in ((old, 1), (new, 2)):
         assert all(edit.reason for edit in change.edits if edit.lines_removed)
-        assert sum(edit.lines_removed for edit in change.edits) == 1
+        assert sum(edit.lines_removed for edit in change.edits) == removed
     own = [hook.target for hook in new.hooks if hook.status is Status.PRESENT]
     assert own == ["self.backbone"]
 

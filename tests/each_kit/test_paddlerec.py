@@ -150,7 +150,7 @@ class DygraphModel():
 """
 YAML = "runner: {epochs: 1, use_fleet: False}\nto_static: True\n"
 ON = "Training runs under paddle.jit.to_static."
-STATIC = ["pir None", "static deepfm", ON, "sparse False", "forward deepfm", "step"]
+STATIC = ["pir 0", "static deepfm", ON, "sparse False", "forward deepfm", "step"]
 DYNAMIC = ["pir 0", "sparse True", "forward deepfm", "step"]
 FOLDER = "models/rank/deepfm"
 
@@ -179,7 +179,7 @@ def given(config: str, *options: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("config", ["config", "off"])
 @pytest.mark.parametrize("value", ["True", "true", "TRUE"])
-def test_one_option_turns_the_hook_on_and_the_forbidding_flag_off(
+def test_one_option_turns_the_hook_on(
     applied: Applied, start: Start, config: str, value: str
 ) -> None:
     root = applied("PaddleRec", kit())
@@ -190,8 +190,15 @@ def test_one_option_turns_the_hook_on_and_the_forbidding_flag_off(
 
 def test_the_config_turns_the_hook_on(applied: Applied, start: Start) -> None:
     on = start(applied("PaddleRec", kit()), "tools/trainer.py", *given("on"))
-    # Paddle 2 needs no more; from 3.0 on Paddle itself asks for the flag that the kit holds off.
-    assert on.stdout.splitlines() == ["pir 0", *STATIC[1:]], on.stderr
+    assert on.stdout.splitlines() == STATIC, on.stderr
+
+
+def test_the_variable_that_paddle_3_asks_for_reaches_it(
+    applied: Applied, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLAGS_enable_pir_api", "1")
+    on = start(applied("PaddleRec", kit()), "tools/trainer.py", *given("on"))
+    assert on.stdout.splitlines() == ["pir 1", *STATIC[1:]], on.stderr
 
 
 @pytest.mark.parametrize(
@@ -231,7 +238,7 @@ def test_a_model_s_own_copy_of_the_trainer(applied: Applied, start: Start) -> No
     script = f"{FOLDER}/trainer.py"
     root = applied("PaddleRec", kit(script))
     on = start(root, script, *given("config", "runner.to_static=True"))
-    assert on.stdout.splitlines() == STATIC, on.stderr
+    assert on.stdout.splitlines() == ["pir None", *STATIC[1:]], on.stderr
     off = start(root, script, *given("config"))
     assert off.stdout.splitlines() == ["pir None", *DYNAMIC[1:]], off.stderr
 

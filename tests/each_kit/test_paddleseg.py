@@ -170,10 +170,11 @@ def test_one_command_reaches_the_hook(
     assert trained(KIT, "train.py", "--config", *words) == lines
 
 
-def test_without_opts_the_yaml_key_does(trained: Callable[..., list[str]]) -> None:
+def test_without_opts_a_flag_does(trained: Callable[..., list[str]]) -> None:
     files = {**KIT, "train.py": NO_OPTS}
+    flag = "--to_static_training"
     assert trained(files, "train.py", "--config", "configs/fcn.yml") == OFF
-    assert trained(files, "train.py", "--config", "configs/static.yml") == ON
+    assert trained(files, "train.py", "--config", "configs/fcn.yml", flag) == ON
 
 
 def test_what_is_added_and_how_it_is_switched(plan: Callable[..., ChangeSet]) -> None:
@@ -192,7 +193,7 @@ def test_the_switch_named_is_the_one_that_the_script_takes(
     plan: Callable[..., ChangeSet],
 ) -> None:
     (hook,) = plan("PaddleSeg", {**KIT, "train.py": NO_OPTS}).hooks
-    assert hook.switch == "to_static_training: True in the config"
+    assert hook.switch == "--to_static_training"
 
 
 def test_a_positional_call_keeps_its_meaning(trained: Callable[..., list[str]]) -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.changeset import EditKind
-from codemod.engine.ops import AddArgument, AddParameter, Insert, Op, Replace
+from codemod.engine.ops import (
+    AddArgument,
+    AddElements,
+    AddParameter,
+    Insert,
+    Move,
+    Op,
+    Rename,
+    Replace,
+)
 from codemod.engine.rewrite import CannotRewriteError, rewrite
 
 HOOK = EditKind.HOOK
@@ -150,3 +159,54 @@ def test_counts_tell_insertions_from_touched_lines() -> None:
         Op("f.py", EditKind.PLUMBING, AddParameter((("body", 0),), "s", "False"), "last line"),
     ]
     assert rewrite(source, ops).counts == ((2, 0), (2, 1))
+
+
+def test_a_statement_moves_with_its_comment_lines() -> None:
+    source = b"def f():\n    a = 1\n    # about b\n    b(a)\n    if a:\n        c = 1\n    d = 1\n"
+    move = Move((("body", 0), ("body", 1)), (("body", 0),), "body", 3)
+    assert put(source, move, reason="why") == (
+        b"def f():\n    a = 1\n    if a:\n        c = 1\n    # about b\n    b(a)\n    d = 1\n"
+    )
+
+
+def test_a_moved_statement_takes_on_the_indentation_of_its_new_block() -> None:
+    source = b"a = 1\nif a:\n    c = 1\nelse:\n    d = 1\n"
+    move = Move((("body", 0),), (("body", 1),), "orelse", 1)
+    assert put(source, move, reason="why") == b"if a:\n    c = 1\nelse:\n    d = 1\n    a = 1\n"
+
+
+def test_lines_added_and_removed_by_a_move_are_counted() -> None:
+    source = b"x = 0\n# about a\na = 1\nb = 2\nc = 3\n"
+    op = Op("f.py", HOOK, Move((("body", 1),), (), "body", 4), "why")
+    made = rewrite(source, [op])
+    assert made.new == b"x = 0\nb = 2\nc = 3\n# about a\na = 1\n"
+    assert made.counts == ((2, 2),)
+
+
+def test_what_shares_its_line_does_not_move() -> None:
+    with pytest.raises(CannotRewriteError, match="on one line"):
+        put(b"a = 1; b = 2\nc = 3\n", Move((("body", 0),), (), "body", 3), reason="why")
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        (b"a = ['x', 'y']\n", b"a = ['x', 'y', 'z']\n"),
+        (b"a = [\n    'x',\n    'y',\n]\n", b"a = [\n    'x',\n    'y',\n    'z',\n]\n"),
+        (b"a = ('x', 'y')\n", b"a = ('x', 'y', 'z')\n"),
+        (b"a = ['x']\n", b"a = ['x', 'z']\n"),
+    ],
+)
+def test_elements_are_set_apart_as_their_neighbours(source: bytes, wanted: bytes) -> None:
+    assert put(source, AddElements((("body", 0),), ("'z'",)), reason="why") == wanted
+
+
+def test_elements_need_a_list() -> None:
+    with pytest.raises(CannotRewriteError, match="list or tuple"):
+        put(b"a = f(1)\n", AddElements((("body", 0),), ("2",)), reason="why")
+
+
+def test_any_expression_of_a_header_can_be_read_otherwise() -> None:
+    source = b'if a == "x":\n    b = a == "x"\n'
+    rename = Rename((("body", 0),), 'a == "x"', 'a in ("x", "y")')
+    assert put(source, rename, reason="why") == b'if a in ("x", "y"):\n    b = a == "x"\n'
