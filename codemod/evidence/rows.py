@@ -209,7 +209,12 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
         )
 
 
+def without_folders(reason: str) -> str:
+    """The reason without the folders of the machine that it was found on."""
+    return _FOLDERS.sub("…/", reason)
+
+
 def _short(reason: str) -> str:
     """The reason without the folders of the machine it was measured on, and not too long."""
-    text = " ".join(_FOLDERS.sub("…/", reason).split())
+    text = " ".join(without_folders(reason).split())
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

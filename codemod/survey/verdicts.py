@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.base.json_form import plain
 from codemod.evidence.base import FOLDER, read_base
 from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+from codemod.evidence.rows import without_folders
 from codemod.judging.verdict import Verdict
 from codemod.survey.fed import fed
 from codemod.survey.rows import ConfigVerdict, Outlook
@@ -32,7 +32,6 @@ _FIGURES = (
     "graph_breaks",
     "speedup",
 )
-_FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.@+-]+/)+")
 _Found = dict[tuple[str, str, str], ConfigVerdict]
 
 
@@ -151,7 +150,7 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
                 if (value := getattr(found, name)) is not None
             }
             figures |= {"device": result.device} if result.device else {}
-            reason = _handed_on(found.reason)
+            reason = without_folders(found.reason)
             yield ConfigVerdict(
                 mode, result.paddle, found.verdict, result.kind, reason, where, figures
             )
@@ -170,12 +169,7 @@ def _dynamic(result: Result, where: str) -> ConfigVerdict:
     blamed = next(iter(failed or static), None)
     verdict = failed[0].verdict if failed else Verdict.NOT_RUN
     reason = (blamed.reason if blamed else "") or result.dynamic.reason
-    return ConfigVerdict(DYNAMIC, paddle, verdict, source, _handed_on(reason), where)
-
-
-def _handed_on(reason: str) -> str:
-    """The reason without the folders of the machine that it was found on."""
-    return _FOLDERS.sub("…/", reason)
+    return ConfigVerdict(DYNAMIC, paddle, verdict, source, without_folders(reason), where)
 
 
 class _Paths:

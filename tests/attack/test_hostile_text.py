@@ -59,11 +59,7 @@ def test_there_are_patterns_to_look_at() -> None:
 
 
 # A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
-TOLD_APART = {
-    "codemod.survey.verdicts._FOLDERS",
-    "codemod.evidence.rows._FOLDERS",
-    "codemod.kits.catalogue._VERSIONS",
-}
+TOLD_APART = {"codemod.evidence.rows._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
