@@ -46,13 +46,21 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
 
 
 def _as_it_stands(change_set: ChangeSet) -> ChangeSet:
-    """The same hooks with the lines of the files as they are, not as a change would leave them."""
+    """The same hooks with the lines of the files as they are, not as a change would leave them.
+
+    A hook that is moved is both: the one that exists, and the place that it leaves out.
+    """
     hunks = {change.path: hunks_of(change) for change in change_set.changes}
     hooks = tuple(
         replace(hook, line=old_line(hunks.get(hook.file, ()), hook.line)) if hook.line else hook
         for hook in change_set.hooks
     )
-    return replace(change_set, hooks=hooks)
+    moved = tuple(
+        replace(hook, status=Status.PRESENT, line=hook.moved_from)
+        for hook in change_set.hooks
+        if hook.moved_from is not None
+    )
+    return replace(change_set, hooks=(*moved, *hooks))
 
 
 def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def survey(
     configs = configs or Configs(tree, rule.base)
     old = _Code(tree, {})
     new = _Code(tree, {change.path: change.new for change in change_set.changes})
-    present = tuple(h for h in change_set.hooks if h.status is Status.PRESENT)
+    present = tuple(h for h in change_set.hooks if h.exists)
     hooks = tuple(h for h in change_set.hooks if h.status is not Status.UNPLACED)
     rows = []
     for path, config in trainable(kit, rule, tree, configs):

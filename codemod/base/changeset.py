@@ -39,6 +39,7 @@ class Hook:
 
     `line` is 1-based, in the new file, of the `to_static` call (of the candidate, when
     unplaced). `switch` is what a user adds to the kit's training command to turn it on.
+    `moved_from` is the 1-based line, in the old file, of a hook of the kit's own that is moved.
     """
 
     rule: str
@@ -53,6 +54,12 @@ class Hook:
     after: str | None = None
     before: str | None = None
     switch: str | None = None
+    moved_from: int | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether the kit has it before the change, in this place or where it is moved from."""
+        return self.status is Status.PRESENT or self.moved_from is not None
 
     def to_json(self) -> dict[str, Any]:
         """The hook as an entry of `hooks` in `apply --json`; `after` and `before` name sites."""

@@ -213,6 +213,7 @@ def _move(
         after=position.after,
         before=position.before,
         switch=gate.switch,
+        moved_from=found.node.lineno,
     )
     draft.hooks = [kept for kept in draft.hooks if not _stands_at(kept[1], module, found)]
     draft.add(order(scope, position), hook, (op,))

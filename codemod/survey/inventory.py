@@ -107,7 +107,7 @@ def _shared(wanted: Scripts, change_set: ChangeSet) -> tuple[str | None, str | N
         return why, why, None
     hooks = [h for h in change_set.hooks if f"{h.file}:{h.scope}" == wanted.hook]
     missing = f"no hook in {wanted.hook}"
-    now = any(hook.status is Status.PRESENT for hook in hooks)
+    now = any(hook.exists for hook in hooks)
     later = any(hook.status is not Status.UNPLACED for hook in hooks)
     return None if now else missing, None if later else missing, wanted.hook
 
@@ -115,7 +115,7 @@ def _shared(wanted: Scripts, change_set: ChangeSet) -> tuple[str | None, str | N
 def _hooked(path: str, hooks: list[Hook]) -> Trainable:
     """A script's own hooks: it trains static when one of them is placed."""
     best = min(hooks, key=lambda hook: list(Status).index(hook.status))
-    now = any(hook.status is Status.PRESENT for hook in hooks)
+    now = any(hook.exists for hook in hooks)
     before = None if now else f"no hook in {best.file}:{best.scope}"
     placed = any(hook.status is not Status.UNPLACED for hook in hooks)
     return _script(path, before, None if placed else best.reason, f"{path}:{best.scope}")
