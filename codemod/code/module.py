@@ -73,7 +73,7 @@ class Scope:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """Every statement of the scope in source order, those of nested scopes left out."""
+        """Every statement of the scope that may run, in source order; nested scopes left out."""
         return tuple(_walk(self.node, self.path))
 
     @cached_property
@@ -132,7 +132,8 @@ class Module:
     @cached_property
     def scopes(self) -> tuple[Scope, ...]:
         """The module's scope first, then every function, outer ones before inner ones."""
-        lines = self.text.split("\n")
+        # As Python counts them: a lone CR ends a line, too.
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         whole = Scope("<module>", self.tree, (), None, self.text)
         return (whole, *_scopes(self.tree, (), "", None, lines))
 
@@ -323,8 +324,30 @@ def is_docstring(node: ast.stmt) -> bool:
     )
 
 
+def never_runs(owner: ast.AST, name: str) -> bool:
+    """Whether a block is dead by the constant in front of it: `if False:`, `while 0:`."""
+    if isinstance(owner, (ast.If, ast.While)):
+        value = _constant(owner.test)
+        dead = "body" if value is False else "orelse" if isinstance(owner, ast.If) else ""
+        return value is not None and name == dead
+    empty = isinstance(owner, ast.For) and isinstance(owner.iter, (ast.Tuple, ast.List))
+    return empty and name == "body" and not owner.iter.elts  # type: ignore[attr-defined]
+
+
+def _constant(test: ast.expr) -> bool | None:
+    """What a test always is; None where that depends."""
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _constant(test.operand)
+        return None if inner is None else not inner
+    return None
+
+
 def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
     for name in _BLOCKS_OF[type(owner)]:
+        if never_runs(owner, name):
+            continue
         for index, node in enumerate(getattr(owner, name)):
             step = (*path, (name, index))
             if isinstance(node, ast.stmt):

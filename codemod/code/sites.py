@@ -18,6 +18,7 @@ WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"
 WRAPPERS = re.compile(r"^wrap_|shard(ing|ed)|parallel$|distributed", re.IGNORECASE)
 CONVERTS = frozenset({"convert_sync_batchnorm", "convert_syncbn", "decorate"})
 COPIES = re.compile(r"^(deepcopy|.*EMA.*|.*[Ee]xponentialMovingAverage.*)$")
+EVALUATES = re.compile(r"^(do_|run_)?(eval|evaluate|validate|validation)(_model)?$")
 HOOKS = re.compile(r"^_?(apply_)?to_static(_model|_train)?$|^_?apply_to_static")
 OPTIMIZERS = re.compile(r"optim|adam|sgd|momentum|rmsprop|lamb|adagrad|lars", re.IGNORECASE)
 # Modules that make what an optimizer is given: optim_factory.add_weight_decay(model).
@@ -77,6 +78,17 @@ def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
     if isinstance(node, ast.AnnAssign):
         name = dotted(node.target)
         return ((name,) if name else ()), node.value
+    if isinstance(node, (ast.If, ast.While, ast.Expr)):
+        return _walrus(node.value if isinstance(node, ast.Expr) else node.test)
+    return (), None
+
+
+def _walrus(test: ast.expr) -> tuple[tuple[str, ...], ast.expr | None]:
+    """Name and value of `(model := Net()) is None` or the expression alone, else nothing."""
+    for part in (test.left, *test.comparators) if isinstance(test, ast.Compare) else (test,):
+        inner = part.operand if isinstance(part, ast.UnaryOp) else part
+        if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name):
+            return (inner.target.id,), inner.value
     return (), None
 
 
@@ -124,6 +136,11 @@ def _of(statement: Statement, names: frozenset[str]) -> list[Site]:
             sites.append(Site(kind, subject, statement, call))
     if value is not None and any(_holds(target, names) for target in targets):
         sites.append(Site(Kind.BUILD, targets[0], statement))
+    if mine and isinstance(value, ast.Call) and callee(value) in WRAPS:
+        given = first_argument(value)
+        if given is not None and dotted(given) is None:
+            # Built and wrapped at once: there is no name to hook, and from here on a wrapper.
+            sites.append(Site(Kind.WRAP, mine[0], statement))
     if mine and value is not None and not _wraps_or_hooks(value):
         other = dotted(value)
         if other in names:
@@ -154,6 +171,8 @@ def _wraps_or_hooks(value: ast.expr) -> bool:
 def _kind(call: ast.Call, names: frozenset[str]) -> Kind | None:
     name = callee(call)
     func = dotted(call.func) or ""
+    if EVALUATES.match(name) and passes(call, names):
+        return Kind.FORWARD
     if func in names or (name == "forward" and func.rpartition(".")[0] in names):
         return Kind.FORWARD
     if name in RUNS and f"{func.rpartition('.')[0]}.network" in names:

@@ -103,11 +103,20 @@ def _wrapped(module: Module) -> Iterator[Target]:
         if not scope.mentions(*WRAPS):
             continue
         given = [first_argument(call) for call in scope.calls if callee(call) in WRAPS]
-        for name in filter(None, map(dotted, given)):
+        for name in filter(None, (*map(dotted, given), *_wrapped_at_once(scope))):
             if NOT_MODELS.search(name) or _frozen(scope, name):
                 continue
             if _training(module, scope, name):
                 yield Target(module, scope, name)
+
+
+def _wrapped_at_once(scope: Scope) -> Iterator[str]:
+    """Names that are given a model built in the very call that wraps it."""
+    for statement in scope.statements:
+        names, value = assigned(statement.node)
+        if isinstance(value, ast.Call) and callee(value) in WRAPS:
+            built = isinstance(first_argument(value), ast.Call)
+            yield from names[:1] if built else ()
 
 
 def _frozen(scope: Scope, name: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codemod.base.refusal import Refusal
-from codemod.code.module import Path, Scope, Statement, block, is_docstring
+from codemod.code.module import Path, Scope, Statement, block, callee, is_docstring
 from codemod.code.sites import Kind, Site
 
 ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER, Kind.DERIVE)
@@ -64,6 +64,16 @@ def _within(
     """The position before every site of the given kinds."""
     limits = [s for s in sites if s.kind in kinds and s.statement]
     first = min((s.statement.node.lineno for s in limits if s.statement), default=None)
+    late = [s for s in sites if first is not None and _copied_after(s, first)]
+    if late and late[0].statement:
+        line = late[0].statement.node.lineno
+        return Refusal(
+            f"the model is copied at line {line}, after it is called or wrapped at line {first}"
+        )
+    if limits and not any(s.kind in ORIGINS for s in sites):
+        return (
+            f"the call that wraps the model at line {first} also builds it: it has no name before"
+        )
     lower = [s for s in sites if s.statement and s.kind in (*ORIGINS, Kind.CONVERT, Kind.COPY)]
     lower = [s for s in lower if s.kind not in kinds]
     lower = [s for s in lower if first is None or _starts(s, first)]
@@ -84,6 +94,12 @@ def _within(
 
 def _starts(site: Site, first: int) -> bool:
     return site.statement is not None and site.statement.node.lineno < first
+
+
+def _copied_after(site: Site, first: int) -> bool:
+    """Whether a deepcopy follows the first use: on Paddle 2.6 it would undo any hook before."""
+    late = site.statement is not None and site.statement.node.lineno > first
+    return late and site.call is not None and callee(site.call) == "deepcopy"
 
 
 def _made_too_late(sites: tuple[Site, ...], lower: list[Site]) -> bool:

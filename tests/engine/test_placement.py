@@ -78,10 +78,11 @@ def test_position(change: Make, body: str, above: str, below: str) -> None:
     assert lines_around(made) == (above, below)
 
 
-def test_a_copy_after_the_wrap_does_not_pull_the_hook_behind_it(change: Make) -> None:
+def test_a_copy_after_the_wrap_is_refused(change: Make) -> None:
     body = "    model = build()\n    model = paddle.DataParallel(model)\n    ema = copy.deepcopy(model)\n"
     made = change({"train.py": HEAD + body + LOOP})
-    assert lines_around(made) == ("model = build()", "model = paddle.DataParallel(model)")
+    assert made.changes == ()
+    assert "is copied at line" in made.hooks[0].reason
 
 
 def test_build_and_wrap_in_one_branch(change: Make) -> None:
