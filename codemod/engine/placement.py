@@ -71,7 +71,7 @@ def _within(
             f"the model is copied at line {line}, after it is called or wrapped at line {first}"
         )
     if limits and not any(s.kind in ORIGINS for s in sites):
-        return (
+        return Refusal(
             f"the call that wraps the model at line {first} also builds it: it has no name before"
         )
     lower = [s for s in sites if s.statement and s.kind in (*ORIGINS, Kind.CONVERT, Kind.COPY)]
