@@ -30,8 +30,6 @@ PIECES = (
     b")",
     b"[",
     b"'",
-)
-PIECES += (
     b'"""',
     b"\\",
     b"#",
@@ -42,8 +40,6 @@ PIECES += (
     b"if 0:",
     b"lambda: ",
     b"async ",
-)
-PIECES += (
     b"# coding: latin-1\n",
     b"# coding: gbk\n",
     b"# coding: idna\n",
