@@ -11,7 +11,6 @@ from codemod.engine import plan_change
 from codemod.hazards.trainer import near
 
 TRAIN = """\
-import copy
 import paddle
 
 
@@ -45,7 +44,6 @@ def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     ("before", "inside", "wanted"),
     [
         ("", "", []),
-        ("    ema = copy.deepcopy(model)", "", [("copy", "ema = copy.deepcopy(model)")]),
         ("", "            model.head.alpha = epoch_id", [("D-26", "model.head.alpha = epoch_id")]),
         ("", "            model(x, epoch_id)", [("D-47", "model(x, epoch_id)")]),
         (
@@ -64,7 +62,6 @@ def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     ],
     ids=[
         "sound",
-        "copy",
         "schedule",
         "range",
         "named so",
