@@ -87,6 +87,10 @@ def test_the_tutorial_prints_what_it_shows(
         source = resolve("PaddleGAN", None, Workspace.at(tmp_path / "fetched"))
     except EnvironmentFault as error:
         pytest.skip(str(error))
+    if source.origin != "git":
+        pytest.skip(
+            "The kit's package, which stands in where git cannot be reached, has no configs."
+        )
     source.root.rename(tmp_path / "PaddleGAN")
     who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.invalid"}
     who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}

@@ -63,7 +63,7 @@ def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path
     finally:
         process.kill()
     assert process.returncode == 130
-    assert "Stopped; the result so far is" in error
+    assert "Interrupted; finished runs are kept in" in error
     assert "Traceback" not in error
     read = read_record(record, "interrupted")
     assert len(read.steps) >= 3
