@@ -24,7 +24,7 @@ from codemod.probe.models import Listing, Model, list_models
 from codemod.probe.probing import Probed, Prober
 from codemod.probe.server import Ready, Server
 from codemod.training.environments import EnvSpec, ensure
-from codemod.training.recipes import read_recipe
+from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.runner import recorder_checksum
 from codemod.training.samples import generate
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
-    from codemod.training.recipes import Recipe
 
 
 class OnProbe(Protocol):
@@ -128,21 +127,22 @@ def _scratch(base: Path) -> Iterator[Path]:
 
 def _ground(
     kit: str, asked: ProbeRequest, workspace: Workspace
-) -> tuple[Path, Path | None, dict[str, str]]:
-    """The interpreter, the folder of samples where the kit's recipe names a kind, variables."""
+) -> tuple[Path, dict[str, str], dict[str, str]]:
+    """The interpreter, folders of samples by the kinds that the kit's recipe names, variables."""
     if asked.python is not None and asked.adapter is not None:
-        return asked.python, None, {}
+        return asked.python, {}, {}
     recipe = read_recipe(kit, "")
     spec = EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
-    return asked.python or ensure(spec), _samples(recipe, workspace), recipe.env
+    return asked.python or ensure(spec), _samples(kit, workspace), recipe.env
 
 
-def _samples(recipe: Recipe, workspace: Workspace) -> Path | None:
-    """Generated samples of the kind that the kit is trained on."""
-    if not recipe.data:
-        return None
-    folder = workspace.make("data") / f"{recipe.data}-{recipe.count}-{recipe.size}-0"
-    return generate(recipe.data, folder, recipe.count, recipe.size, 0).resolve()
+def _samples(kit: str, workspace: Workspace) -> dict[str, str]:
+    """Folders of generated samples by kind, the one that most of the kit is trained on first."""
+    made = {}
+    for kind, (count, size) in sample_kinds(kit).items():
+        folder = workspace.make("data") / f"{kind}-{count}-{size}-0"
+        made[kind] = str(generate(kind, folder, count, size, 0).resolve())
+    return made
 
 
 def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, ...]) -> list[str]:

@@ -35,8 +35,9 @@ class Ready:
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
 
-    `adapter` is the Python file that builds the kit's models; `variables` are laid over the
-    environment, save for PYTHONPATH, which holds the checkout anyway.
+    `adapter` is the Python file that builds the kit's models; `data` are
+    folders of samples by their kind. `variables` are laid over the environment, save for
+    PYTHONPATH, which holds the checkout anyway.
     """
 
     def __init__(
@@ -45,14 +46,14 @@ class Server:
         root: Path,
         adapter: Path,
         log: Path,
-        data: Path | None = None,
+        data: dict[str, str] | None = None,
         variables: dict[str, str] | None = None,
     ) -> None:
         self._python = python
         self._root = root
         self._adapter = adapter
         self._log = log
-        self._data = data
+        self._data = data or {}
         self._variables = variables or {}
         self._process: subprocess.Popen[str] | None = None
         self._sink: IO[bytes] | None = None
@@ -77,8 +78,7 @@ class Server:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", self._variables)
         env.pop("CODEMOD_PARITY")
-        if self._data is not None:
-            env["CODEMOD_PROBE_DATA"] = str(self._data)
+        env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
         env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
         self._sink = self._log.open("wb")
         self._process = subprocess.Popen(

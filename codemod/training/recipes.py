@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from codemod.base.errors import UsageError
-from codemod.base.schema import read_cases
+from codemod.base.schema import read_cases, read_fields
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import RECIPE, kit_file, kits_with
 
@@ -92,6 +92,28 @@ def read_recipe(kit: str, config: str, file: Path | None = None) -> Recipe:
     if "argv" not in fields:
         raise value.fault("lacks argv", "Name the training command in `argv`.")
     return Recipe(**fields)
+
+
+def sample_kinds(kit: str) -> dict[str, tuple[int, int]]:
+    """The kinds of sample data that a kit's recipe names, the kit's own first: count and size.
+
+    Raises:
+        UsageError: the recipe is faulty, with file and line.
+    """
+    source = kit_file(kit, RECIPE)
+    if source is None:
+        return {}
+    value = read_yaml(source)
+    aside = frozenset({"cases", "configs"})
+    whole = read_fields(Recipe, value, aside)
+    listed = dict(value.items()).get("cases")
+    stated = [read_fields(Recipe, case, aside) for case in (listed.entries() if listed else ())]
+    found: dict[str, tuple[int, int]] = {}
+    for fields in (whole, *stated):
+        if kind := fields.get("data"):
+            made = Recipe(**{**whole, "argv": (), **fields})
+            found.setdefault(kind, (made.count, made.size))
+    return found
 
 
 def fill(texts: tuple[str, ...], values: Mapping[str, str]) -> tuple[str, ...]:

@@ -19,6 +19,9 @@ BATCH = 2
 # The generated pictures show objects of four classes.
 CLASSES = 4
 _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
+_KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
+# Backbones that fetch weights where they are told of none.
+_FETCHING = ("SwinTransformer", "FocalNet")
 _SIZES = ("target_size", "target_dim", "input_dim", "size", "short_side_sizes")
 # What two configs of one model may differ in.
 _NOT_MODEL = frozenset(
@@ -124,6 +127,15 @@ def _dataset(wanted: Any) -> Any:
     """The kit's reader of COCO files on ours, with the fields that the config's own would give."""
     # YAML gives an object of the class where it has the class as a tag, else a mapping.
     fields = wanted if isinstance(wanted, dict) else {"name": type(wanted).__name__, **vars(wanted)}
+    if fields.get("name") in _KEYPOINTS:
+        wanted.dataset_dir, wanted.image_dir = data_folder("keypoints"), "images"
+        wanted.img_prefix = os.path.join(wanted.dataset_dir, "images")
+        wanted.anno_path = "annotations/train.json"
+        wanted.ann_file = os.path.join(wanted.dataset_dir, wanted.anno_path)
+        return wanted
+    if fields.get("name") == "MOTDataSet":
+        wanted.dataset_dir, wanted.image_lists = data_folder("tracks"), ["own.train"]
+        return wanted
     if fields.get("name") not in _DATASETS:
         raise Refused("The adapter has no data for {}.".format(fields.get("name")))
     own: Any = importlib.import_module("ppdet.data.source.coco").COCODataSet
@@ -152,6 +164,9 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     content = workspace.load_config(config)
     dataset = _dataset(content["TrainDataset"])
     _weightless(content)
+    for name in _FETCHING:
+        if name in content:
+            content[name]["pretrained"] = False
     # Some operations of readers know their config's number of classes by another name.
     classes = max(CLASSES, int(content.get("num_classes") or 0))
     workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})

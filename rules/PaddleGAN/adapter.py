@@ -1,12 +1,15 @@
-"""PaddleGAN: the generator that a config names, built by the kit's builder, on random pictures.
+"""PaddleGAN: the generator that a config names, built by the kit's builder, on random inputs.
 
-Discriminators and criteria are left out: many criteria fetch the weights of another network.
+Discriminators and criteria are left out: many criteria fetch the weights of another network. So are
+weights that generators fetch for a part of theirs; that part starts from random ones here.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-from typing import Any
+import sys
+from typing import Any, Iterator
 
 import numpy as np
 from probe_inside.subject import Subject, listed, model
@@ -22,11 +25,25 @@ _PICTURE = {
     **dict.fromkeys(("ResnetGenerator", "UnetGenerator", "AnimeGenerator"), (64, 256)),
     **dict.fromkeys(("ResnetUGATITGenerator", "ResnetUGATITP2CGenerator"), (64, 256)),
     "GPENGenerator": (256,),
+    "InvDN": (64, 144),
 }
-_CLIP = {"EDVRNet": (32, 64)}
-# These fetch the weights of another network when they are built.
-_FETCHING = ("BasicVSRNet", "BasicVSRPlusPlus", "IconVSR", "MSVSR")
+# Frames of a clip that a generator reads; those that align frames want 64 pixels at least.
+_CLIP = {
+    "EDVRNet": (32, 64),
+    **dict.fromkeys(("BasicVSRNet", "BasicVSRPlusPlus", "IconVSR", "MSVSR"), (64,)),
+}
+_FRAMES = {"BasicVSRNet": 3, "BasicVSRPlusPlus": 3, "IconVSR": 6, "MSVSR": 3}
 _NOISE = ("DCGenerator", "DeepConvGenerator", "ConditionalDeepConvGenerator")
+_OTHER = (
+    "FirstOrderGenerator",
+    "GeneratorPSGANAttention",
+    "InpaintGenerator",
+    "StarGANv2Generator",
+    "StyleGANv2Generator",
+    "Wav2Lip",
+)
+# The first two nets of a config without `generator`: a frozen encoder and what is trained.
+_CODED = ("generator_encode", "generator_decode")
 
 
 def prepare() -> None:
@@ -36,9 +53,12 @@ def prepare() -> None:
 
 
 def _generator(config: str) -> Any:
-    """The config's generator; None for one that has no single one."""
+    """The config's generator; None for one that has none that can be built by itself."""
     content = importlib.import_module("ppgan.utils.config").get_config(config, show=False)
-    return (content.get("model") or {}).get("generator")
+    nets = content.get("model") or {}
+    if all(name in nets for name in _CODED):
+        return {"name": nets[_CODED[1]]["name"], **{name: nets[name] for name in _CODED}}
+    return nets.get("generator")
 
 
 def _model(config: str) -> dict[str, Any] | None:
@@ -61,26 +81,118 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The generator of `build_generator`."""
     arch = _generator(config)
     name, size = str(arch["name"]), attempt["size"]
-    if name in _FETCHING:
-        raise Refused("{} fetches the weights of SPyNet.".format(name))
-    if name not in _PICTURE and name not in _CLIP and name not in _NOISE:
+    if _CODED[0] in arch:
+        return _coded(arch)
+    if name not in (*_PICTURE, *_CLIP, *_NOISE, *_OTHER):
         raise Refused("The adapter has no batch for {}.".format(name))
-    net = importlib.import_module("ppgan.models.generators.builder").build_generator(arch)
-    paddle: Any = importlib.import_module("paddle")
-
-    def arrays(random: Any) -> list[Any]:
-        if name == "DCGenerator":
-            return [random.standard_normal([BATCH, arch["input_nz"], 1, 1])]
-        if name in _NOISE:
-            noise = random.standard_normal([BATCH, arch["latent_dim"]])
-            labels = random.randint(0, int(arch.get("n_class", 1)), [BATCH])
-            return [noise, labels] if "n_class" in arch else [noise]
-        frames = [int(arch.get("nframes", 3))] if name in _CLIP else []
-        return [random.uniform(0, 1, [BATCH, *frames, 3, size, size])]
+    with _without_weights():
+        net = _made(arch)
+    if name == "FirstOrderGenerator":
+        return _first_order(net)
 
     def forward(step: int) -> Any:
-        made = arrays(np.random.RandomState(step))
-        fed = [item.astype("int64" if item.dtype.kind == "i" else "float32") for item in made]
-        return net(*(paddle.to_tensor(item) for item in fed))
+        return net(*_fed(_arrays(name, arch, size, np.random.RandomState(step))))
 
     return Subject([net], forward)
+
+
+def _made(arch: Any) -> Any:
+    return importlib.import_module("ppgan.models.generators.builder").build_generator(arch)
+
+
+@contextlib.contextmanager
+def _without_weights() -> Iterator[None]:
+    """Give generators that fetch weights for a part of theirs an empty state instead."""
+    paddle: Any = importlib.import_module("paddle")
+    load, nowhere = paddle.load, "no weights"
+    fetching = [
+        module
+        for key, module in list(sys.modules.items())
+        if key.startswith("ppgan.models.generators.") and hasattr(module, "get_path_from_url")
+    ]
+    before = [module.get_path_from_url for module in fetching]
+    for module in fetching:
+        setattr(module, "get_path_from_url", lambda *_args, **_options: nowhere)  # noqa: B010
+    paddle.load = lambda path, **options: {} if path == nowhere else load(path, **options)
+    try:
+        yield
+    finally:
+        paddle.load = load
+        for module, own in zip(fetching, before):
+            setattr(module, "get_path_from_url", own)  # noqa: B010
+
+
+def _fed(value: Any) -> Any:
+    """Arrays as tensors of Paddle's own kinds, in the same lists."""
+    paddle: Any = importlib.import_module("paddle")
+    if isinstance(value, list):
+        return [_fed(item) for item in value]
+    return paddle.to_tensor(value.astype("int64" if value.dtype.kind == "i" else "float32"))
+
+
+def _arrays(name: str, arch: Any, size: int, random: Any) -> list[Any]:
+    """The arguments of one call."""
+    if name == "DCGenerator":
+        return [random.standard_normal([BATCH, arch["input_nz"], 1, 1])]
+    if name in _NOISE:
+        noise = random.standard_normal([BATCH, arch["latent_dim"]])
+        labels = random.randint(0, int(arch.get("n_class", 1)), [BATCH])
+        return [noise, labels] if "n_class" in arch else [noise]
+    if name == "StyleGANv2Generator":
+        return [[random.standard_normal([BATCH, int(arch["style_dim"])])]]
+    if name == "StarGANv2Generator":
+        side = int(arch["img_size"])
+        picture = random.uniform(-1, 1, [BATCH, 3, side, side])
+        return [picture, random.standard_normal([BATCH, int(arch["style_dim"])])]
+    if name == "Wav2Lip":
+        # A mel spectrogram of sixteen frames, and a face beside another one of the same person.
+        return [
+            random.standard_normal([BATCH, 1, 80, 16]),
+            random.uniform(0, 1, [BATCH, 6, 96, 96]),
+        ]
+    if name == "InpaintGenerator":
+        hole = (random.uniform(0, 1, [BATCH, 1, 64, 64]) > 0.5).astype("float64")
+        return [random.uniform(-1, 1, [BATCH, 3, 64, 64]), hole]
+    if name == "GeneratorPSGANAttention":
+        return _makeup(random)
+    if name in _CLIP:
+        frames = int(arch.get("nframes", _FRAMES.get(name, 3)))
+        return [random.uniform(0, 1, [1 if name in _FRAMES else BATCH, frames, 3, size, size])]
+    return [random.uniform(0, 1, [BATCH, 3, size, size])]
+
+
+def _makeup(random: Any) -> list[Any]:
+    """Two faces with the distances of their pixels to landmarks, and masks of three parts."""
+    faces = [random.uniform(-1, 1, [1, 3, 256, 256]) for _ in range(2)]
+    places = [random.standard_normal([1, 136, 64, 64]) for _ in range(2)]
+    agree = random.randint(0, 2, [1, 64, 64])
+    masks = [(random.uniform(0, 1, [1, 3, 256, 256]) > 0.5).astype("float64") for _ in range(2)]
+    return [*faces, *places, agree, *masks]
+
+
+def _first_order(net: Any) -> Subject:
+    """Key points of two pictures, and the first moved as the second: two layers, as trained."""
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        source, driving = _fed([random.uniform(0, 1, [1, 3, 128, 128]) for _ in range(2)])
+        found, wanted = net.kp_extractor(source), net.kp_extractor(driving)
+        return [found, wanted, net.generator(source, kp_source=found, kp_driving=wanted)]
+
+    return Subject([net.kp_extractor, net.generator], forward)
+
+
+def _coded(arch: Any) -> Subject:
+    """A decoder on what the frozen encoder of its config makes of two pictures."""
+    paddle: Any = importlib.import_module("paddle")
+    with _without_weights():
+        encoder, decoder = (_made(arch[name]) for name in _CODED)
+    encoder.eval()
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        with paddle.no_grad():
+            seen = [encoder(_fed(random.uniform(0, 1, [BATCH, 3, 64, 64]))) for _ in range(2)]
+        return decoder(*seen)
+
+    return Subject([decoder], forward)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
+import tempfile
 from typing import Any
 
 import numpy as np
-from probe_inside.subject import Subject, listed, model
+from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
 VERSION = 1
@@ -14,6 +16,8 @@ BATCH = 2
 CLASSES = 8
 # Steps in time of skeletons and features: fewer than in the kit, for time alone.
 LENGTH = 16
+# Sides of the frames whose depth is estimated.
+_HEIGHT, _WIDTH = 64, 128
 _PICTURES = ("Recognizer2D", "RecognizerDistillation", "MoViNetRecognizerFrame")
 _JOINTS = 25
 
@@ -82,12 +86,14 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The whole framework, which the kit hooks and calls with `mode="train"`."""
     arch = _load(config)["MODEL"]
     maker = _maker(arch, attempt["size"])
+    if arch["framework"] == "ASRF":
+        arch["loss"].update(_labels())
+    if arch["framework"] == "DepthEstimator":
+        arch["backbone"].update(height=_HEIGHT, width=_WIDTH, batch_size=BATCH)
     net = importlib.import_module("paddlevideo.modeling.builder").build_model(arch)
-    paddle: Any = importlib.import_module("paddle")
 
     def forward(step: int) -> Any:
-        random = np.random.RandomState(step)
-        return net([paddle.to_tensor(array) for array in maker(random)], mode="train")
+        return net(tensors(maker(np.random.RandomState(step))), mode="train")
 
     return Subject([net], forward, lambda outputs, step: outputs["loss"])
 
@@ -105,6 +111,8 @@ def _maker(arch: Any, size: int) -> Any:
             _normal(random, [1, int(backbone["dim"]), LENGTH]),
             random.randint(0, CLASSES, [1, LENGTH]).astype("int64"),
         ]
+    if framework in _OWN:
+        return lambda random: _OWN[framework](random, arch)
     shapes = _shapes(framework, backbone, size)
     if shapes is None:
         raise Refused("The adapter has no batch for {}.".format(framework))
@@ -147,3 +155,85 @@ def _proposals(random: Any, backbone: Any) -> list[Any]:
     fits = [random.uniform(0, 1, shape) for shape in ([spans, length], [length], [length])]
     whole = [np.stack([fit] * BATCH).astype("float32") for fit in fits]
     return [_normal(random, [BATCH, 400, length]), *whole]
+
+
+def _segments(random: Any, arch: Any) -> list[Any]:
+    """Features of a video, the class of each of its steps, and where one ends."""
+    features = _normal(random, [1, int(arch["backbone"]["in_channel"]), LENGTH])
+    classes = random.randint(0, CLASSES, [1, LENGTH]).astype("int64")
+    return [features, classes, random.randint(0, 2, [1, 1, LENGTH]).astype("float32")]
+
+
+def _labels() -> dict[str, str]:
+    """Files of labels from which ASRF's loss counts how often each class is."""
+    folder = tempfile.mkdtemp(prefix="probe-")
+    random = np.random.RandomState(0)
+    for name, high in (("classes", CLASSES), ("boundaries", 2)):
+        os.makedirs(os.path.join(folder, name))
+        labels = np.concatenate([np.arange(high), random.randint(0, high, [LENGTH])])
+        np.save(os.path.join(folder, name, "video.npy"), labels)
+    with open(os.path.join(folder, "videos"), "w", encoding="utf-8") as file:
+        file.write("video.txt\n")
+    paths = {"file_path": "videos", "label_path": "classes", "boundary_path": "boundaries"}
+    return {key: os.path.join(folder, name) for key, name in paths.items()}
+
+
+def _heard(random: Any, arch: Any) -> list[Any]:
+    """Features of pictures and of sound with their lengths and masks, and the labels."""
+    made: list[Any] = []
+    for size in arch["head"]["feature_dims"]:
+        made.append(_normal(random, [BATCH, LENGTH, size]))
+        made.append(np.full([BATCH], LENGTH, "int64"))
+        made.append(np.ones([BATCH, LENGTH, size], "float32"))
+    labels = random.randint(0, 2, [BATCH, int(arch["head"]["num_classes"])])
+    return [*made, labels.astype("float32")]
+
+
+def _modal(random: Any, arch: Any) -> list[Any]:
+    """Words, actions and regions of a picture, each with its mask and what is to be told of it."""
+    words, actions, regions = 12, 5, 8
+
+    def whole(shape: list[int], high: int) -> Any:
+        return random.randint(0, high, shape).astype("int64")
+
+    target = random.uniform(0, 1, [BATCH, regions, 1601]).astype("float32")
+    return [
+        whole([BATCH, words], 30522),
+        _normal(random, [BATCH, actions, 2048]),
+        _normal(random, [BATCH, regions + 1, 2048]),
+        random.uniform(0, 1, [BATCH, regions + 1, 5]).astype("float32"),
+        whole([BATCH, words], 2),
+        np.ones([BATCH, words], "int64"),
+        np.ones([BATCH, regions + 1], "int64"),
+        np.ones([BATCH, actions], "int64"),
+        whole([BATCH, words], 30522),
+        whole([BATCH, actions], 700),
+        whole([BATCH], 2),
+        np.ones([BATCH, regions], "int64"),
+        target / target.sum(2, keepdims=True),
+    ]
+
+
+def _depths(random: Any, arch: Any) -> list[Any]:
+    """Three frames by day and by night in four sizes, and the camera that saw them."""
+    made: dict[Any, Any] = {}
+    for scale in range(4):
+        height, width = _HEIGHT >> scale, _WIDTH >> scale
+        camera = np.eye(4, dtype="float32")
+        camera[0, 0], camera[1, 1], camera[0, 2], camera[1, 2] = (
+            width,
+            height,
+            width / 2,
+            height / 2,
+        )
+        made["K", scale] = np.stack([camera] * BATCH)
+        made["inv_K", scale] = np.stack([np.linalg.inv(camera)] * BATCH).astype("float32")
+        for frame in arch["backbone"]["frame_ids"]:
+            for name in ("color", "color_aug", "color_n", "color_n_aug"):
+                picture = random.uniform(0, 1, [BATCH, 3, height, width])
+                made[name, frame, scale] = picture.astype("float32")
+    return [made, "day_and_night"]
+
+
+# Frameworks whose batches are more than arrays and a label.
+_OWN = {"ASRF": _segments, "Recognizer1D": _heard, "ActBert": _modal, "DepthEstimator": _depths}

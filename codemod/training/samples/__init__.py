@@ -31,6 +31,7 @@ KINDS = {
     "tagged": "tagged",
     "texts": "texts",
     "points": "points",
+    "tracks": "tracks",
 }
 
 

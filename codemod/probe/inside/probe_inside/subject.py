@@ -45,12 +45,16 @@ def tensors(value: Any) -> Any:
     return [tensors(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def data_folder() -> str:
-    """The folder of generated samples, of the kind that the kit's launch recipe names."""
-    folder = os.environ.get("CODEMOD_PROBE_DATA", "")
-    if not folder:
-        raise Refused("No samples were made for this kit.")
-    return folder
+def data_folder(kind: str = "") -> str:
+    """The folder of generated samples of a kind, of the kit's main kind by default.
+
+    Raises Refused for a kind that the kit's launch recipe does not name.
+    """
+    made: dict[str, str] = json.loads(os.environ.get("CODEMOD_PROBE_DATA") or "{}")
+    found = made.get(kind) if kind else next(iter(made.values()), None)
+    if found is None:
+        raise Refused("No samples{} were made for this kit.".format(" of " + kind if kind else ""))
+    return found
 
 
 def model(
