@@ -208,9 +208,10 @@ def work(
     python = ensure(EnvSpec(paddle, recipe.python, recipe.requirements))
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        data = None
+        data = {}
         if recipe.data:
-            data = generate(recipe.data, folder / "data", recipe.count, recipe.size, 0)
+            made = generate(recipe.data, folder / "data", recipe.count, recipe.size, 0)
+            data[recipe.data] = str(made)
         env = {**recipe.env, "CODEMOD_PLANTED_ADAPTER": str(adapter.resolve())}
         inside = HERE / "planted_adapter.py"
         with Server(python, (kits / kit).resolve(), inside, folder / "log", data, env) as server:
