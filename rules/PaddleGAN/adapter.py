@@ -25,7 +25,6 @@ _PICTURE = {
     **dict.fromkeys(("ResnetGenerator", "UnetGenerator", "AnimeGenerator"), (64, 256)),
     **dict.fromkeys(("ResnetUGATITGenerator", "ResnetUGATITP2CGenerator"), (64, 256)),
     "GPENGenerator": (256,),
-    "InvDN": (64, 144),
 }
 # Frames of a clip that a generator reads; those that align frames want 64 pixels at least.
 _CLIP = {
@@ -35,7 +34,6 @@ _CLIP = {
 _FRAMES = {"BasicVSRNet": 3, "BasicVSRPlusPlus": 3, "IconVSR": 6, "MSVSR": 3}
 _NOISE = ("DCGenerator", "DeepConvGenerator", "ConditionalDeepConvGenerator")
 _OTHER = (
-    "FirstOrderGenerator",
     "GeneratorPSGANAttention",
     "InpaintGenerator",
     "StarGANv2Generator",
@@ -87,8 +85,6 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         raise Refused("The adapter has no batch for {}.".format(name))
     with _without_weights():
         net = _made(arch)
-    if name == "FirstOrderGenerator":
-        return _first_order(net)
 
     def forward(step: int) -> Any:
         return net(*_fed(_arrays(name, arch, size, np.random.RandomState(step))))
@@ -151,8 +147,9 @@ def _arrays(name: str, arch: Any, size: int, random: Any) -> list[Any]:
             random.uniform(0, 1, [BATCH, 6, 96, 96]),
         ]
     if name == "InpaintGenerator":
+        # A picture, and in the fourth channel where its hole is.
         hole = (random.uniform(0, 1, [BATCH, 1, 64, 64]) > 0.5).astype("float64")
-        return [random.uniform(-1, 1, [BATCH, 3, 64, 64]), hole]
+        return [np.concatenate([random.uniform(-1, 1, [BATCH, 3, 64, 64]), hole], axis=1)]
     if name == "GeneratorPSGANAttention":
         return _makeup(random)
     if name in _CLIP:
@@ -168,18 +165,6 @@ def _makeup(random: Any) -> list[Any]:
     agree = random.randint(0, 2, [1, 64, 64])
     masks = [(random.uniform(0, 1, [1, 3, 256, 256]) > 0.5).astype("float64") for _ in range(2)]
     return [*faces, *places, agree, *masks]
-
-
-def _first_order(net: Any) -> Subject:
-    """Key points of two pictures, and the first moved as the second: two layers, as trained."""
-
-    def forward(step: int) -> Any:
-        random = np.random.RandomState(step)
-        source, driving = _fed([random.uniform(0, 1, [1, 3, 128, 128]) for _ in range(2)])
-        found, wanted = net.kp_extractor(source), net.kp_extractor(driving)
-        return [found, wanted, net.generator(source, kp_source=found, kp_driving=wanted)]
-
-    return Subject([net.kp_extractor, net.generator], forward)
 
 
 def _coded(arch: Any) -> Subject:
