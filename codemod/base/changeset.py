@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -103,16 +104,28 @@ class Edit:
 class Skip:
     """A file left untouched, with the reason a user reads.
 
-    `fault` tells a file that could not be read or rewritten from a deliberate abstention.
+    `fault` tells a file that could not be read or rewritten from a deliberate abstention. `line`
+    is 1-based, where the file trains; `covered` where a hook in another file sees to its model.
     """
 
     file: str
     reason: str
     fault: bool = False
+    line: int | None = None
+    covered: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The skip as an entry of `skipped` in `apply --json`."""
         return {"file": self.file, "reason": self.reason}
+
+
+def by_reason(skips: Iterable[Skip]) -> dict[str, list[str]]:
+    """The files of each reason, with the line where there is one: hundreds may share a reason."""
+    found: dict[str, list[str]] = {}
+    for skip in skips:
+        place = f"{skip.file}:{skip.line}" if skip.line else skip.file
+        found.setdefault(skip.reason, []).append(place)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +152,58 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainingFiles:
+    """How many files train, each in one of four parts.
+
+    It has a hook, a hook in another file covers it, its hook cannot be placed, or it is left alone.
+    """
+
+    hooked: int = 0
+    covered: int = 0
+    unplaced: int = 0
+    left_alone: int = 0
+
+    @property
+    def total(self) -> int:
+        """All files that train."""
+        return self.hooked + self.covered + self.unplaced + self.left_alone
+
+    def to_json(self) -> dict[str, int]:
+        """The object `training_files` in `apply --json` and `check --json`."""
+        return {
+            "total": self.total,
+            "hooked": self.hooked,
+            "covered": self.covered,
+            "unplaced": self.unplaced,
+            "left_alone": self.left_alone,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """All that one run would do to one source: the input of every sink."""
+    """All that one run would do to one source: the input of every sink.
+
+    `training` are the files that differentiate a loss, wrap a model or fit one.
+    """
 
     source: Source
     hooks: tuple[Hook, ...] = ()
     edits: tuple[Edit, ...] = ()
     changes: tuple[FileChange, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
+    training: frozenset[str] = frozenset()
+
+    @property
+    def training_files(self) -> TrainingFiles:
+        """The files that train, counted by what became of them."""
+        hooked = {hook.file for hook in self.hooks if hook.status is not Status.UNPLACED}
+        unplaced = {hook.file for hook in self.hooks} - hooked
+        covered = {skip.file for skip in self.skipped if skip.covered} - hooked - unplaced
+        own, elsewhere, without = (
+            len(self.training & part) for part in (hooked, covered, unplaced)
+        )
+        rest = len(self.training) - own - elsewhere - without
+        return TrainingFiles(own, elsewhere, without, rest)
 
     @property
     def wants_a_human(self) -> bool:
@@ -166,4 +223,5 @@ class ChangeSet:
             "lines_added": sum(edit.lines_added for edit in self.edits),
             "lines_removed": sum(edit.lines_removed for edit in self.edits),
             "skipped": [skip.to_json() for skip in self.skipped],
+            "training_files": self.training_files.to_json(),
         }

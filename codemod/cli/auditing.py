@@ -54,6 +54,7 @@ class Audit:
             "revision": self.change_set.source.revision,
             "hooks": [hook.to_json() for hook in self.change_set.hooks],
             "abstained": [skip.to_json() for skip in self.change_set.skipped],
+            "training_files": self.change_set.training_files.to_json(),
             "configs": [
                 {
                     "config": r.config,

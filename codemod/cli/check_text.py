@@ -12,7 +12,7 @@ import click
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.base.text import one_line
-from codemod.cli.output import say
+from codemod.cli.output import say, skip_lines, training_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,9 +41,12 @@ def print_audit(audit: Audit) -> None:
         click.echo(f"{style} ({len(group)}): {kinds()[name].summary}")
         for line in _blocked(group, audit.reach) if name == CONFIG_BLOCKED else _places(group):
             say(f"  {line}")
-    for skip in audit.change_set.skipped:
-        text = one_line(f"{skip.file}: {skip.reason}")
-        click.echo(f"{click.style('left out', fg='blue')} {text}")
+    mark = click.style("left out", fg="blue")
+    for line in skip_lines(audit.change_set.skipped):
+        click.echo(f"{mark} {one_line(line)}")
+    trained = training_files(audit.change_set)
+    if trained:
+        click.echo(f"{trained}.")
     if audit.reach:
         click.echo(_reach(audit))
     if audit.change is not None:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.changeset import Status
+from codemod.base.changeset import Status, by_reason
 from codemod.base.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from codemod.base.changeset import ChangeSet
+    from codemod.base.changeset import ChangeSet, Skip
     from codemod.cli.planning import PlanOutcome
 
+# Files that share a reason are listed one by one up to so many, then together.
+_APART = 3
+_LISTED = 10
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
 
 
@@ -49,9 +52,33 @@ def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
         status = click.style(f"{hook.status.value:8}", fg=_COLOURS[hook.status])
         text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
         click.echo(f"{status}  {text}", err=err)
-    for skip in change_set.skipped:
-        text = one_line(f"{skip.file}  {skip.reason}")
-        click.echo(f"{click.style('skipped ', fg='yellow')}  {text}", err=err)
+    mark = click.style("skipped ", fg="yellow")
+    for line in skip_lines(change_set.skipped):
+        click.echo(f"{mark}  {one_line(line)}", err=err)
+
+
+def skip_lines(skips: Sequence[Skip]) -> Iterator[str]:
+    """What was left alone: a line a file, or one for many files that share a reason."""
+    for reason, places in by_reason(skips).items():
+        if len(places) <= _APART:
+            yield from (f"{place}  {reason}" for place in places)
+            continue
+        more = f" and {len(places) - _LISTED} more (--json)" if len(places) > _LISTED else ""
+        yield f"{len(places)} files  {reason}: {', '.join(places[:_LISTED])}{more}"
+
+
+def training_files(change_set: ChangeSet) -> str:
+    """How many files train and what became of them, in words; nothing where none does."""
+    files = change_set.training_files
+    parts = [
+        (files.hooked, "with a hook"),
+        (files.covered, "covered by a hook elsewhere"),
+        (files.unplaced, "unplaced"),
+        (files.left_alone, "left alone with a reason"),
+    ]
+    said = ", ".join(f"{number} {words}" for number, words in parts if number)
+    noun = "file trains" if files.total == 1 else "files train"
+    return f"{files.total} {noun}: {said}" if files.total else ""
 
 
 def summary(change_set: ChangeSet) -> str:
@@ -59,16 +86,17 @@ def summary(change_set: ChangeSet) -> str:
     counts = Counter(hook.status for hook in change_set.hooks)
     name = change_set.source.kit or change_set.source.root.name
     present = counts[Status.PRESENT]
+    trained = training_files(change_set)
     if present and counts.total() == present and not change_set.changes:
         stand = "1 hook stands" if present == 1 else f"{present} hooks stand"
-        return f"{name}: nothing to do, {stand} already"
+        return "; ".join(filter(None, (f"{name}: nothing to do, {stand} already", trained)))
     parts = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
     hooks = f"hooks: {', '.join(parts)}" if parts else "no hooks"
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
     files = len(change_set.changes)
     lines = f"+{added} -{removed} lines in {files} file{'s' * (files != 1)}"
-    return f"{name}: {hooks}; {lines}"
+    return "; ".join(filter(None, (f"{name}: {hooks}", lines, trained)))
 
 
 def print_damaged(files: Mapping[Path, str]) -> None:

@@ -37,6 +37,7 @@ class Plan:
     hooks: tuple[Hook, ...] = ()
     steps: tuple[PlannedOp, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
+    training: frozenset[str] = frozenset()
 
     def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
         """The change with the accepted hooks (indices into `hooks`), or with all of them.
@@ -129,7 +130,7 @@ def _assemble(
     lines = _hook_lines(changes)
     done = [_with_line(h, lines) for h in keep]
     skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))
-    return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped)
+    return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped, plan.training)
 
 
 def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, str]) -> Hook | None:

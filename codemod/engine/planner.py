@@ -13,6 +13,7 @@ from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
 from codemod.code.tree import LINK
 from codemod.engine import present
+from codemod.engine.accounts import account
 from codemod.engine.candidates import Candidate, candidates, ignored
 from codemod.engine.extras import extra_ops
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
@@ -58,7 +59,12 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
             _consider(project, rule, candidate, standing, draft)
     if not rule_ids:
         _mend(project, rule, draft)
-    return _finish(source, project, draft)
+    training: frozenset[str] = frozenset()
+    if not rule_ids:
+        placed = [hook for _, hook, _ in draft.hooks]
+        training, untold = account(project, rule, placed, draft.skipped)
+        draft.skipped += untold
+    return _finish(source, project, draft, training)
 
 
 def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
@@ -72,7 +78,7 @@ def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
     ]
 
 
-def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
+def _finish(source: Source, project: Project, draft: _Draft, training: frozenset[str]) -> Plan:
     ordered = sorted(draft.hooks, key=lambda item: item[0])
     hooks = tuple(hook for _, hook, _ in ordered)
     users: dict[Op, set[int]] = {}
@@ -85,7 +91,7 @@ def _finish(source: Source, project: Project, draft: _Draft) -> Plan:
     ]
     unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
-    return Plan(source, project, hooks, steps, skipped)
+    return Plan(source, project, hooks, steps, skipped, training)
 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:

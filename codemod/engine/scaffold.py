@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Status
+from codemod.base.changeset import Status, by_reason
 from codemod.engine import plan_change
 
 if TYPE_CHECKING:
@@ -100,5 +100,5 @@ def _remarks(what: str, hooks: list[Hook]) -> Iterator[str]:
 
 
 def _left_alone(skips: tuple[Skip, ...]) -> Iterator[str]:
-    for skip in skips:
-        yield f"# Left alone: {skip.file} {skip.reason}\n"
+    for reason, places in by_reason(skips).items():
+        yield f"# Left alone: {', '.join(places)}: {reason}\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.style import Style
 
-from codemod.base.changeset import ChangeSet, FileChange, Hook, Status
+from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
 from codemod.base.text import visible
 from codemod.patch.hunks import hunks_of
 from codemod.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
@@ -41,6 +41,8 @@ _WORDS = {
     Status.UNPLACED: "cannot place",
 }
 _LABEL = 10
+# So many files that share a reason are named.
+_LISTED = 10
 
 
 def show(
@@ -194,8 +196,10 @@ def _totals(
     seen = dict.fromkeys(Status, 0)
     for hook in change_set.hooks:
         seen[hook.status] += 1
-    for skip in change_set.skipped:
-        yield from _fact("skipped", f"{skip.file}: {skip.reason}", console)
+    for reason, places in by_reason(change_set.skipped).items():
+        listed = ", ".join(places[:_LISTED])
+        more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
+        yield from _fact("skipped", f"{listed}{more}: {reason}", console)
     hooks = ", ".join(f"{count} {status.value}" for status, count in seen.items())
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)

@@ -80,7 +80,11 @@ def _fits(inputs: DeclaredInputs, path: str, config: dict[str, Any]) -> bool:
 def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Trainable]:
     for wanted in known.scripts:
         reason = _shared(wanted, change_set)
-        abstained = {skip.file: skip.reason for skip in change_set.skipped if not skip.fault}
+        abstained = {
+            skip.file: skip.reason
+            for skip in change_set.skipped
+            if not (skip.fault or skip.covered)
+        }
         for path in tree.paths(".py"):
             if not any(fnmatchcase(path, glob) for glob in wanted.files):
                 continue

@@ -44,7 +44,14 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
         absent = row.state is not RowState.TRAINS and number < len(known.families)
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
     return KitSurvey(
-        kit.name, kit.git, revision, tuple(rows), found.unreadable, ran.stale, ran.damaged
+        kit.name,
+        kit.git,
+        revision,
+        tuple(rows),
+        found.unreadable,
+        ran.stale,
+        ran.damaged,
+        change_set.training_files,
     )
 
 

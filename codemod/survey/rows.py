@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.changeset import TrainingFiles
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -123,6 +125,7 @@ class KitSurvey:
     unreadable: dict[str, str]
     stale: int = 0
     damaged: dict[Path, str] = field(default_factory=dict)
+    files: TrainingFiles = field(default_factory=TrainingFiles)
 
     def to_json(self) -> dict[str, Any]:
         """The kit as one JSON object."""
@@ -132,6 +135,7 @@ class KitSurvey:
             "revision": self.revision,
             "unreadable": self.unreadable,
             "stale_results": self.stale,
+            "training_files": self.files.to_json(),
             "rows": [_row_json(row) for row in self.rows],
         }
 

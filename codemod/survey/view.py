@@ -12,6 +12,7 @@ from codemod.survey.rows import MODES, PADDLES, Outlook, RowState
 from codemod.survey.totals import Totals, totals
 
 if TYPE_CHECKING:
+    from codemod.base.changeset import TrainingFiles
     from codemod.survey.links import Links
     from codemod.survey.rows import KitSurvey, Row, Trainable
     from codemod.survey.words import Words
@@ -68,6 +69,7 @@ class KitView:
     totals: Totals
     unreadable: dict[str, str]
     stale: int
+    files: TrainingFiles
 
 
 def kit_view(kit: KitSurvey, words: Words, links: Links) -> KitView:
@@ -81,6 +83,7 @@ def kit_view(kit: KitSurvey, words: Words, links: Links) -> KitView:
         totals=totals(kit.rows),
         unreadable=kit.unreadable,
         stale=kit.stale,
+        files=kit.files,
     )
 
 

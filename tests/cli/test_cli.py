@@ -200,6 +200,7 @@ def test_apply_json_is_the_contract_s_object(minikit: Path, call: Call) -> None:
         "lines_added",
         "lines_removed",
         "skipped",
+        "training_files",
     }
     assert (whole["kit"], whole["root"], whole["revision"]) == (None, str(minikit), None)
     (hook,) = whole["hooks"]

@@ -1,0 +1,206 @@
+"""Every file that trains has a hook, or its reason is told; small repositories, one reason each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.changeset import TrainingFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.base.changeset import ChangeSet
+
+    Make = Callable[..., ChangeSet]
+
+ENGINE = """\
+    import paddle
+    from loops import train_epoch
+
+    class Engine:
+        def __init__(self, config):
+            self.epochs = config["epochs"]
+            self.model = build(config)
+            self.optimizer = paddle.optimizer.Adam(parameters=self.model.parameters())
+            self.model = paddle.DataParallel(self.model)
+    """
+LOOP = """\
+    def train_epoch(engine, batches):
+        for batch in batches:
+            loss = engine.model(batch)
+            loss.backward()
+            engine.optimizer.step()
+    """
+
+
+def reasons(change: ChangeSet) -> dict[str, str]:
+    return {skip.file: skip.reason for skip in change.skipped}
+
+
+def test_a_loop_that_an_engine_runs_is_covered_by_the_engines_hook(change: Make) -> None:
+    made = change({"engine.py": ENGINE, "loops.py": LOOP})
+    assert reasons(made) == {
+        "loops.py": "it is run by engine.py, where Engine.__init__ has the hook"
+    }
+    assert made.training_files == TrainingFiles(hooked=1, covered=1)
+    assert made.to_json(".")["training_files"] == {
+        "total": 2,
+        "hooked": 1,
+        "covered": 1,
+        "unplaced": 0,
+        "left_alone": 0,
+    }
+
+
+def test_a_script_hands_its_model_to_what_it_calls_and_to_nothing_else(change: Make) -> None:
+    script = """\
+        import argparse
+        import paddle
+        from loops import Updater
+        import elsewhere
+
+        def main(args):
+            model = paddle.DataParallel(Net(args.width))
+            updater = Updater(model, paddle.optimizer.Adam(parameters=model.parameters()))
+
+        def plain(args):
+            model = Net(args.width)
+            optimizer = paddle.optimizer.Adam(parameters=model.parameters())
+            for batch in range(args.width):
+                model(batch).backward()
+
+        if __name__ == "__main__":
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--width", type=int)
+            plain(parser.parse_args())
+        """
+    updater = """\
+        class Updater:
+            def __init__(self, model, optimizer):
+                self.net = model
+                self.optimizer = optimizer
+
+            def update(self, batch):
+                compute(self.net, batch).backward()
+                self.optimizer.step()
+        """
+    other = updater.replace("Updater", "Other")
+    made = change({"train.py": script, "loops.py": updater, "elsewhere.py": other})
+    told = reasons(made)
+    assert told["loops.py"] == "it is given its model by train.py:plain, which has the hook"
+    assert told["elsewhere.py"] == (
+        "no optimizer is built here, and no call shows where its model comes from"
+    )
+
+
+def test_a_class_derived_from_a_hooked_one_is_covered(change: Make) -> None:
+    derived = """\
+        from engine import Engine
+
+        class Other(Engine):
+            def step(self, batch):
+                compute(self, batch).backward()
+                self.optimizer.step()
+        """
+    made = change({"engine.py": ENGINE, "other.py": derived, "loops.py": ""})
+    told = reasons(made)["other.py"]
+    assert told == "Other is derived from Engine, and engine.py:Engine.__init__ has the hook"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            """\
+            import paddle
+            model = load()
+            model = paddle.DataParallel(model)
+            print(model(1))
+            """,
+            "it wraps a model, but nothing in it updates weights: it evaluates only",
+        ),
+        (
+            """\
+            import paddle
+            def saliency(model, batch):
+                batch.stop_gradient = False
+                model(batch).max().backward()
+                return batch.grad
+            """,
+            "it takes gradients, but nothing in it updates weights: it does not train",
+        ),
+        (
+            """\
+            import torch
+            def train(net, optimizer):
+                loss = net(1)
+                loss.backward()
+                optimizer.step()
+            """,
+            "it trains with PyTorch",
+        ),
+        (
+            """\
+            import paddle
+            from paddlenlp.trainer import Trainer
+            class Mine(Trainer):
+                def training_step(self, batch):
+                    self.compute_loss(batch).backward()
+            """,
+            "Mine is derived from paddlenlp.trainer.Trainer, which is not in this repository",
+        ),
+        (
+            """\
+            class Module:
+                def backward(self, loss):
+                    loss.backward()
+            """,
+            "Module.backward is what others call to differentiate: no model is trained here",
+        ),
+        (
+            """\
+            import paddle
+            def train(batches):
+                params = collect()
+                optimizer = paddle.optimizer.Adam(parameters=params)
+                for batch in batches:
+                    compute(batch).backward()
+                    optimizer.step()
+            """,
+            "the optimizer gets params, and no call shows whose loss is differentiated",
+        ),
+        (
+            """\
+            import paddle
+            def wrap(model):
+                optimizer = None
+                return paddle.DataParallel(model)
+            """,
+            "wrap wraps what it is given: the hook belongs to its callers",
+        ),
+    ],
+)
+def test_a_file_without_a_hook_has_its_reason(change: Make, text: str, reason: str) -> None:
+    made = change({"file.py": text})
+    assert reasons(made) == {"file.py": reason}
+    assert made.training_files == TrainingFiles(left_alone=1)
+    assert not made.wants_a_human
+
+
+def test_tests_are_counted_too_unless_only_a_comment_names_the_call(change: Make) -> None:
+    made = change(
+        {
+            "tests/test_step.py": "def test_step():\n    loss.backward()\n",
+            "tests/test_other.py": "# loss.backward() is called elsewhere\n",
+        }
+    )
+    assert reasons(made) == {"tests/test_step.py": "tests and documents are left alone"}
+    assert made.training_files.total == 1
+
+
+def test_what_no_rule_asked_for_is_not_counted(change: Make) -> None:
+    made = change({"config.py": "def load():\n    return {}\n"})
+    assert made.training_files.total == 0
+    assert not made.skipped
