@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from codemod.base.changeset import EditKind, Source, Status
 from codemod.engine import plan_change
-from codemod.engine.ops import Insert, Op
-from codemod.engine.rewrite import CannotRewriteError, rewrite, rewrite_whole
+from codemod.engine.ops import CannotRewriteError, Insert, Op
+from codemod.engine.rewrite import rewrite, rewrite_whole
 from codemod.patch.apply import apply_changes, revert
 
 # Examples are drawn alike in every run (derandomize): a red build must mean a change, not a draw.

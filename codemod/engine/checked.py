@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.base.refusal import Refusal
 from codemod.engine.bindings import unbound
-from codemod.engine.rewrite import CannotRewriteError, Rewritten, rewrite
+from codemod.engine.ops import CannotRewriteError
+from codemod.engine.rewrite import Rewritten, rewrite
 
 if TYPE_CHECKING:
     import ast

@@ -99,3 +99,7 @@ class Op:
     kind: EditKind
     action: Action
     reason: str = ""
+
+
+class CannotRewriteError(Exception):
+    """Why a file is left untouched."""

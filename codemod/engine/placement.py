@@ -8,6 +8,8 @@ is reported with the reason, not guessed.
 
 from __future__ import annotations
 
+import math
+import operator
 from dataclasses import dataclass
 
 from codemod.base.refusal import Refusal
@@ -16,6 +18,7 @@ from codemod.code.sites import Kind, Site
 
 ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER, Kind.DERIVE)
 LIMITS = (Kind.WRAP, Kind.FORWARD)
+LOWER = (*ORIGINS, Kind.CONVERT, Kind.COPY)
 WORDS = {
     Kind.BUILD: "build",
     Kind.ALIAS: "build",
@@ -40,6 +43,16 @@ class Position:
     reason: str
 
 
+@dataclass(frozen=True)
+class _Spot:
+    """A site that has a statement of its own, which a parameter has not."""
+
+    kind: Kind
+    line: int
+    path: Path
+    copies: bool
+
+
 def place(
     scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...] = ()
 ) -> Position | Refusal:
@@ -47,98 +60,95 @@ def place(
 
     `bound` are statements that must come first for the gate to be readable.
     """
-    found = _within(scope, sites, bound, LIMITS)
+    found = _before(scope, sites, bound, LIMITS)
     if isinstance(found, Refusal) and any(s.kind is Kind.DERIVE for s in sites):
         # What the model is made into is then taken for a wrapper, which must not be hooked.
-        second = _within(scope, sites, bound, (*LIMITS, Kind.DERIVE))
+        second = _before(scope, sites, bound, (*LIMITS, Kind.DERIVE))
         return found if isinstance(second, Refusal) else second
     return found
 
 
-def _within(
-    scope: Scope,
-    sites: tuple[Site, ...],
-    bound: tuple[Statement, ...],
-    kinds: tuple[Kind, ...],
+def _before(
+    scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...], kinds: tuple[Kind, ...]
 ) -> Position | Refusal:
     """The position before every site of the given kinds."""
-    limits = [s for s in sites if s.kind in kinds and s.statement]
-    first = min((s.statement.node.lineno for s in limits if s.statement), default=None)
-    late = [s for s in sites if first is not None and _copied_after(s, first)]
-    if late and late[0].statement:
-        line = late[0].statement.node.lineno
-        return Refusal(
-            f"the model is copied at line {line}, after it is called or wrapped at line {first}"
-        )
-    if limits and not any(s.kind in ORIGINS for s in sites):
-        return Refusal(
-            f"the call that wraps the model at line {first} also builds it: it has no name before"
-        )
-    lower = [s for s in sites if s.statement and s.kind in (*ORIGINS, Kind.CONVERT, Kind.COPY)]
-    lower = [s for s in lower if s.kind not in kinds]
-    lower = [s for s in lower if first is None or _starts(s, first)]
-    if first is not None and _made_too_late(sites, lower):
-        return Refusal(
-            f"the model is called or wrapped at line {first}, before this scope makes it"
-        )
-    if any(s.kind is Kind.BUILD for s in lower):
-        lower = _since_build(lower)
-    for dropped in ((), (Kind.CONVERT,)):
-        kept = [s for s in lower if s.kind not in dropped]
+    spots = [
+        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s))
+        for s in sites
+        if s.statement
+    ]
+    limits = [s for s in spots if s.kind in kinds]
+    lower = [s for s in spots if s.kind in LOWER and s.kind not in kinds]
+    end = ""
+    if limits:
+        first = min(s.line for s in limits)
+        end = f" and before line {first}"
+        lower = [s for s in lower if s.line < first]
+        reason = _never_ready({s.kind for s in sites}, spots, lower, first)
+        if reason:
+            return Refusal(reason)
+    builds = [s.line for s in lower if s.kind is Kind.BUILD]
+    if builds:
+        # What happened to an earlier object under the same name does not bind the new one.
+        lower = [s for s in lower if s.line >= min(builds)]
+    for kept in (lower, [s for s in lower if s.kind is not Kind.CONVERT]):
         found = _between(scope, kept, limits, bound)
         if found:
             return found
-    where = limits[0].statement.node.lineno if limits and limits[0].statement else 0
-    return Refusal(f"no position lies after the build and copies and before line {where}")
+    return Refusal(f"no position lies after the build and copies{end}")
 
 
-def _starts(site: Site, first: int) -> bool:
-    return site.statement is not None and site.statement.node.lineno < first
+def _copies(site: Site) -> bool:
+    return site.call is not None and callee(site.call) == "deepcopy"
 
 
-def _copied_after(site: Site, first: int) -> bool:
-    """Whether a deepcopy follows the first use: on Paddle 2.6 it would undo any hook before."""
-    late = site.statement is not None and site.statement.node.lineno > first
-    return late and site.call is not None and callee(site.call) == "deepcopy"
-
-
-def _made_too_late(sites: tuple[Site, ...], lower: list[Site]) -> bool:
-    """Whether the scope makes the model, but only after the first use in source order."""
-    kinds = {site.kind for site in sites}
+def _never_ready(
+    kinds: set[Kind], spots: list[_Spot], lower: list[_Spot], first: int
+) -> str | None:
+    """Why no hook can stand before line `first`, which uses the model first; None if one can."""
+    late = [s.line for s in spots if s.copies and s.line >= first]
+    if late:
+        # On Paddle 2.6 a deepcopy would undo any hook before it.
+        return (
+            f"the model is copied at line {late[0]}, "
+            f"not before it is called or wrapped at line {first}"
+        )
+    if not kinds & set(ORIGINS):
+        return (
+            f"the call that wraps the model at line {first} also builds it: it has no name before"
+        )
     makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
-    return makes and not any(site.kind in ORIGINS for site in lower)
-
-
-def _since_build(lower: list[Site]) -> list[Site]:
-    """What happened to an earlier object under the same name does not bind the new one."""
-    builds = [s for s in lower if s.kind is Kind.BUILD and s.statement]
-    start = min(s.statement.node.lineno for s in builds if s.statement)
-    return [s for s in lower if s.statement and s.statement.node.lineno >= start]
+    if makes and not any(s.kind in ORIGINS for s in lower):
+        return f"the model is called or wrapped at line {first}, before this scope makes it"
+    return None
 
 
 def _between(
-    scope: Scope, lower: list[Site], limits: list[Site], bound: tuple[Statement, ...]
+    scope: Scope, lower: list[_Spot], limits: list[_Spot], bound: tuple[Statement, ...]
 ) -> Position | None:
-    lows = [s.statement.path for s in lower if s.statement] + [b.path for b in bound]
-    origins = [s.statement.path for s in lower if s.statement and s.kind in ORIGINS]
-    highs = [s.statement.path for s in limits if s.statement]
+    lows = [s.path for s in lower] + [b.path for b in bound]
+    origins = [s.path for s in lower if s.kind in ORIGINS]
+    highs = [s.path for s in limits]
     owner, field = scope.path, "body"
-    while True:
+    while field in ("body", "orelse", "finalbody"):
         depth = len(owner)
         last = max((p[depth][1] for p in lows if _in(p, owner, field)), default=-1)
-        stop = min((p[depth][1] for p in highs if _in(p, owner, field)), default=None)
-        step = (*owner, (field, last))
-        held = [p for p in origins if p[: depth + 1] == step and len(p) > depth + 1]
-        fields = {p[depth + 1][0] for p in held}
-        nested = bool(held) and len(held) == len(origins) and len(fields) == 1
-        if not nested and (stop is None or last < stop):
-            index = max(last + 1, _after_docstring(scope, owner, field))
+        stop = min((p[depth][1] for p in highs if _in(p, owner, field)), default=math.inf)
+        inner = _one_block(origins, (*owner, (field, last)))
+        if inner is None and last < stop:
+            index = max(last + 1, _after_docstring(scope))
             return _position(owner, field, index, lower, limits)
-        if not nested or (stop is not None and stop < last):
+        if inner is None:
             return None
-        owner, field = step, fields.pop()
-        if field not in ("body", "orelse", "finalbody"):
-            return None
+        owner, field = (*owner, (field, last)), inner
+    return None
+
+
+def _one_block(origins: list[Path], step: Path) -> str | None:
+    """The block of the statement at `step` that holds every origin, None without such a one."""
+    depth = len(step)
+    fields = {p[depth][0] if p[:depth] == step and len(p) > depth else None for p in origins}
+    return fields.pop() if len(fields) == 1 else None
 
 
 def _in(path: Path, owner: Path, field: str) -> bool:
@@ -146,28 +156,21 @@ def _in(path: Path, owner: Path, field: str) -> bool:
     return len(path) > depth and path[:depth] == owner and path[depth][0] == field
 
 
-def _after_docstring(scope: Scope, owner: Path, field: str) -> int:
-    body = block(scope.node, field)
-    if owner == scope.path and body and is_docstring(body[0]):
-        return 1
-    return 0
+def _after_docstring(scope: Scope) -> int:
+    return 1 if is_docstring(block(scope.node, "body")[0]) else 0
 
 
 def _position(
-    owner: Path, field: str, index: int, lower: list[Site], limits: list[Site]
+    owner: Path, field: str, index: int, lower: list[_Spot], limits: list[_Spot]
 ) -> Position:
-    last = max(lower, key=_line, default=None)
-    first = min(limits, key=_line, default=None)
+    last = max(lower, key=operator.attrgetter("line"), default=None)
+    first = min(limits, key=operator.attrgetter("line"), default=None)
     after = WORDS[last.kind] if last else "build"
     before = WORDS[first.kind] if first else None
     return Position(owner, field, index, after, before, _reason(lower, limits))
 
 
-def _line(site: Site) -> int:
-    return site.statement.node.lineno if site.statement else 0
-
-
-def _reason(lower: list[Site], limits: list[Site]) -> str:
+def _reason(lower: list[_Spot], limits: list[_Spot]) -> str:
     kinds = {s.kind for s in lower}
     parts = ["after the model is built"]
     if Kind.PARAMETER in kinds or not kinds:

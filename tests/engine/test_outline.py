@@ -12,9 +12,17 @@ import pytest
 import codemod
 from codemod.base.changeset import EditKind
 from codemod.code.module import BLOCKS, block
-from codemod.engine.ops import Action, AddArgument, AddParameter, Insert, Op, Replace
+from codemod.engine.ops import (
+    Action,
+    AddArgument,
+    AddParameter,
+    CannotRewriteError,
+    Insert,
+    Op,
+    Replace,
+)
 from codemod.engine.outline import Outline, outline
-from codemod.engine.rewrite import CannotRewriteError, Rewritten, rewrite, rewrite_whole
+from codemod.engine.rewrite import Rewritten, rewrite, rewrite_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
 
 from codemod.base.changeset import Status
+from codemod.base.refusal import Refusal
+from codemod.code.module import Module, parse
+from codemod.code.sites import find, group
+from codemod.engine.placement import Position, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,3 +250,142 @@ def test_two_trained_nets_get_a_hook_each(change: Make) -> None:
         assert (
             lines[hook.line - 1].strip() == f"{hook.target} = paddle.jit.to_static({hook.target})"
         )
+
+
+def placed(body: str, *, head: str = "def main(cfg):") -> tuple[str | None, Position] | str:
+    """The statement that the hook of `model` would stand before, or the reason for none."""
+    text = "\n".join([head, *textwrap.indent(textwrap.dedent(body).strip(), "    ").splitlines()])
+    module = parse("train.py", f"{text}\n".encode())
+    assert isinstance(module, Module)
+    scope = module.scopes[1]
+    bound = tuple(s for s in scope.statements if ast.unparse(s.node).startswith("cfg = "))
+    found = place(scope, find(scope, group(scope, "model")), bound)
+    if isinstance(found, Refusal):
+        return found.reason
+    before = (*found.owner, (found.field, found.index))
+    line = next(
+        (ast.unparse(s.node).splitlines()[0] for s in scope.statements if s.path == before), None
+    )
+    return line, found
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "words"),
+    [
+        ("model = build()\nwrapped = paddle.DataParallel(model)", "wrapped = paddle.DataParallel(model)", ("build", "wrap")),
+        ("model = build()\nprint(1)\nloss = model(x)", "print(1)", ("build", "loop")),
+        ("model = build()\nmodel = convert_sync_batchnorm(model)\nprint(1)", "print(1)", ("convert", None)),
+        ("model = build()\nema = copy.deepcopy(model)\nprint(1)\nmodel(x)", "print(1)", ("copy", "loop")),
+        # The later of two builds counts, and what befell an earlier object does not.
+        ("model = build()\nif cfg.ema:\n    ema = copy.deepcopy(model)\nmodel = build()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        # Every build lies in one block: the hook stands in it, else below.
+        ("if cfg.a:\n    model = build()\n    print(1)\n    model(x)", "print(1)", ("build", "loop")),
+        ("if cfg.a:\n    pass\nelse:\n    model = build()\n    print(1)\n    model(x)", "print(1)", ("build", "loop")),
+        ("try:\n    pass\nfinally:\n    model = build()\n    print(1)\n    model(x)", "print(1)", ("build", "loop")),
+        ("if cfg.a:\n    model = build()\nelse:\n    model = other()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        ("if cfg.a:\n    model = build()\n    print(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        ("with cfg.a:\n    if cfg.b:\n        model = build()\n        print(1)\n        model(x)", "print(1)", ("build", "loop")),
+        # The gate's config is bound later, on the way, or in a block of its own.
+        ("model = build()\ncfg = load()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        ("cfg = load()\nmodel = build()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        ("model = build()\nif 1:\n    cfg = load()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        # A conversion in the block of the wrap gives way.
+        ("model = build()\nif cfg.n > 1:\n    model = convert_sync_batchnorm(model)\n    model = paddle.DataParallel(model)", "if cfg.n > 1:", ("build", "wrap")),
+        # What the model is made into is a wrapper where nothing else fits.
+        ("model = build()\nprint(1)\nif cfg.a:\n    model(x)\nmodel = add_lora(model)", "print(1)", ("build", "loop")),
+        ("model = build()\nprint(1)\nif cfg.a:\n    model = add_lora(model)\n    model(x)", "print(1)", ("build", "build")),
+        ("model = build()\nmodel = add_lora(model)\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        # An alias of an earlier object lies in another block.
+        ("if cfg.a:\n    model = self.net\nwith cfg.b:\n    model = build()\n    print(1)\n    model(x)", "print(1)", ("build", "loop")),
+        ("model(x)\nmodel = add_lora(model)", "model(x)", ("build", "loop")),
+        ("if cfg.a:\n    model = build()\n    print(0)\nelse:\n    convert_sync_batchnorm(model)\nmodel(x)", "print(0)", ("convert", "loop")),
+        ("if 1:\n    pass\n    pass\n    cfg = load()\nwith cfg.x:\n    model = build()\n    print(1)\n    model(x)", "print(1)", ("build", "loop")),
+        ("with cfg.x:\n    model = build()\ncfg = load()\nprint(1)\nmodel(x)", "print(1)", ("build", "loop")),
+        ("if cfg.a:\n    model = build()\n    cfg = load()\n    print(1)\nelse:\n    model(x)", "print(1)", ("build", "loop")),
+        ("with cfg.x:\n    model = build()\n    cfg = load()\n    print(1)\nif cfg.b:\n    model(x)", "print(1)", ("build", "loop")),
+        ("model = build()\nprint(1)\nnet = paddle.DataParallel(model)\nmodel(x)", "print(1)", ("build", "wrap")),
+    ],
+)  # fmt: skip
+def test_the_position_of_one_model(
+    body: str, before: str, words: tuple[str | None, str | None]
+) -> None:
+    found = placed(body)
+    assert not isinstance(found, str), found
+    line, position = found
+    assert (line, (position.after, position.before)) == (before, words)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (
+            "model = build()\nmodel(x)\nema = copy.deepcopy(model)",
+            "the model is copied at line 4, not before it is called or wrapped at line 3",
+        ),
+        (
+            "model = build()\nmodel = paddle.DataParallel(copy.deepcopy(model))",
+            "the model is copied at line 3, not before it is called or wrapped at line 3",
+        ),
+        (
+            "match cfg.a:\n    case 1:\n        model = build()\n        model = add_lora(model)\n        model(x)",
+            "no position lies after the build and copies and before line 6",
+        ),
+        (
+            "match cfg.a:\n    case 1:\n        model = build()",
+            "no position lies after the build and copies",
+        ),
+        (
+            "model = paddle.DataParallel(build())\nloss = model(x)",
+            "the call that wraps the model at line 2 also builds it: it has no name before",
+        ),
+        (
+            "model(x)\nmodel = build()",
+            "the model is called or wrapped at line 2, before this scope makes it",
+        ),
+        (
+            "match cfg.a:\n    case 1:\n        model = build()\n        model(x)",
+            "no position lies after the build and copies and before line 5",
+        ),
+        (
+            "model = build()\nmodel(x)\ncfg = load()",
+            "no position lies after the build and copies and before line 3",
+        ),
+    ],
+)
+def test_a_model_without_a_position(body: str, reason: str) -> None:
+    assert placed(body) == reason
+
+
+def test_a_parameter_is_hooked_first_thing() -> None:
+    found = placed('"""Train it."""\nprint(1)\nmodel(x)', head="def train(model):")
+    assert not isinstance(found, str)
+    assert found[0] == "print(1)"
+    assert found[1].reason == "Where the trainer receives the model, before its first forward."
+    copied = placed("ema = copy.deepcopy(model)\nprint(1)\nmodel(x)", head="def train(model):")
+    assert not isinstance(copied, str)
+    assert copied[0] == "print(1)"
+    again = placed("model(x)\nmodel = build()", head="def train(model):")
+    assert not isinstance(again, str)
+    assert again[0] == "model(x)"
+    assert again[1].after == "build"
+
+
+def test_the_reason_names_what_comes_before_and_after() -> None:
+    found = placed(
+        """
+        model = build()
+        model = convert_sync_batchnorm(model)
+        ema = copy.deepcopy(model)
+        model = paddle.DataParallel(model)
+        model(x)
+        """
+    )
+    assert not isinstance(found, str)
+    assert found[1].reason == (
+        "After the model is built, after its layers are converted, after it is copied (a later "
+        "deepcopy would undo the hook on Paddle 2.6), before it is wrapped for several cards "
+        "(hooking the wrapper raises)."
+    )
+    alone = placed("model = build()\nprint(1)")
+    assert not isinstance(alone, str)
+    assert alone[1].reason == "After the model is built."

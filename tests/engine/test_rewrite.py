@@ -9,13 +9,14 @@ from codemod.engine.ops import (
     AddArgument,
     AddElements,
     AddParameter,
+    CannotRewriteError,
     Insert,
     Move,
     Op,
     Rename,
     Replace,
 )
-from codemod.engine.rewrite import CannotRewriteError, rewrite
+from codemod.engine.rewrite import rewrite
 
 HOOK = EditKind.HOOK
 
