@@ -34,6 +34,11 @@ def changed(number: int, name: str, value: Any) -> list[Step]:
 
 def test_equal_runs_pass() -> None:
     assert judged(plain()) == ("pass", "")
+    found = judge(Comparison("ast", record(plain()), record(plain(), caught=True)))
+    assert found.reason == (
+        "4 steps are equal to the bit in losses, gradients, buffers, learning rates and "
+        "watched state."
+    )
 
 
 def test_a_thousandth_in_one_gradient_is_found() -> None:
@@ -140,6 +145,8 @@ def test_graph_breaks_are_partial_under_sot() -> None:
 def test_ends_of_the_static_run(outcome: str) -> None:
     static = replace(record(plain(1), caught=True), outcome=outcome)
     assert judge(Comparison("ast", record(plain()), static)).verdict == outcome
+    late = replace(record(plain(), caught=True), outcome=outcome)
+    assert judge(Comparison("ast", record(plain()), late)).verdict == outcome
     failing = replace(record(plain(1)), outcome=outcome)
     assert judge(Comparison("ast", failing, static)).verdict == "dynamic-fails"
 
@@ -210,6 +217,19 @@ def test_lockstep_decides_where_free_runs_drift() -> None:
     assert judge(faulty).verdict in ("loss-differs", "gradient-differs")
     unsound = replace(case, lockstep_control=lockstep_record(1e-3))
     assert judge(unsound).verdict == "loss-differs", "a lockstep that is not sound decides nothing"
+    good, bad = lockstep_record(0.0), lockstep_record(1e-3)
+    once = replace(good, steps=(*good.steps[:-2], *bad.steps[-2:]))
+    assert judge(replace(case, lockstep_control=once)).verdict == "loss-differs"
+    pairs = case.lockstep
+    assert pairs is not None
+    partly = tuple(replace(one, static={}) if one.number > 1 else one for one in pairs.steps)
+    assert judge(replace(case, lockstep=replace(pairs, steps=partly))).rule == "lockstep"
+    dynamic_only = tuple(replace(one, static={}) for one in pairs.steps)
+    uncaught = replace(case, lockstep=replace(pairs, steps=dynamic_only))
+    assert judge(uncaught).verdict == "loss-differs", "visits that were never static show nothing"
+    lost = step(2, {**gradients(2), "b": None})
+    missing = replace(case, static=record([*static[:2], lost, static[3]], caught=True))
+    assert judge(missing).verdict == "gradient-differs", "lockstep excuses no lost gradient"
 
 
 def test_controls_are_wanted_only_for_drift() -> None:
