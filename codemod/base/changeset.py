@@ -32,6 +32,7 @@ class EditKind(str, Enum):
     CONFIG = "config"
     DOC = "doc"
     TIPC = "tipc"
+    FIX = "fix"
 
 
 @dataclass(frozen=True, slots=True)

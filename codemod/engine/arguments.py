@@ -11,7 +11,7 @@ from codemod.engine.ops import CannotRewriteError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.engine.ops import AddArgument, AddElements, AddParameter, Rename
+    from codemod.engine.ops import AddArgument, AddElements, AddParameter
 
 
 def with_parameter(node: Any, action: AddParameter) -> Any:
@@ -61,27 +61,6 @@ class _AddToCall(cst.CSTTransformer):
             return updated_node
         self.found += 1
         return updated_node.with_changes(args=_with_keyword(updated_node.args, self.action))
-
-
-class _Reread(cst.CSTTransformer):
-    def __init__(self, module: cst.Module, action: Rename) -> None:
-        self.module = module
-        self.action = action
-
-    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:  # noqa: N802
-        return False
-
-    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
-        left = super().on_leave(original_node, updated_node)
-        if not isinstance(original_node, cst.BaseExpression):
-            return left
-        same = self.module.code_for_node(original_node) == self.action.old
-        return cst.parse_expression(self.action.new) if same else left
-
-
-def renamed(module: cst.Module, node: Any, action: Rename) -> Any:
-    """The statement with one expression read under another name, blocks below it left alone."""
-    return node.visit(_Reread(module, action))
 
 
 def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from codemod.engine.arguments import renamed, with_argument, with_elements, with_parameter
+from codemod.engine.arguments import with_argument, with_elements, with_parameter
 from codemod.engine.ops import (
     AddArgument,
     AddElements,
@@ -19,6 +19,7 @@ from codemod.engine.ops import (
     Rename,
     Replace,
 )
+from codemod.engine.reread import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

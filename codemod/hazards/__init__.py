@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from codemod.hazards.hazard import Effect, Hazard, Mode, Occurrence
-from codemod.hazards.scan import ModelHazards, scan, scan_kit
+from codemod.hazards.scan import ModelHazards, ReachedModel, reached_models, scan, scan_kit
 
-__all__ = ["Effect", "Hazard", "Mode", "ModelHazards", "Occurrence", "scan", "scan_kit"]
+__all__ = [
+    "Effect",
+    "Hazard",
+    "Mode",
+    "ModelHazards",
+    "Occurrence",
+    "ReachedModel",
+    "reached_models",
+    "scan",
+    "scan_kit",
+]

@@ -37,6 +37,21 @@ class ModelHazards:
     files: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ReachedModel:
+    """The functions that one config's model reaches in training.
+
+    `words` are those of the config: code behind a switch that none of them names does not run.
+    `files` are as in `ModelHazards`.
+    """
+
+    config: str
+    nets: tuple[str, ...]
+    functions: tuple[Reached, ...]
+    words: frozenset[str]
+    files: tuple[str, ...]
+
+
 class Scanner:
     """Scans the models of one kit; what one model taught is kept for the next."""
 
@@ -141,6 +156,33 @@ def scan_kit(
     `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them.
     """
     scanner = Scanner(tree)
+    return tuple(
+        ModelHazards(one.config, _names(one), scanner.collect(units, one.words), _files(one, units))
+        for one, units in _closures(scanner, rule, configs)
+    )
+
+
+def reached_models(
+    tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
+) -> tuple[ReachedModel, ...]:
+    """What every config's model reaches; `configs` as for `scan_kit`."""
+    scanner = Scanner(tree)
+    return tuple(
+        ReachedModel(
+            one.config,
+            _names(one),
+            tuple(Reached(scanner.world, unit) for unit in units),
+            one.words,
+            _files(one, units),
+        )
+        for one, units in _closures(scanner, rule, configs)
+    )
+
+
+def _closures(
+    scanner: Scanner, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
+) -> list[tuple[Roots, list[Unit]]]:
+    """The roots of each config with the units that they reach, evaluated for all of them."""
     finder = RootFinder(scanner.index, scanner.world.builder, rule)
     roots = [finder.roots(path, config) for path, config in configs.items()]
     closures: dict[tuple[object, ...], list[Unit]] = {}
@@ -148,15 +190,16 @@ def scan_kit(
         key = (one.nets, one.components)
         if key not in closures:
             closures[key] = scanner.units(one.nets, one.components)
-    return tuple(_model(scanner, one, closures[one.nets, one.components]) for one in roots)
+    return [(one, closures[one.nets, one.components]) for one in roots]
 
 
-def _model(scanner: Scanner, roots: Roots, units: list[Unit]) -> ModelHazards:
-    nets = tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
+def _names(roots: Roots) -> tuple[str, ...]:
+    return tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
+
+
+def _files(roots: Roots, units: list[Unit]) -> tuple[str, ...]:
     files = {net.module.path for net in roots.nets}
-    files |= {unit.function.module.path for unit in units}
-    found = scanner.collect(units, roots.words)
-    return ModelHazards(roots.config, nets, found, tuple(sorted(files)))
+    return tuple(sorted(files | {unit.function.module.path for unit in units}))
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:

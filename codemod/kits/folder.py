@@ -22,6 +22,7 @@ FAMILIES = "families.yaml"
 DOCS = "docs.yaml"
 EVALUATION = "evaluation.yaml"
 ADAPTER = "adapter.py"
+FIXES = "fixes.yaml"
 
 
 def kit_file(kit: str, name: str) -> Path | None:

@@ -18,15 +18,11 @@ from codemod.evidence.result import Result
 from codemod.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
-from codemod.kits.folder import ADAPTER, kit_file, kits_with
+from codemod.probe.equipment import equipment_of
 from codemod.probe.limits import Limits, fair_memory_gb
 from codemod.probe.models import Listing, Model, list_models
 from codemod.probe.probing import Probed, Prober
-from codemod.probe.server import Ready, Server
-from codemod.training.environments import EnvSpec, ensure
-from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.runner import recorder_checksum
-from codemod.training.samples import generate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +30,7 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
+    from codemod.probe.server import Ready, Server
 
 
 class OnProbe(Protocol):
@@ -87,20 +84,13 @@ def probe_kit(
     Raises UsageError for a kit without an adapter, or a config that names no model.
     """
     kit = source.kit or source.root.name
-    adapter = asked.adapter or kit_file(kit, ADAPTER)
-    if adapter is None:
-        raise UsageError(
-            f"There is no adapter to probe {kit}.",
-            f"Known: {', '.join(kits_with(ADAPTER))}. Or pass one with --adapter FILE.",
-        )
-    python, data, env = _ground(kit, asked, workspace)
+    equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = probe_results.folder_of(workspace, kit)
     workspace.make(PROBE_FOLDER, kit)
-    with _scratch(base) as scratch:
+    with scratch_folder(base) as scratch:
 
         def serve(log: str) -> Server:
-            root = source.root.resolve()
-            return Server(python.absolute(), root, adapter.resolve(), scratch / log, data, env)
+            return equipment.server(source.root, scratch / log)
 
         with serve("0.log") as server:
             ready = server.start()
@@ -112,7 +102,7 @@ def probe_kit(
 
 
 @contextlib.contextmanager
-def _scratch(base: Path) -> Iterator[Path]:
+def scratch_folder(base: Path) -> Iterator[Path]:
     """A folder of this run's own; an error of ours keeps it, for its message names a log there."""
     folder = base / f".run-{os.getpid()}"
     try:
@@ -123,26 +113,6 @@ def _scratch(base: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def _ground(
-    kit: str, asked: ProbeRequest, workspace: Workspace
-) -> tuple[Path, dict[str, str], dict[str, str]]:
-    """The interpreter, folders of samples by the kinds that the kit's recipe names, variables."""
-    if asked.python is not None and asked.adapter is not None:
-        return asked.python, {}, {}
-    recipe = read_recipe(kit, "")
-    spec = EnvSpec(asked.paddle or recipe.paddle, recipe.python, recipe.requirements)
-    return asked.python or ensure(spec), _samples(kit, workspace), recipe.env
-
-
-def _samples(kit: str, workspace: Workspace) -> dict[str, str]:
-    """Folders of generated samples by kind, the one that most of the kit is trained on first."""
-    made = {}
-    for kind, (count, size) in sample_kinds(kit).items():
-        folder = workspace.make("data") / f"{kind}-{count}-{size}-0"
-        made[kind] = str(generate(kind, folder, count, size, 0).resolve())
-    return made
 
 
 def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, ...]) -> list[str]:

@@ -61,11 +61,15 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What the runs of one model say: the parts of a result that running gives."""
+    """What the runs of one model say: the parts of a result that running gives.
+
+    `reference` is the record of the dynamic run.
+    """
 
     modes: dict[str, ModeResult]
     dynamic: DynamicResult
     part: ProbePart
+    reference: Record
 
 
 class Prober:
@@ -109,7 +113,7 @@ class Prober:
             parameters=_parameters(dynamic.record),
             inputs=dynamic.record.inputs[:3],
         )
-        return Probed(modes, _dynamic_result(dynamic, tried), part)
+        return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record)
 
     def _reference(
         self, model: Model, attempts: tuple[dict[str, Any], ...]

@@ -38,6 +38,7 @@ _INPLACE = tuple(
         "lerp",
         "remainder",
         "softmax",
+        "reshape",
     )
 )
 

@@ -1,0 +1,232 @@
+"""`codemod fix`: rewrite model code that a static graph cannot run, where a probe proves it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemod.base.errors import Stopped, UsageError
+from codemod.base.workspace import Workspace
+from codemod.cli import options
+from codemod.cli.output import say
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import ChangeSet, Source
+    from codemod.evidence.fix_proofs import FixProof
+    from codemod.fixes.find import Fix
+    from codemod.fixes.offers import Offer
+    from codemod.fixes.remedy import Remedy
+
+
+@dataclass(frozen=True, slots=True)
+class ProofWish:
+    """On which Paddles a missing proof is made; `limit_s` is as for probes."""
+
+    paddles: tuple[str, ...]
+    limit_s: float
+    force: bool
+
+
+@click.command(name="fix")
+@options.target
+@click.option(
+    "-c",
+    "--config",
+    "configs",
+    multiple=True,
+    metavar="CONFIG",
+    help="Prove and fix this config, or glob (repeat for several; default: what is on record).",
+)
+@click.option("--hazard", "hazards", multiple=True, metavar="ID", help="Only this hazard (D-77).")
+@click.option(
+    "--fixes",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Fixes of your own, in the form of rules/<Kit>/fixes.yaml (repeat for several).",
+)
+@click.option("--dry-run", is_flag=True, help="Show the change; run and write nothing.")
+@options.path
+@options.paddle
+@click.option(
+    "--limit",
+    type=click.FloatRange(1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Processor time of a dynamic run (a static one may take six times that).",
+)
+@click.option("--force", is_flag=True, help="Prove again what is proved.")
+@click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
+@options.as_json
+@options.workspace
+def command(
+    target: str,
+    configs: tuple[str, ...],
+    hazards: tuple[str, ...],
+    files: tuple[Path, ...],
+    dry_run: bool,
+    path: Path | None,
+    paddle: str | None,
+    limit: float,
+    force: bool,
+    allow_dirty: bool,
+    as_json: bool,
+    workspace: Path | None,
+) -> int:
+    """Rewrite the code of TARGET's models that a static graph cannot run, as far as it is proved.
+
+    A fix is written only if probes on two Paddles show that dynamic training stays the same to
+    the bit, and that a static mode passes which did not. Without --config, fixes whose proof is
+    on record are written. The exit code is 1 if a fix is not offered.
+    """
+    from codemod.cli.fixing import offers_of
+    from codemod.code.tree import Tree
+    from codemod.fixes.change import change_of
+    from codemod.fixes.offers import offered_fixes
+    from codemod.patch.apply import apply_changes
+    from codemod.sources import resolve
+
+    place = Workspace.at(workspace)
+    source = resolve(target, path, place, repair=not dry_run)
+    root = options.shown_root(target, path, source.root)
+    found = offers_of(source, place, configs, _remedies(source, hazards, files))
+    if configs and not dry_run:
+        from codemod.evidence.fix_proofs import PADDLES
+
+        asked = ProofWish((paddle,) if paddle else PADDLES, limit, force)
+        found = _proved(found, place, asked)
+    fixes = _all_fixes(found) if dry_run else offered_fixes(found)
+    change = change_of(source, Tree(source.root), fixes)
+    if not dry_run:
+        apply_changes(change, allow_dirty=allow_dirty)
+    if as_json:
+        click.echo(json.dumps(_to_json(root, found, change), ensure_ascii=False, indent=1))
+    else:
+        _tell(found, change, dry_run=dry_run)
+    return int(any(offer.disproved for offer in found))
+
+
+def _remedies(
+    source: Source, hazards: tuple[str, ...], files: tuple[Path, ...]
+) -> tuple[Remedy, ...]:
+    """The remedies for these hazards, or all that there are for the kit."""
+    from codemod.cli.fixing import remedies_of
+
+    remedies = remedies_of(source, files)
+    known = {remedy.id for remedy in remedies}
+    for id_ in hazards:
+        if id_ not in known:
+            raise UsageError(
+                f"There is no mechanical fix for {id_}.",
+                f"There is one for: {', '.join(sorted(known))}.",
+            )
+    return tuple(one for one in remedies if not hazards or one.id in hazards)
+
+
+def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
+    """The offers with the proofs that were missing."""
+    # Without this, a terminated command would leave its servers behind.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    try:
+        return tuple(_proved_one(offer, place, asked) for offer in found)
+    except KeyboardInterrupt as stop:
+        raise Stopped(
+            f"Interrupted; finished proofs are kept in {place.root}, nothing was written."
+        ) from stop
+
+
+def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
+    from codemod.evidence.fix_proofs import keep_proof
+    from codemod.probe.probe_job import ProbeRequest
+    from codemod.probe.proving import Claim, prove
+
+    if not offer.change.changes or offer.change.skipped:
+        return offer
+    names = tuple(fix.name for fix in offer.found.fixes)
+    claim = Claim(offer.config, names, offer.change, offer.ground)
+    proofs = dict(offer.proofs)
+    for paddle in asked.paddles:
+        if paddle in proofs and not asked.force:
+            continue
+        try:
+            proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
+        except UsageError as error:
+            return replace(offer, failed=error.message.rstrip("."))
+        keep_proof(place, proof)
+        proofs[paddle] = proof
+        say(f"{offer.config} on Paddle {paddle}: {in_words(proof)}", err=True)
+    return replace(offer, proofs=proofs)
+
+
+def in_words(proof: FixProof) -> str:
+    """A proof in one line."""
+    modes = [
+        f"{mode} {proof.before[mode].value} -> {verdict.value}"
+        for mode, verdict in proof.after.items()
+        if mode in proof.before
+    ]
+    why = f" ({proof.reason})" if proof.reason else ""
+    return f"dynamic training {proof.dynamic.value}{why}; {', '.join(modes)}"
+
+
+def _all_fixes(found: tuple[Offer, ...]) -> tuple[Fix, ...]:
+    fixes = {fix.name: fix for offer in found for fix in offer.found.fixes}
+    return tuple(fixes[name] for name in sorted(fixes))
+
+
+def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str, Any]:
+    without = {one: None for offer in found for one in offer.found.without}
+    return {
+        "kit": change.source.kit,
+        "root": root,
+        "revision": change.source.revision,
+        "fixes": [{"fix": fix.name, **fix.to_json()} for fix in _all_fixes(found)],
+        "no_fix": [one.to_json() for one in without],
+        "configs": [offer.to_json() for offer in found if offer.found.fixes],
+        "edits": [edit.to_json() for edit in change.edits],
+        "files_changed": len(change.changes),
+        "lines_added": sum(edit.lines_added for edit in change.edits),
+        "lines_removed": sum(edit.lines_removed for edit in change.edits),
+        "skipped": [skip.to_json() for skip in change.skipped],
+    }
+
+
+def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool) -> None:
+    from codemod.patch.git_patch import patch
+
+    for fix in _all_fixes(found):
+        say(f"{fix.name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")
+    for one in {one: None for offer in found for one in offer.found.without}:
+        say(f"no fix known  {one.id} {one.file}:{one.line}  {one.scope}: {one.reason}")
+    for offer in found:
+        if offer.found.fixes:
+            say(f"{offer.config}: {_state(offer)}")
+    if dry_run:
+        click.echo(patch(change), nl=False)
+    files, edits = len(change.changes), change.edits
+    added, removed = (
+        sum(getattr(edit, name) for edit in edits) for name in ("lines_added", "lines_removed")
+    )
+    verb = "would change" if dry_run else "changed"
+    counted = f"{files} file{'s' * (files != 1)} {verb}, +{added} -{removed} lines"
+    click.echo(
+        f"{change.source.kit}: {counted}" if files else f"{change.source.kit}: nothing to do"
+    )
+
+
+def _state(offer: Offer) -> str:
+    if offer.refusal is None:
+        return "proved: " + "; ".join(
+            f"Paddle {paddle}: {in_words(proof)}" for paddle, proof in sorted(offer.proofs.items())
+        )
+    if offer.disproved:
+        return f"not offered: {offer.refusal.reason}"
+    return f"not proved yet (codemod fix {offer.change.source.kit} -c {offer.config})"

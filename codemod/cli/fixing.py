@@ -1,0 +1,78 @@
+"""From a target to the fixes of its models: what `fix` and `--with-fixes` have in common."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.fixes.offers import Offer
+    from codemod.fixes.remedy import Remedy
+
+
+def offers_of(
+    source: Source,
+    workspace: Workspace,
+    configs: tuple[str, ...] = (),
+    remedies: tuple[Remedy, ...] | None = None,
+) -> tuple[Offer, ...]:
+    """The offers for the configs of these paths or globs, or for all of the kit's.
+
+    Raises:
+        UsageError: it is not a known kit, or a glob names none of its configs that train.
+    """
+    from codemod.audit.reach import trainable
+    from codemod.code.tree import Tree
+    from codemod.evidence.fix_proofs import read_proofs
+    from codemod.fixes.offers import offers
+    from codemod.hazards import reached_models
+    from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_rule import config_rule
+
+    if not source.kit:
+        raise UsageError(
+            f"{source.root} is not a known kit: what its configs train is not known.",
+            "Add it to `kits.yaml` with rules/<Kit>/configs.yaml; see docs/eleventh-kit.md.",
+        )
+    kit = find_kit(source.kit)
+    rule = config_rule(kit)
+    if rule is None:
+        raise UsageError(f"There is no rules/{kit.name}/configs.yaml: its models are not known.")
+    tree = Tree(source.root)
+    loaded = Configs(tree, rule.base)
+    known = dict(trainable(kit, rule, tree, loaded))
+    chosen = _chosen(kit.name, tuple(known), configs)
+    models = reached_models(tree, rule, {path: known[path] for path in chosen})
+    files = {path: loaded.files(path) for path in chosen}
+    wanted = remedies_of(source) if remedies is None else remedies
+    return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+
+
+def _chosen(kit: str, known: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+    if not wanted:
+        return known
+    chosen: list[str] = []
+    for pattern in wanted:
+        found = [path for path in known if fnmatch.fnmatch(path, pattern)]
+        if not found:
+            raise UsageError(
+                f"{kit} has no config {pattern} that trains a model.",
+                "Give its path from the kit's root, or a glob.",
+            )
+        chosen += found
+    return tuple(dict.fromkeys(chosen))
+
+
+def remedies_of(source: Source, files: tuple[Path, ...] = ()) -> tuple[Remedy, ...]:
+    """The remedies of the catalogue, of the kit's folder and of the user's files."""
+    from codemod.fixes.catalog import REMEDIES
+    from codemod.fixes.declared import declared_remedies
+
+    return (*REMEDIES, *declared_remedies(source.kit or "", files))

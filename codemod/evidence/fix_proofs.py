@@ -1,0 +1,177 @@
+"""Proofs of fixes, a line each: `evidence/fixes/<Kit>.jsonl`, and those of the workspace."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.atomic import write_atomic
+from codemod.base.data_folder import data_folders
+from codemod.base.json_form import from_json, to_json
+from codemod.base.refusal import Refusal
+from codemod.judging.verdict import Verdict  # noqa: TC001  read from the fields' types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.base.workspace import Workspace
+    from codemod.code.tree import Tree
+
+FOLDER = "fixes"
+# Both were measured; a fix has to hold on the last version that many kits name, and on the newest.
+PADDLES = ("2.6.2", "3.3.1")
+_DIGITS = 16
+
+
+class Dynamic(str, Enum):
+    """What a fix does to dynamic training."""
+
+    EQUAL = "equal"  # to the bit
+    MENDED = "mended"  # it did not run before, and does now
+    DIFFERS = "differs"
+    FAILS = "fails"  # after the fix
+    UNKNOWN = "unknown"  # it reached a limit before or after the fix
+
+
+@dataclass(frozen=True, slots=True)
+class FixProof:
+    """What a probe found of one config on one Paddle, in the tree as it is and in the mended one.
+
+    `fixes` are hazards with their places (`D-77 file.py:12`). `ground` is a digest of all files
+    that the model reaches and of those that the fixes change, as they become. `before` and
+    `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`.
+    """
+
+    kit: str
+    config: str
+    paddle: str
+    fixes: tuple[str, ...]
+    ground: str
+    dynamic: Dynamic
+    before: dict[str, Verdict]
+    after: dict[str, Verdict]
+    lines_added: int
+    lines_removed: int
+    steps: int
+    reason: str = ""
+    also: tuple[str, ...] = ()
+    model: str = ""
+    attempt: dict[str, Any] = field(default_factory=dict)
+    adapter: int = 0
+    recorder: str = ""
+    revision: str | None = None
+    date: str = ""
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """What it speaks of: a newer proof of one place takes the older one's."""
+        return (self.config, self.paddle, self.ground)
+
+    @property
+    def gains(self) -> tuple[str, ...]:
+        """The modes that pass after the fix and did not before."""
+        return tuple(m for m, v in self.after.items() if v.passed and not self._passed(m))
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """The modes that passed before the fix and do not after it."""
+        return tuple(m for m, v in self.after.items() if not v.passed and self._passed(m))
+
+    def _passed(self, mode: str) -> bool:
+        return mode in self.before and self.before[mode].passed
+
+    def to_line(self) -> str:
+        """The proof as one line of JSON."""
+        return json.dumps(to_json(self), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
+    """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
+
+    The law: dynamic training is equal to the bit on both Paddles, or equal on one and mended on
+    the other; no static mode is lost, and one passes that did not.
+    """
+    for paddle in PADDLES:
+        proof = proofs.get(paddle)
+        if proof is None:
+            return Refusal(f"it is not proved on Paddle {paddle} yet")
+        if proof.dynamic is Dynamic.DIFFERS:
+            return Refusal(f"dynamic training on Paddle {paddle} is not the same: {proof.reason}")
+        if proof.dynamic is Dynamic.FAILS:
+            return Refusal(f"dynamic training fails on Paddle {paddle} after it: {proof.reason}")
+        if proof.dynamic is Dynamic.UNKNOWN:
+            return Refusal(f"nothing was compared on Paddle {paddle}: {proof.reason}")
+        if proof.losses:
+            return Refusal(f"{', '.join(proof.losses)} passed on Paddle {paddle} before it")
+    chosen = [proofs[paddle] for paddle in PADDLES]
+    if all(proof.dynamic is Dynamic.MENDED for proof in chosen):
+        return Refusal("the kit trains dynamically on no Paddle without it: nothing to compare")
+    if not any(proof.gains for proof in chosen):
+        return Refusal("no static mode passes that did not pass before")
+    return None
+
+
+def ground_of(tree: Tree, files: Iterable[str], change: ChangeSet) -> str:
+    """A digest of the files that a model reaches, and of those that change as they become."""
+    becomes = {one.path: one.new for one in change.changes}
+    found = hashlib.sha256()
+    for path in sorted({*files, *becomes}):
+        for data in (tree.read(path), becomes.get(path, b"")):
+            found.update(f"{path}\0{len(data)}\0".encode())
+            found.update(data)
+    return found.hexdigest()[:_DIGITS]
+
+
+def read_proofs(kit: str, workspace: Workspace | None = None) -> tuple[FixProof, ...]:
+    """The proofs of a kit that are on record; those of the workspace count more."""
+    places = [folder / "evidence" / FOLDER for folder in reversed(data_folders())]
+    places += [workspace.root / FOLDER] if workspace else []
+    found: dict[tuple[str, str, str], FixProof] = {}
+    for place in places:
+        for proof in _read(place / f"{kit}.jsonl"):
+            found[proof.place] = proof
+    return tuple(found.values())
+
+
+def _read(file: Path) -> list[FixProof]:
+    """The proofs of one file; a line that is not one is left out, and so proves nothing."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+    return [proof for line in lines if (proof := _read_line(line)) is not None]
+
+
+def _read_line(line: str) -> FixProof | None:
+    try:
+        return from_json(FixProof, json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+
+
+def keep_proof(workspace: Workspace, proof: FixProof) -> None:
+    """Add a proof to the workspace's own."""
+    file = workspace.make(FOLDER) / f"{proof.kit}.jsonl"
+    write_proofs(file, [*_read(file), proof])
+
+
+def write_proofs(file: Path, proofs: Iterable[FixProof]) -> None:
+    """Write proofs whole or not at all: sorted, a line each, the last one of a place."""
+    known = {proof.place: proof for proof in proofs}
+    lines = [known[place].to_line() for place in sorted(known)]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+
+def proofs_on(proofs: Iterable[FixProof], config: str, ground: str) -> dict[str, FixProof]:
+    """The proofs of one config on one ground, by Paddle; `also` counts as the config itself."""
+    return {
+        proof.paddle: proof
+        for proof in proofs
+        if proof.ground == ground and config in (proof.config, *proof.also)
+    }

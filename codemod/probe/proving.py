@@ -1,0 +1,132 @@
+"""Proving a fix: the kit's tree and a copy with the fix are probed, and their records compared."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import UsageError
+from codemod.evidence.fix_proofs import FOLDER, Dynamic, FixProof
+from codemod.evidence.result_files import now
+from codemod.judging.same_training import first_deviation
+from codemod.probe.equipment import Equipment, equipment_of
+from codemod.probe.models import Model, list_models
+from codemod.probe.probe_job import scratch_folder
+from codemod.probe.probing import STEPS, Probed, Prober
+from codemod.training.runner import recorder_checksum
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.base.workspace import Workspace
+    from codemod.probe.probe_job import ProbeRequest
+
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is to be proved: these fixes, of this config, change the tree like this.
+
+    `ground` is as in `FixProof`.
+    """
+
+    config: str
+    fixes: tuple[str, ...]
+    change: ChangeSet
+    ground: str
+
+
+def prove(claim: Claim, asked: ProbeRequest, workspace: Workspace) -> FixProof:
+    """Probe the config in the tree as it is and in a copy with the change.
+
+    Of `asked`, the configs, the count and the jobs are not looked at.
+
+    Raises:
+        UsageError: the kit cannot be probed, or the config names no model.
+    """
+    source = claim.change.source
+    kit = source.kit or source.root.name
+    equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
+    base = workspace.make(FOLDER, kit)
+    with scratch_folder(base) as scratch, _mended_copy(claim.change, scratch / "tree") as copy:
+        made_of = (equipment, claim.config, asked)
+        paddle, adapter, model, before = _probed(source.root, scratch / "before", *made_of)
+        _, _, _, after = _probed(copy, scratch / "after", *made_of)
+    dynamic, reason = _dynamic(before, after)
+    edits = claim.change.edits
+    return FixProof(
+        kit=kit,
+        config=claim.config,
+        paddle=paddle,
+        fixes=claim.fixes,
+        ground=claim.ground,
+        dynamic=dynamic,
+        reason=reason[:_LONGEST_REASON],
+        before={mode: found.verdict for mode, found in before.modes.items()},
+        after={mode: found.verdict for mode, found in after.modes.items()},
+        lines_added=sum(edit.lines_added for edit in edits),
+        lines_removed=sum(edit.lines_removed for edit in edits),
+        steps=STEPS,
+        also=model.also,
+        model=model.name,
+        attempt=after.part.attempt,
+        adapter=adapter,
+        recorder=recorder_checksum()[:16],
+        revision=source.revision,
+        date=now(),
+    )
+
+
+@contextmanager
+def _mended_copy(change: ChangeSet, place: Path) -> Iterator[Path]:
+    """A copy of the tree, without its history, that holds the change."""
+    ignored = shutil.ignore_patterns(".git", "__pycache__", ".codemod")
+    shutil.copytree(change.source.root, place, symlinks=True, ignore=ignored)
+    for one in change.changes:
+        (place / one.path).write_bytes(one.new)
+    yield place
+
+
+def _probed(
+    root: Path, scratch: Path, equipment: Equipment, config: str, asked: ProbeRequest
+) -> tuple[str, int, Model, Probed]:
+    """Paddle's version, the adapter's, the model that the config names, and what its probe says."""
+    with equipment.server(root, scratch / "server.log") as server:
+        ready = server.start()
+        listing = list_models(server, [config], scratch)
+        if not listing.models:
+            why = listing.unread.get(config, "it names no model that can be probed")
+            raise UsageError(f"{config} cannot be probed: {why}.")
+        model = listing.models[0]
+        return (
+            ready.paddle,
+            ready.adapter,
+            model,
+            Prober(server, scratch, asked.limits).probe(model),
+        )
+
+
+def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, str]:
+    """What became of dynamic training, and why it is not equal."""
+    for side in (before, after):
+        if side.dynamic.outcome not in ("ok", "fails", "crash"):
+            return Dynamic.UNKNOWN, _one_line(side.dynamic.reason)
+    if after.dynamic.outcome != "ok":
+        return Dynamic.FAILS, _one_line(after.dynamic.reason)
+    if before.dynamic.outcome != "ok":
+        return Dynamic.MENDED, _one_line(before.dynamic.reason)
+    if before.part.attempt != after.part.attempt:
+        return Dynamic.DIFFERS, "it runs on other inputs than before"
+    found = first_deviation(before.reference, after.reference)
+    return (Dynamic.EQUAL, "") if found is None else (Dynamic.DIFFERS, found)
+
+
+def _one_line(reason: str) -> str:
+    from codemod.evidence.rows import without_folders
+
+    return " ".join(without_folders(reason).split())

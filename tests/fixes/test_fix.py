@@ -1,0 +1,296 @@
+"""`codemod fix`: nothing is written that no probe proves, and all of it can be taken out again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemod.base.changeset import Source
+from codemod.base.workspace import Workspace
+from codemod.cli.fixing import offers_of
+from codemod.cli.main import run
+from codemod.evidence.fix_proofs import PADDLES, Dynamic, FixProof, keep_proof, read_proofs
+from codemod.judging.verdict import Verdict
+
+HERE = Path(__file__).parent
+VIEW, NETS = "configs/view.json", "mini/nets.py"
+NETS_CODE = """\
+import paddle
+import paddle.nn as nn
+
+
+class View(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(192, 4)
+
+    def forward(self, x):
+        x = x.transpose([0, 2, 3, 1]).reshape_([2, 192])
+        return self.head(x)
+
+
+class Sum(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(64, 4)
+
+    def forward(self, x):
+        total = paddle.sum(x, axis=1)
+        return self.head(total.reshape([2, 64]))
+"""
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CODEMOD_DATA", str(HERE / "data"))
+    found = tmp_path / "kit"
+    (found / "mini").mkdir(parents=True)
+    (found / "configs").mkdir()
+    (found / "mini" / "__init__.py").write_text("")
+    (found / NETS).write_text(NETS_CODE)
+    for net in ("View", "Sum"):
+        (found / f"configs/{net.lower()}.json").write_text(json.dumps({"net": net}))
+    return found
+
+
+@pytest.fixture
+def call(kit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run a command on a checkout of the kit: exit code, standard output, standard error."""
+
+    def called(command: str, *words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        place = ["--path", str(kit), "--workspace", str(tmp_path / "ws")]
+        code = run([command, "MendKit", *words, *place])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return called
+
+
+def proved(kit: Path, workspace: Workspace, **other: Any) -> None:
+    """Keep a proof of the view's fix on each Paddle, as probes would make it."""
+    (offer,) = [o for o in offers_of(Source("MendKit", kit, None), workspace) if o.found.fixes]
+    for paddle in PADDLES:
+        proof = FixProof(
+            kit="MendKit",
+            config=VIEW,
+            paddle=paddle,
+            fixes=tuple(fix.name for fix in offer.found.fixes),
+            ground=offer.ground,
+            dynamic=Dynamic.EQUAL,
+            before={"ast": Verdict.FAILS, "sot": Verdict.FAILS},
+            after={"ast": Verdict.PASS, "sot": Verdict.PASS_PARTIAL},
+            lines_added=1,
+            lines_removed=1,
+            steps=2,
+        )
+        keep_proof(workspace, replace(proof, **other))
+
+
+def test_a_dry_run_shows_what_is_not_proved_yet_and_writes_nothing(call: Call, kit: Path) -> None:
+    before = (kit / NETS).read_bytes()
+    code, out, _ = call("fix", "-c", VIEW, "--dry-run")
+    assert code == 0
+    assert f"D-57 {NETS}:11  View.forward" in out
+    assert f"{VIEW}: not proved yet (codemod fix MendKit -c {VIEW})" in out
+    assert "-        x = x.transpose([0, 2, 3, 1]).reshape_([2, 192])\n" in out
+    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])\n" in out
+    assert (kit / NETS).read_bytes() == before
+
+
+def test_without_a_config_and_a_proof_nothing_is_written(call: Call, kit: Path) -> None:
+    before = (kit / NETS).read_bytes()
+    code, out, _ = call("fix")
+    assert (code, out.splitlines()[-1]) == (0, "MendKit: nothing to do")
+    assert (kit / NETS).read_bytes() == before
+
+
+def test_what_is_proved_is_written_once_and_taken_out_to_the_byte(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    before = (kit / NETS).read_bytes()
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    code, out, _ = call("fix", "-c", VIEW)
+    assert code == 0
+    assert f"{VIEW}: proved: Paddle 2.6.2: dynamic training equal; ast fails -> pass" in out
+    after = (kit / NETS).read_bytes()
+    assert after == before.replace(b"reshape_(", b"reshape(")
+    assert call("fix", "-c", VIEW)[:2] == (0, "MendKit: nothing to do\n")
+    assert (kit / NETS).read_bytes() == after
+    assert call("revert")[0] == 0
+    assert (kit / NETS).read_bytes() == before
+
+
+def test_a_proof_counts_for_the_very_files_it_was_made_on(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    with (kit / NETS).open("a") as file:
+        file.write("\n\nSCALE = 2\n")
+    before = (kit / NETS).read_bytes()
+    code, out, _ = call("fix")
+    assert (code, "not proved yet" in out) == (0, True)
+    assert (kit / NETS).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (
+            {"dynamic": Dynamic.DIFFERS, "reason": "the loss at step 0"},
+            "dynamic training on Paddle 2.6.2 is not the same: the loss at step 0",
+        ),
+        (
+            {"dynamic": Dynamic.FAILS, "reason": "TypeError"},
+            "dynamic training fails on Paddle 2.6.2 after it: TypeError",
+        ),
+        (
+            {"dynamic": Dynamic.UNKNOWN, "reason": "timeout"},
+            "nothing was compared on Paddle 2.6.2: timeout",
+        ),
+        (
+            {"dynamic": Dynamic.MENDED},
+            "the kit trains dynamically on no Paddle without it: nothing to compare",
+        ),
+        (
+            {"after": {"ast": Verdict.FAILS, "sot": Verdict.LOSS_DIFFERS}},
+            "no static mode passes that did not pass before",
+        ),
+        (
+            {"before": {"ast": Verdict.PASS}, "after": {"ast": Verdict.FAILS}},
+            "ast passed on Paddle 2.6.2 before it",
+        ),
+    ],
+)
+def test_what_a_proof_refutes_is_not_written(
+    call: Call, kit: Path, tmp_path: Path, other: dict[str, Any], reason: str
+) -> None:
+    before = (kit / NETS).read_bytes()
+    proved(kit, Workspace.at(tmp_path / "ws"), **other)
+    code, out, _ = call("fix")
+    assert code == 1
+    assert f"{VIEW}: not offered: {reason}\n" in out
+    assert (kit / NETS).read_bytes() == before
+
+
+def test_json_tells_fixes_configs_and_proofs(call: Call, kit: Path, tmp_path: Path) -> None:
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    code, out, _ = call("fix", "--dry-run", "--json")
+    found = json.loads(out)
+    assert code == 0
+    (fix,) = found["fixes"]
+    assert (fix["id"], fix["blame"], fix["file"], fix["line"]) == ("D-57", "hook", NETS, 11)
+    (config,) = found["configs"]
+    assert (config["config"], config["offered"], config["reason"]) == (VIEW, True, "")
+    assert config["fixes"] == [fix["fix"]]
+    assert config["proofs"]["3.3.1"]["after"] == {"ast": "pass", "sot": "pass-partial"}
+    assert (found["files_changed"], found["lines_added"], found["lines_removed"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--hazard", "D-99"), "There is no mechanical fix for D-99."),
+        (("-c", "configs/none.json"), "MendKit has no config configs/none.json that trains"),
+        (("--paddle", "two"), "`two` is not a version of Paddle."),
+        (("--fixes", "nowhere.yaml"), "nowhere.yaml"),
+    ],
+)
+def test_bad_input_is_one_sentence(call: Call, words: tuple[str, ...], message: str) -> None:
+    code, _, err = call("fix", *words)
+    assert (code, message in err, "Traceback" in err) == (2, True, False)
+
+
+def test_a_folder_of_no_known_kit_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "net.py").write_text("import paddle\n")
+    assert run(["fix", str(folder), "--workspace", str(tmp_path / "ws")]) == 2
+    assert "is not a known kit" in capsys.readouterr().err
+
+
+def test_a_line_that_is_not_a_proof_proves_nothing(call: Call, kit: Path, tmp_path: Path) -> None:
+    place = Workspace.at(tmp_path / "ws")
+    proved(kit, place)
+    file = place.root / "fixes" / "MendKit.jsonl"
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join(["{", lines[0][:40], "[]", *lines]) + "\n")
+    assert len(read_proofs("MendKit", place)) == len(PADDLES)
+    file.write_text("{}\n")
+    assert "not proved yet" in call("fix")[1]
+
+
+STATED = """\
+fixes:
+  - id: X-01
+    name: twice
+    blame: hook
+    file: mini/nets.py
+    scope: Sum.forward
+    old: {old}
+    new: {new}
+    says: Sum in another way.
+    says_zh: 以另一种方式求和。
+"""
+
+
+def stated(folder: Path, old: str, new: str) -> str:
+    file = folder / "mine.yaml"
+    file.write_text(STATED.format(old=json.dumps(old), new=json.dumps(new)), encoding="utf-8")
+    return str(file)
+
+
+def test_a_file_states_fixes_of_an_expression_and_of_a_statement(
+    call: Call, tmp_path: Path
+) -> None:
+    mine = stated(tmp_path, "paddle.sum( x,axis=1 )", "x.sum(axis=1)")
+    out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01")[1]
+    assert "+        total = x.sum(axis=1)\n" in out
+    mine = stated(tmp_path, "total = paddle.sum(x, axis=1)", "y = x * 1\ntotal = y.sum(axis=1)")
+    out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01")[1]
+    assert "+        y = x * 1\n+        total = y.sum(axis=1)\n" in out
+
+
+@pytest.mark.parametrize(("old", "new"), [("total =", "x"), ("a\nb", "x"), ("total", "x +")])
+def test_a_stated_fix_that_is_not_python_is_refused_with_its_line(
+    call: Call, tmp_path: Path, old: str, new: str
+) -> None:
+    code, _, err = call("fix", "--fixes", stated(tmp_path, old, new))
+    assert (code, "mine.yaml:2" in err, "has no Python in" in err) == (2, True, True)
+
+
+@pytest.mark.slow
+def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_path: Path) -> None:
+    before = (kit / NETS).read_bytes()
+    code, out, err = call("fix", "-c", VIEW)
+    assert code == 0, out + err
+    assert (kit / NETS).read_bytes() == before.replace(b"reshape_(", b"reshape(")
+    proofs = {
+        proof.paddle: proof for proof in read_proofs("MendKit", Workspace.at(tmp_path / "ws"))
+    }
+    assert set(proofs) == set(PADDLES)
+    for proof in proofs.values():
+        assert proof.dynamic is Dynamic.EQUAL
+        assert proof.gains == ("ast", "sot")
+        assert (proof.lines_added, proof.lines_removed) == (1, 1)
+
+
+@pytest.mark.slow
+def test_a_fix_that_changes_one_bit_of_dynamic_training_is_refused(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    before = (kit / NETS).read_bytes()
+    # Right but for rounding: another order of the same sum.
+    wrong = stated(tmp_path, "paddle.sum(x, axis=1)", "x[:, 2] + x[:, 1] + x[:, 0]")
+    code, out, _ = call("fix", "-c", "configs/sum.json", "--fixes", wrong)
+    assert code == 1
+    assert "not offered: dynamic training on Paddle 2.6.2 is not the same: " in out
+    assert (kit / NETS).read_bytes() == before
