@@ -146,12 +146,12 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tup
 def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
     from codemod.evidence.fix_proofs import keep_proof
     from codemod.probe.probe_job import ProbeRequest
-    from codemod.probe.proving import Claim, prove
+    from codemod.probe.proving import ToProve, prove
 
     if not offer.change.changes or offer.change.skipped:
         return offer
     names = tuple(fix.name for fix in offer.found.fixes)
-    claim = Claim(offer.config, names, offer.change, offer.ground)
+    claim = ToProve(offer.config, names, offer.change, offer.ground)
     proofs = dict(offer.proofs)
     for paddle in asked.paddles:
         if paddle in proofs and not asked.force:

@@ -29,7 +29,7 @@ _LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ToProve:
     """What is to be proved: these fixes, of this config, change the tree like this.
 
     `ground` is as in `FixProof`.
@@ -41,7 +41,7 @@ class Claim:
     ground: str
 
 
-def prove(claim: Claim, asked: ProbeRequest, workspace: Workspace) -> FixProof:
+def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof:
     """Probe the config in the tree as it is and in a copy with the change.
 
     Of `asked`, the configs, the count and the jobs are not looked at.
