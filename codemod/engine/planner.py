@@ -267,7 +267,7 @@ def _hooked(project: Project, candidate: Candidate, standing: tuple[present.Pres
 
 
 def _own_hook(project: Project, candidate: Candidate) -> present.Present | None:
-    """A hook in a training scope of a file whose name speaks of prediction or generation."""
+    """A hook in a training scope of a file whose name says that it predicts or generates."""
     scope = candidate.scope
     for site in find(scope, group(scope, candidate.name)):
         if site.kind is Kind.HOOK and site.call is not None:

@@ -75,7 +75,7 @@ def helpers(project: Project) -> tuple[Helper, ...]:
     """Functions that pass one of their parameters on to `to_static`."""
     found = []
     for path in project.mentioning("to_static"):
-        # Helpers of training may stand in `export_utils.py`: such a file is no export script.
+        # Helpers of training may stand in `export_utils.py`: such a file is not an export script.
         exporting = EXPORTING.search(UTILITIES.sub("", path))
         defines = HELPER.search(project.tree.read(path))
         module = project.module(path) if defines and not exporting else None
@@ -159,14 +159,14 @@ def _model_argument(call: ast.Call) -> str:
 
 
 def gate_of(scope: Scope, call: ast.Call) -> str | None:
-    """The condition around a call that speaks of static training, else the innermost one."""
+    """The condition around a call that names static training, else the innermost one."""
     tests: list[str] = []
     for statement in scope.statements:
         node = statement.node
         if isinstance(node, ast.If) and node.lineno <= call.lineno <= (node.end_lineno or 0):
             tests.append(ast.unparse(node.test))
-    speaking = [test for test in tests if SWITCH.search(test)]
-    return next(iter((*reversed(speaking), *reversed(tests))), None)
+    naming = [test for test in tests if SWITCH.search(test)]
+    return next(iter((*reversed(naming), *reversed(tests))), None)
 
 
 def helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) -> str | None:

@@ -130,7 +130,7 @@ class Abstention:
     contains: str = ""
 
     def covers(self, path: str, scope: str, text: str) -> bool:
-        """Whether the abstention speaks of this scope."""
+        """Whether the abstention covers this scope."""
         return _any(path, self.files) and _any(scope, self.scopes) and self.contains in text
 
 

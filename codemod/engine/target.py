@@ -12,7 +12,7 @@ from codemod.code.module import dotted
 if TYPE_CHECKING:
     from codemod.code.module import Module, Scope
 
-# Losses, and what is no model to train: teachers, averages and copies for the loss.
+# Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(
     r"loss|criteri|metric|optim|teacher|(^|[._])ema($|[._])|_ema($|_)", re.IGNORECASE
 )

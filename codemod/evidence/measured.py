@@ -47,7 +47,7 @@ def mode_result(
     """One mode's result.
 
     `root` is the kit's folder, in which a hazard's place is looked for. With `shared` the runs
-    went side by side: there is no speed-up then, for their times depend on each other.
+    went side by side: there is no speed-up then, as their times depend on each other.
     """
     place = failed_at(runs, judgement, root)
     dynamic, static = runs.dynamic, runs.static

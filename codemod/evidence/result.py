@@ -119,7 +119,7 @@ class ParityPart:
 
     `hook` is the checksum of the kit's files with a hook. `options` are the user's; `runs` are the
     command lines of the two trainings, `records` the folder of their records. `timings` is
-    "shared" where runs went side by side: times are no measure then.
+    "shared" where runs went side by side: times mean nothing then.
     """
 
     steps: int = 0
@@ -192,7 +192,7 @@ class Result:
 
     @property
     def configs(self) -> tuple[str, ...]:
-        """All configs that it speaks of, the one that was run first."""
+        """All configs that it covers, the one that was run first."""
         return (self.config, *(self.probe.also if self.probe else ()))
 
     @property

@@ -80,7 +80,7 @@ class EvidenceRow:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """What it speaks of: rows of one place say the same, replace or contradict each other."""
+        """What it covers: rows of one place agree, replace or contradict each other."""
         return (self.kit, self.config, self.paddle, self.mode, self.kind, self.device)
 
     @property

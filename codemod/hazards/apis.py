@@ -197,7 +197,7 @@ def guess(args: list[ValueKind]) -> ValueKind:
 
 
 def method(base: ValueKind, name: str, args: list[ValueKind]) -> ValueKind:
-    """The result of a method of a value that is no layer of the kit."""
+    """The result of a method of a value that is not a layer of the kit."""
     if name in _READS and (base.may_be_data or not base.flags):
         return _READS[name]
     if base.is_tensor or (base.is_data and name not in _HOLDER_METHODS):

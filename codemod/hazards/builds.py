@@ -158,7 +158,7 @@ class Builder:
         if isinstance(factory, Function):
             return self.returned(factory, factory.owner)
         if name.startswith("self."):
-            return NONE  # a layer was called: what it gives back is no layer
+            return NONE  # a layer was called: its result is not a layer
         chosen = isinstance(
             call.func, (ast.Call, ast.Subscript)
         )  # eval(name)(...), TABLE[name](...)

@@ -41,7 +41,9 @@ _APART = frozenset(
         "tools",
     )
 )
-_SAYING = frozenset(("name", "type", "framework"))  # a block with one of them is no class itself
+_SAYING = frozenset(
+    ("name", "type", "framework")
+)  # a block with one of them does not name a class by its key
 _DEEPEST = 12
 Key = tuple[str, ...]
 

@@ -205,7 +205,7 @@ def _files(roots: Roots, units: list[Unit]) -> tuple[str, ...]:
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:
     """The components under a key of that name; if there are none, all of them.
 
-    What works on a model's output (post-processing, metrics) is no part of a training step, so
+    What works on a model's output (post-processing, metrics) is not part of a training step, so
     it is found by its own key alone.
     """
     wanted = name.lower().strip("_")

@@ -89,7 +89,7 @@ def first_finding(
 def first_python_finding(
     case: Comparison, distances: tuple[StepDistance, ...], envelope: Envelope
 ) -> Divergence | None:
-    """The first step with another learning rate or attribute: rounding is no reason for either."""
+    """The first step with another learning rate or attribute: rounding explains neither."""
     for step in distances:
         found = _python_finding(case, step, envelope)
         if found is not None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class OnProbe(Protocol):
-    """Is told of each result as it comes."""
+    """Called with each result as it comes."""
 
     def __call__(self, number: int, of: int, result: Result, /) -> None:
         """How many results there are by now, how many there will be, the newest."""

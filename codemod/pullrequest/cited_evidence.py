@@ -58,7 +58,7 @@ class CitedEvidence:
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     """All parity results of `kit`, by config and mode.
 
-    They are the workspace's, and those of the base that speak of what no result there speaks of.
+    They are the workspace's, and the base's rows for what no result of the workspace covers.
     """
     kept = read_results(workspace.root / PARITY_FOLDER)
     # An interrupted run says nothing of the steps that it did not reach.

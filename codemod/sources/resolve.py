@@ -52,7 +52,7 @@ def resolve(
 
     Raises:
         UsageError: nothing of that name, a folder that holds no kit, or half a change.
-        EnvironmentFault: the kit can be had neither by git nor as a package.
+        EnvironmentFault: the kit can be fetched neither by git nor as a package.
     """
     source = _found(target, path, workspace, revision, fetch=fetch)
     if source is not None and any((folder / JOURNAL).exists() for folder in known_states()):

@@ -51,7 +51,7 @@ class EnvSpec:
 
 
 def default_root() -> Path:
-    """Where environments are kept: shared by all workspaces of a user, for they are large."""
+    """Where environments are kept: shared by all workspaces of a user, because they are large."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(cache) / "codemod" / "envs"
 

@@ -40,7 +40,7 @@ _OOM_WORDS = (
 
 
 class OnStep(Protocol):
-    """Is told of a run's progress while it runs."""
+    """Called with a run's progress while it runs."""
 
     def __call__(self, name: str, steps: int, loss: float | None, seconds: float, /) -> None:
         """The run's name, its finished steps, the last loss, seconds since its start."""

@@ -20,7 +20,7 @@ BATCH = 2
 CLASSES = 4
 _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
 _KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
-# Backbones that fetch weights where they are told of none.
+# Backbones that fetch weights where they are given none.
 _FETCHING = ("SwinTransformer", "FocalNet")
 _SIZES = ("target_size", "target_dim", "input_dim", "size", "short_side_sizes")
 # What two configs of one model may differ in.

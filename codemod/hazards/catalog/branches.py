@@ -45,7 +45,7 @@ def _next_return(reached: Reached, node: ast.If) -> ast.Return | None:
 
 
 def _width(node: ast.Return) -> int:
-    """How many values a return hands back; 1 for what is no literal tuple."""
+    """How many values a return hands back; 1 where that is not a literal tuple."""
     return len(node.value.elts) if isinstance(node.value, (ast.Tuple, ast.List)) else 1
 
 

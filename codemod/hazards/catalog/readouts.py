@@ -76,7 +76,7 @@ def int_tensor(reached: Reached) -> Iterator[Match]:
 def tolist(reached: Reached) -> Iterator[Match]:
     """`.tolist()` of a tensor.
 
-    Calls of `.tolist()` on what is no array.
+    Calls of `.tolist()` on what is not an array.
     """
     for call, base, _ in reached.methods("tolist"):
         if reached.kind(base).is_data:
