@@ -26,7 +26,7 @@ COMMANDS = {
     "apply": "Insert the hooks into a kit.",
     "diff": "Print the change as a git patch; the kit is not changed.",
     "check": "Check that hooks are complete, reachable and well placed.",
-    "fix": "Rewrite model code that a static graph cannot run, where it is proved.",
+    "fix": "Rewrite model code that static graphs cannot run, once proved.",
     "revert": "Remove what `apply` inserted, to the byte.",
     "branch": "Make a pull request's branch, commits and text.",
     "survey": "Write a list of all models, with what is known about each.",

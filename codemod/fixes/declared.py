@@ -1,4 +1,4 @@
-"""Fixes that a file states for one kit: `rules/<Kit>/fixes.yaml`, or a file of the user's own.
+"""Fixes that a file states for one kit: `fixes.yaml` in its folder, or a file of the user's own.
 
 They are for code that only one kit has. What is stated is held to the same law as the remedies of
 the catalogue: nothing is written that no probe proves.
