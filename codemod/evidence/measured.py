@@ -22,23 +22,33 @@ _REASONS_KEPT = _CALLS_KEPT = 20
 _FAULTS_KEPT = 5
 
 
-def step_seconds(record: Record) -> float | None:
-    """The median time of a step in seconds after warm-up, the recorder's own time taken out."""
-    times = [step.seconds for step in record.steps if step.number >= thresholds.WARMUP_STEPS]
-    return statistics.median(times) if times else None
+def step_times(record: Record) -> list[float]:
+    """Seconds of each step after warm-up, the recorder's own time taken out."""
+    return [step.seconds for step in record.steps if step.number >= thresholds.WARMUP_STEPS]
 
 
-def compile_seconds(dynamic: Record, static: Record) -> float | None:
-    """How much longer the first steps took than in dynamic training: tracing and compiling."""
-    late_dynamic, late_static = step_seconds(dynamic), step_seconds(static)
-    if late_dynamic is None or late_static is None:
+def _median_ms(times: list[float]) -> float | None:
+    return 1000 * statistics.median(times) if times else None
+
+
+def _middle_half_ms(times: list[float]) -> tuple[float, ...] | None:
+    """The first and third quartile, between which the middle half of the steps lies."""
+    if len(times) < thresholds.TIMED_STEPS:
         return None
+    low, _, high = statistics.quantiles(times, n=4)
+    return (1000 * low, 1000 * high)
 
-    def excess(record: Record, usual: float) -> float:
-        first = [s.seconds for s in record.steps if s.number < thresholds.WARMUP_STEPS]
-        return sum(first) - usual * len(first)
 
-    return max(0.0, excess(static, late_static) - excess(dynamic, late_dynamic))
+def speedup(dynamic: list[float], static: list[float]) -> tuple[float, ...] | None:
+    """Dynamic step by static step: of the medians, the least and the most of the middle halves.
+
+    None from too few steps on either side.
+    """
+    slow, fast = _middle_half_ms(dynamic), _middle_half_ms(static)
+    if slow is None or fast is None or not fast[0]:
+        return None
+    medians = statistics.median(dynamic) / statistics.median(static)
+    return (medians, slow[0] / fast[1], slow[1] / fast[0])
 
 
 def mode_result(
@@ -51,7 +61,6 @@ def mode_result(
     """
     place = failed_at(runs, judgement, root)
     dynamic, static = runs.dynamic, runs.static
-    slow = step_seconds(dynamic)
     told = ModeResult(
         verdict=judgement.verdict,
         # As the kit's users know its files, wherever this checkout lies.
@@ -73,8 +82,9 @@ def mode_result(
     )
     if static is dynamic:  # the kit failed with the hook off: no static run was made
         return told
-    fast = step_seconds(static)
+    fast = step_times(static)
     timed = judgement.verdict.passed and not shared  # a wrong result has no speed
+    faster = speedup(step_times(dynamic), fast) if timed else None
     distances = runs.distances
     return replace(
         told,
@@ -84,9 +94,11 @@ def mode_result(
         grad_max_rel=max((step.grad_rel for step in distances), default=None),
         programs=captured.programs(static),
         graph_breaks=captured.graph_breaks(static),
-        compile_s=compile_seconds(dynamic, static),
-        step_ms=None if fast is None else 1000 * fast,
-        speedup=slow / fast if timed and slow and fast else None,
+        compile_s=captured.compile_seconds(static),
+        step_ms=_median_ms(fast),
+        step_ms_range=_middle_half_ms(fast),
+        speedup=None if faster is None else faster[0],
+        speedup_range=None if faster is None else faster[1:],
         graphs_a_step=captured.graphs_a_step(static),
         operators=captured.operators(static),
         retraces=captured.retraces(static),
@@ -106,12 +118,13 @@ def _memory(record: Record) -> float | None:
 
 def dynamic_result(record: Record, repeat: Record | None) -> DynamicResult:
     """The reference run: how it went, its speed, whether a second one was made."""
-    seconds = step_seconds(record)
+    times = step_times(record)
     recorder = [step.recorder_seconds for step in record.steps[thresholds.WARMUP_STEPS :]]
     return DynamicResult(
         outcome=record.outcome,
         steps=len(record.steps),
-        step_ms=None if seconds is None else 1000 * seconds,
+        step_ms=_median_ms(times),
+        step_ms_range=_middle_half_ms(times),
         recorder_ms=1000 * statistics.median(recorder) if recorder else None,
         memory_mb=_memory(record),
         repeated=repeat is not None,

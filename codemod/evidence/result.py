@@ -12,6 +12,9 @@ from typing import Any
 # Not for checking alone: the fields' types are the schema of the file.
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict  # noqa: TC001
 
+DARK = "-dark"
+"""What the names of pictures for dark pages end in, before their suffix."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModeResult:
@@ -20,7 +23,8 @@ class ModeResult:
     The differences from dynamic training are the largest over all steps that both runs made:
     `loss_max_abs` in the loss's own unit, `loss_max_rel` by the loss, `grad_max_rel` by the global
     gradient norm; `noise_floor` is `grad_max_rel` of two dynamic runs. `compile_s` is in seconds,
-    `step_ms` in milliseconds (the median), `memory_mb` in MB (the peak).
+    `step_ms` in milliseconds (the median), `memory_mb` in MB (the peak). `step_ms_range` holds the
+    quartiles of the steps' times, `speedup_range` the least and the most that follow from both.
 
     `phase`, `message`, `traceback`, `status` and `log` describe a probe's run that did not pass;
     `confirmed` is False where a probe saw it on smaller inputs than the config's own alone.
@@ -37,7 +41,9 @@ class ModeResult:
     graph_breaks: int | None = None
     compile_s: float | None = None
     step_ms: float | None = None
+    step_ms_range: tuple[float, ...] | None = None
     speedup: float | None = None
+    speedup_range: tuple[float, ...] | None = None
     graphs_a_step: float | None = None
     operators: int | None = None
     retraces: int | None = None
@@ -74,6 +80,7 @@ class DynamicResult:
     step_ms: float | None = None
     recorder_ms: float | None = None
     memory_mb: float | None = None
+    step_ms_range: tuple[float, ...] | None = None
     repeated: bool = False
     environment: dict[str, Any] = field(default_factory=dict)
     inputs: tuple[dict[str, Any], ...] = ()
@@ -96,12 +103,16 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class FurthestGradient:
-    """A parameter whose gradient differs; `relative` is the largest distance by its own norm."""
+    """A parameter whose gradient differs; `relative` is the largest distance by its own norm.
+
+    `updated` is False where no run ever changed the parameter, None where that is not known.
+    """
 
     name: str
     kind: str = field(metadata={"key": "class"})
     first_step: int
     relative: float | None = None
+    updated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +128,16 @@ class GradientSummary:
 class ParityPart:
     """What a parity run says beside its modes.
 
-    `hook` is the checksum of the kit's files with a hook. `options` are the user's; `runs` are the
-    command lines of the two trainings, `records` the folder of their records. `timings` is
+    `hook` is the checksum of the kit's files with a hook. `changed` are the kit's files that differ
+    from its revision; `hooked` says that one of them has a hook. `options` are the user's; `runs`
+    are the command lines of the two trainings, `records` the folder of their records. `timings` is
     "shared" where runs went side by side: times mean nothing then.
     """
 
     steps: int = 0
     hook: str | None = None
+    changed: tuple[str, ...] = ()
+    hooked: bool = False
     options: tuple[str, ...] = ()
     gradients: dict[str, GradientSummary] = field(default_factory=dict)
     curves: dict[str, Curve] = field(default_factory=dict)

@@ -75,6 +75,11 @@ def retraces(record: Record) -> int:
     return max(0, (sot or record.count("traces")) - 1)
 
 
+def compile_seconds(record: Record) -> float:
+    """Tracing, translating and compiling, in seconds, as the recorder timed them."""
+    return sum(step.compile_seconds for step in record.steps)
+
+
 def mixed_precision(record: Record) -> str | None:
     """Where the kit asked for AMP "real" or "not-real", None where it did not."""
     if not record.count("amp_asked"):

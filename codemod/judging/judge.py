@@ -24,11 +24,18 @@ from codemod.judging.classify import (
 )
 from codemod.judging.compare import StepDistance, compare, compare_lockstep
 from codemod.judging.envelope import build
+from codemod.judging.idle import idle_parameters, only_idle_gradients
 from codemod.judging.verdict import HINTS, Judgement, Verdict
 
 if TYPE_CHECKING:
     from codemod.judging.envelope import Envelope
     from codemod.training.record import Record
+
+
+HARMLESS = (
+    "No step ever updates these parameters, and all else agrees to the bit: "
+    "the difference harms nothing."
+)
 
 
 @dataclass(frozen=True)
@@ -110,8 +117,18 @@ def judge(case: Comparison) -> Judgement:
     for rule in (_dynamic_side, _static_side, _not_static, _equal, _structural, _lockstep, _free):
         verdict = rule(case)
         if verdict is not None:
-            return verdict
+            return _with_idle(case, verdict)
     return _passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", _envelope_words(case))
+
+
+def _with_idle(case: Comparison, judgement: Judgement) -> Judgement:
+    """Say so where only parameters differ that are never updated; the verdict stays."""
+    if judgement.verdict is not Verdict.GRADIENT_DIFFERS:
+        return judgement
+    idle = idle_parameters(case.dynamic, case.static)
+    if not only_idle_gradients(case.distances, idle):
+        return judgement
+    return replace(judgement, reason=f"{judgement.reason} {HARMLESS}")
 
 
 def _last_words(record: Record) -> str:

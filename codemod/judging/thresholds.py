@@ -45,3 +45,6 @@ LOCKSTEP_PAIRS: Final = 3
 
 # A step is slow or fast by its neighbours; the first steps hold tracing and warm-up.
 WARMUP_STEPS: Final = 5
+
+# A speed-up of fewer steps than this after the warm-up on either side would be luck.
+TIMED_STEPS: Final = 20

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.evidence.result import Curve, FurthestGradient, GradientSummary
+from codemod.judging.idle import idle_parameters
 
 if TYPE_CHECKING:
     from codemod.parity.experiment import JudgedMode
@@ -48,15 +49,20 @@ def curves(judged: dict[str, JudgedMode]) -> dict[str, Curve]:
 def gradients(item: JudgedMode) -> GradientSummary:
     """The gradients furthest apart, and how many parameters agree to the bit throughout."""
     worst: dict[str, FurthestGradient] = {}
-    for step in item.comparison.distances:
+    case = item.comparison
+    idle = idle_parameters(case.dynamic, case.static)
+    # A run that was cut off does not say what it would have updated.
+    known = bool(case.dynamic.weights and case.static.weights)
+    for step in case.distances:
         for diff in step.grads:
             own = diff.distance / diff.norm if diff.norm else math.inf
-            known = worst.setdefault(
-                diff.name, FurthestGradient(diff.name, diff.kind, step.number, own)
+            updated = False if diff.name in idle else (True if known else None)
+            row = worst.setdefault(
+                diff.name, FurthestGradient(diff.name, diff.kind, step.number, own, updated)
             )
-            if own > (known.relative or 0.0):
-                worst[diff.name] = replace(known, relative=own)
-    names = {name for step in item.comparison.dynamic.steps for name in step.grads}
+            if own > (row.relative or 0.0):
+                worst[diff.name] = replace(row, relative=own)
+    names = {name for step in case.dynamic.steps for name in step.grads}
     rows = sorted(worst.values(), key=lambda row: -(row.relative or 0.0))[:GRADIENTS_KEPT]
     return GradientSummary(
         compared=len(names),

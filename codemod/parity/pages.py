@@ -1,15 +1,21 @@
-"""HTML pages: one a result, and one over all results."""
+"""HTML pages in English and Chinese: one a result, and one over all results."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 from collections import Counter
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.evidence.result import ParityPart
+from codemod.evidence.result import DARK, ParityPart
+from codemod.judging.thresholds import TIMED_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
+from codemod.parity.words import LANGUAGES, PageWords
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,24 +28,24 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 
 FIGURES = (
-    ("steps", "Steps"),
-    ("loss_max_abs", "Loss difference, absolute"),
-    ("loss_max_rel", "Loss difference, relative"),
-    ("grad_max_rel", "Gradient difference, relative"),
-    ("noise_floor", "The same between two dynamic runs"),
-    ("programs", "Programs and graphs captured"),
-    ("operators", "Operators in them"),
-    ("graphs_a_step", "Graphs run a step"),
-    ("graph_breaks", "Graph breaks"),
-    ("retraces", "Traced again"),
-    ("late_retraces", "The same in the second half"),
-    ("amp", "Mixed precision"),
-    ("compile_s", "Tracing and compiling, s"),
-    ("step_ms", "Step, ms"),
-    ("speedup", "Speed-up"),
-    ("memory_mb", "Peak memory, MB"),
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "operators",
+    "graphs_a_step",
+    "graph_breaks",
+    "retraces",
+    "late_retraces",
+    "amp",
+    "compile_s",
+    "step_ms",
+    "speedup",
+    "memory_mb",
 )
-
+_RANGES = {"step_ms": "step_ms_range", "speedup": "speedup_range"}
 
 # What the overview says of a mode whose run was broken off: not a verdict.
 _BROKEN_OFF = "interrupted"
@@ -67,15 +73,40 @@ def number(value: object) -> str:
 
 def figure(record: DynamicResult | ModeResult, key: str) -> str:
     """A cell of the table of figures; empty where this kind of run has no such figure."""
-    return number(getattr(record, key)) if hasattr(record, key) else ""
+    if not hasattr(record, key):
+        return ""
+    spread = getattr(record, _RANGES[key]) if key in _RANGES else None
+    more = f" ({number(spread[0])}–{number(spread[1])})" if spread else ""
+    return number(getattr(record, key)) + more
 
 
 def shows(result: Result, key: str) -> bool:
-    """Whether any run has that figure: rows of dashes tell nothing."""
+    """Whether any run has that figure: rows of dashes say nothing."""
     columns = (result.dynamic, *result.modes.values())
     return any(getattr(column, key, None) is not None for column in columns)
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing for light pages, and the same for dark ones where there is one."""
+
+    light: str
+    dark: str | None
+
+
+def drawings(names: Sequence[str]) -> tuple[Drawing, ...]:
+    """The vector drawings among a result's pictures."""
+    drawn = [name for name in names if name.endswith(".svg") and not name.endswith(f"{DARK}.svg")]
+    twins = {name: f"{name.removesuffix('.svg')}{DARK}.svg" for name in drawn}
+    return tuple(Drawing(name, twin if twin in names else None) for name, twin in twins.items())
+
+
+def in_language(page: Path, language: str) -> Path:
+    """Where a page stands in a language: the English one has the page's own name."""
+    return page if language == "en" else page.with_name(f"{page.stem}.{language}{page.suffix}")
+
+
+@cache
 def _environment() -> jinja2.Environment:
     import jinja2
     import markupsafe
@@ -99,42 +130,114 @@ def _environment() -> jinja2.Environment:
     return made
 
 
-def write_result_page(path: Path, result: Result) -> None:
-    """Write the page of a parity result beside its pictures."""
-    part = result.parity or ParityPart()
-    shown = {"environment": result.dynamic.environment, "runs": part.runs}
-    page = _environment().get_template("result.html")
-    text = page.render(
-        r=result,
-        part=part,
-        figures=FIGURES,
-        environment=json.dumps(shown, indent=1, ensure_ascii=False),
+def _write(page: Path, template: str, language: str, **values: object) -> None:
+    """Write one page in one language; it links to the other."""
+    words = PageWords(language)
+    (other,) = (one for one in LANGUAGES if one != language)
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            language=language,
+            w=words,
+            phrase=words.verdict,
+            said=words.said,
+            remedy=words.remedy,
+            colon=words.colon,
+            other={
+                "language": other,
+                "href": in_language(page, other).name,
+                "name": LANGUAGES[other],
+            },
+            **values,
+        )
     )
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    file = in_language(page, language)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-def _address(file: Path, folder: Path) -> str:
+def write_result_page(page: Path, result: Result) -> None:
+    """Write the page of a parity result beside its pictures, in each language."""
+    part = result.parity or ParityPart()
+    shown = {
+        "environment": result.dynamic.environment,
+        "changed": part.changed,
+        "runs": part.runs,
+    }
+    for language in LANGUAGES:
+        words = PageWords(language)
+        timing = words("page", "shared" if part.timings == "shared" else "own")
+        limits = {"warmup": WARMUP_STEPS, "timed": TIMED_STEPS}
+        _write(
+            page,
+            "result.html",
+            language,
+            r=result,
+            part=part,
+            figures=FIGURES,
+            pictures=drawings(part.pictures),
+            revision=_revision(result, words),
+            timing=timing.format(**limits),
+            equal=lambda told, words=words: words("page", "equal").format(
+                equal=told.equal, compared=told.compared
+            ),
+            repeat=_repeat(result, part),
+            environment=json.dumps(shown, indent=1, ensure_ascii=False),
+        )
+
+
+def _revision(result: Result, words: PageWords) -> str:
+    """The kit's revision, with what its checkout had beside it."""
+    changed = result.parity.changed if result.parity else ()
+    revision = result.revision or words("page", "unknown")
+    if not changed or result.parity is None:
+        return revision
+    what = words("page", "hooks" if result.parity.hooked else "changes")
+    return f"{revision} {what} ({len(changed)} {words('page', 'changed')})"
+
+
+def _repeat(result: Result, part: ParityPart) -> list[str]:
+    """The command lines that repeat a run, from a checkout of the revision on."""
+    lines = [f"# {result.kit} {result.revision}"] if result.revision else []
+    if part.hooked:
+        words = shlex.split(part.command)
+        at = words.index("--path") if "--path" in words else None
+        path = words[at : at + 2] if at is not None else []
+        lines.append(shlex.join(["codemod", "apply", words[2], *path]))
+    return [*lines, part.command]
+
+
+def _address(file: Path, folder: Path, language: str) -> str:
     """The page of a result; a run of the base of evidence has none."""
-    return os.path.relpath(file.with_suffix(".html"), folder) if file.suffix == ".json" else ""
+    if file.suffix != ".json":
+        return ""
+    page = in_language(file.with_suffix(".html"), language)
+    # Results of before there were Chinese pages have the English one alone.
+    return os.path.relpath(page if page.exists() else file.with_suffix(".html"), folder)
 
 
 def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
-    """Write the page over all results; links lead to the results' own pages."""
+    """Write the page over all results in each language; links lead to the results' own pages."""
     listed = [kept.result for kept in results]
-    rows = [(_address(kept.file, path.parent), kept.result) for kept in results]
     counts: dict[str, Counter[str]] = {}
     for result in listed:
         for mode, fields in result.modes.items():
             counts.setdefault(verdict_of(result, fields), Counter())[mode] += 1
-    text = (
-        _environment()
-        .get_template("overview.html")
-        .render(
-            results=rows,
+    kits = sorted({result.kit for result in listed})
+    for language in LANGUAGES:
+        told = PageWords(language)("overview", "results")
+        _write(
+            path,
+            "overview.html",
+            language,
+            results=[(_address(kept.file, path.parent, language), kept.result) for kept in results],
             modes=sorted({mode for result in listed for mode in result.modes}),
-            kits=sorted({result.kit for result in listed}),
+            kits=kits,
             counts=sorted(counts.items(), key=lambda item: -item[1].total()),
+            counted=_singular(told.format(results=len(results), kits=len(kits))),
         )
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _singular(text: str) -> str:
+    return re.sub(r"\b1 (result|kit)s\b", r"1 \1", text)

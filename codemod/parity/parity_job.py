@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
+from codemod.base.git_state import is_checkout, status
 from codemod.evidence.measured import dynamic_result, mode_result
 from codemod.evidence.result import DynamicResult, ModeResult, ParityPart, Result
 from codemod.evidence.result_files import (
@@ -39,19 +41,22 @@ class ParityRequest(RunRequest):
     jobs: int = 1
     fresh: bool = False
 
-    def command(self) -> str:
-        """The command line that repeats this run."""
+    def command(self, paddle: str) -> str:
+        """The command line that repeats this run, which was made on Paddle `paddle`."""
         words = ["codemod", "parity", self.target, "-c", self.config, "--steps", str(self.steps)]
         words += ["--modes", ",".join(("dynamic", *self.modes)), "--device", self.device]
+        words += ["--seed", str(self.seed)]
         for name, value in (
-            ("--paddle", self.paddle),
+            ("--paddle", paddle if self.python is None else None),
             ("--path", self.path),
             ("--python", self.python),
             ("--launch", self.launch),
+            ("--limit", None if self.limit_s is None else f"{self.limit_s:g}"),
         ):
             words += [name, str(value)] if value is not None else []
         for option in self.options:
             words += ["-O", option]
+        words += [] if self.controls else ["--no-controls"]
         words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
         return shlex.join(words)
 
@@ -142,6 +147,7 @@ def _result(
     first = next(iter(judged.values()), None)
     shared = asked.jobs > 1
     root = ready.source.root
+    changed = _changed(root)
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
@@ -161,10 +167,12 @@ def _result(
         parity=ParityPart(
             steps=asked.steps,
             hook=ready.identity.hook,
+            changed=changed,
+            hooked=any(b"to_static" in _bytes(root / name) for name in changed),
             options=asked.options,
             gradients={mode: curves.gradients(item) for mode, item in judged.items()},
             curves=curves.curves(judged),
-            command=asked.command(),
+            command=asked.command(ready.build.version),
             runs=tuple(shlex.join(command.argv) for command in both),
             records=str(ready.folder),
             interrupted=interrupted,
@@ -172,6 +180,19 @@ def _result(
             report=f"{ready.identity.name}.html",
         ),
     )
+
+
+def _changed(root: Path) -> tuple[str, ...]:
+    """The tracked files that differ from the revision; none where git cannot tell."""
+    listed = status(root, "--untracked-files=no") if is_checkout(root) else None
+    cut = len(b"XY ")
+    found = (os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry)
+    return tuple(sorted(found))
+
+
+def _bytes(file: Path) -> bytes:
+    """What a file holds; nothing where it was removed."""
+    return file.read_bytes() if file.is_file() else b""
 
 
 def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:

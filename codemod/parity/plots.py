@@ -1,9 +1,12 @@
-"""The loss-consistency plot: both curves, and their difference on a logarithmic scale."""
+"""The loss curves of a result, and what separates them: drawn for light and for dark pages."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from codemod.evidence.result import DARK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,8 +14,34 @@ if TYPE_CHECKING:
 
     from codemod.evidence.result import Curve, Result
 
-# Colours that stay apart in print and for colour-blind readers (Okabe and Ito).
-_COLOURS = {"dynamic": "#000000", "ast": "#0072B2", "sot": "#D55E00"}
+
+@dataclass(frozen=True, slots=True)
+class _Theme:
+    """Colours that stay apart in print and for colour-blind readers (after Okabe and Ito)."""
+
+    suffix: str
+    page: str
+    ink: str
+    equal: str
+    modes: dict[str, str]
+
+
+_THEMES = (
+    _Theme(
+        "",
+        "#ffffff",
+        "#1b1f24",
+        "#006d2c",
+        {"dynamic": "#000000", "ast": "#0072B2", "sot": "#D55E00"},
+    ),
+    _Theme(
+        DARK,
+        "#0d1117",
+        "#e6edf3",
+        "#56d364",
+        {"dynamic": "#ffffff", "ast": "#56B4E9", "sot": "#E69F00"},
+    ),
+)
 _STYLES = {"dynamic": "-", "ast": "--", "sot": ":"}
 _WIDTHS = {"dynamic": 1.2, "ast": 2.2, "sot": 3.0}
 
@@ -30,88 +59,92 @@ def _series(values: Sequence[float | None]) -> tuple[list[int], list[float]]:
 
 
 def draw(result: Result, stem: Path) -> tuple[str, ...]:
-    """Write `stem`.svg and `stem`.png for a result; returns their names, none without curves."""
+    """Write `stem`.svg and `stem`.png, and both for dark pages; returns their names.
+
+    None are written for a result without curves.
+    """
     shown = result.parity.curves if result.parity else {}
     if not any(curve.loss for curve in shown.values()):
         return ()
     import matplotlib
 
     matplotlib.use("Agg")
-    # A fixed salt and no date: the same result gives the same file.
-    matplotlib.rcParams["svg.hashsalt"] = "codemod"
-    from matplotlib import pyplot
-
-    # Equal curves have no differences to draw: a strip with the word is enough.
-    apart = any(_apart(curve) for curve in shown.values())
-    figure, (top, bottom) = pyplot.subplots(
-        2,
-        1,
-        figsize=(7, 5.4 if apart else 4),
-        sharex=True,
-        height_ratios=(3, 2) if apart else (8, 1),
-        layout="constrained",
-    )
-    for mode, curve in shown.items():
-        steps, values = _series(curve.loss)
-        style = {"color": _COLOURS.get(mode), "linestyle": _STYLES.get(mode, "-.")}
-        top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **style)
-    top.set_ylabel("loss")
-    top.legend(frameon=False)
-    top.set_title(f"{result.kit}  {result.config}", fontsize=9)
-    _draw_differences(bottom, shown)
-    bottom.set_xlabel(f"optimizer step   (Paddle {result.paddle}, {result.device})")
-    names = []
-    for ending in ("svg", "png"):
-        path = stem.parent / f"{stem.name}.{ending}"
-        figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
-        names.append(path.name)
-    pyplot.close(figure)
+    names: list[str] = []
+    for theme in _THEMES:
+        # A fixed salt and no date: the same result gives the same file.
+        style: dict[Any, Any] = {
+            "svg.hashsalt": "codemod",
+            "figure.facecolor": theme.page,
+            "axes.facecolor": theme.page,
+            **dict.fromkeys(
+                ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"),
+                theme.ink,
+            ),
+        }
+        with matplotlib.rc_context(style):
+            names += _drawn(result, shown, theme, stem)
     return tuple(names)
 
 
-def _apart(curve: Curve) -> bool:
-    """Whether a mode's losses or gradients were ever off dynamic training's."""
-    return any(curve.loss_difference) or any(curve.grad_difference)
+def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -> list[str]:
+    from matplotlib import pyplot
 
-
-def _draw_differences(axes: Any, shown: dict[str, Curve]) -> None:
-    """Difference curves; zero has no place on a logarithmic axis, so equality is told in words."""
-    equal = []
-    drawn = False
+    static = {mode: curve for mode, curve in shown.items() if mode != "dynamic"}
+    differences = [
+        (label, {mode: values for mode, values in found.items() if any(values)})
+        for label, found in (
+            ("loss difference", {m: c.loss_difference for m, c in static.items()}),
+            ("gradient difference\n(of the global norm)", _gradients(static)),
+        )
+    ]
+    panels = [(label, found) for label, found in differences if found]
+    equal = [mode for mode in static if not any(mode in found for _, found in panels)]
+    figure, axes = pyplot.subplots(
+        1 + len(panels),
+        1,
+        figsize=(7, 3.4 + 2 * len(panels)),
+        sharex=True,
+        height_ratios=(3, *(2 for _ in panels)),
+        layout="constrained",
+        squeeze=False,
+    )
+    top = axes[0][0]
     for mode, curve in shown.items():
-        if mode == "dynamic":
-            continue
-        for differences, style, what in (
-            (curve.loss_difference, "-", "loss"),
-            (curve.grad_difference, ":", "gradient (relative)"),
-        ):
-            steps, values = _series(differences)
-            above = [(step, value) for step, value in zip(steps, values, strict=True) if value > 0]
-            if above:
-                axes.plot(
-                    [step for step, _ in above],
-                    [value for _, value in above],
-                    style,
-                    marker=".",
-                    markersize=4,
-                    color=_COLOURS.get(mode),
-                    label=f"{mode}: {what}",
-                )
-                drawn = True
-        if not _apart(curve):
-            equal.append(mode)
-    if drawn:
-        axes.set_yscale("log")
-        low, high = (math.log10(edge) for edge in axes.get_ylim())
-        # Whole decades, so that a single point still has a scale one can read.
-        axes.set_ylim(10 ** (math.floor(low) - 0.5), 10 ** (math.ceil(high) + 0.2))
-        axes.legend(frameon=False, fontsize=8)
-    else:
-        axes.set_yticks([])
+        steps, values = _series(curve.loss)
+        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
+        top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **look)
+    top.set_ylabel("loss")
+    top.legend(frameon=False)
+    top.set_title(f"{result.kit}  {result.config}", fontsize=9)
+    for (label, found), (panel,) in zip(panels, axes[1:], strict=True):
+        _draw_difference(panel, found, theme)
+        panel.set_ylabel(label)
     if equal:
         words = f"{' and '.join(equal)}: equal to dynamic to the bit"
-        height = 0.06 if drawn else 0.5
-        axes.text(
-            0.02, height, words, transform=axes.transAxes, fontsize=9, color="#006d2c", va="center"
-        )
-    axes.set_ylabel("|difference|" if drawn else "")
+        top.text(0.02, 0.05, words, transform=top.transAxes, fontsize=9, color=theme.equal)
+    axes[-1][0].set_xlabel(f"optimizer step   (Paddle {result.paddle}, {result.device})")
+    names = []
+    for ending in ("svg", "png"):
+        path = stem.parent / f"{stem.name}{theme.suffix}.{ending}"
+        figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
+        names.append(path.name)
+    pyplot.close(figure)
+    return names
+
+
+def _gradients(static: dict[str, Curve]) -> dict[str, tuple[float | None, ...]]:
+    return {mode: curve.grad_difference for mode, curve in static.items()}
+
+
+def _draw_difference(axes: Any, found: dict[str, tuple[float | None, ...]], theme: _Theme) -> None:
+    """One kind of difference by step; zero has no place on a logarithmic axis."""
+    for mode, values in found.items():
+        points = [(step, v) for step, v in enumerate(values) if v is not None and v > 0]
+        steps, above = zip(*points, strict=True)
+        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
+        axes.plot(steps, above, marker=".", markersize=4, label=mode, **look)
+    axes.set_yscale("log")
+    low, high = (math.log10(edge) for edge in axes.get_ylim())
+    # Whole decades, so that a single point still has a scale one can read.
+    axes.set_ylim(10 ** (math.floor(low) - 0.5), 10 ** (math.ceil(high) + 0.2))
+    axes.legend(frameon=False, fontsize=8)

@@ -43,16 +43,6 @@ _KINDS = {
     "doc": "文档",
     "tipc": "TIPC",
 }
-_VERDICTS = {
-    "pass": "逐位一致",
-    "pass-tolerance": "在容差内一致",
-    "pass-partial": "已比较部分一致",
-    "loss-differs": "loss 不同",
-    "gradient-differs": "梯度不同",
-    "buffer-differs": "缓冲区不同",
-    "state-differs": "状态不同",
-    "not-run": "未运行",
-}
 # Reasons of the engine that name something of the kit's.
 _PATTERNS = (
     (
@@ -134,11 +124,6 @@ def _plain(text: str) -> str:
 def kind_in_chinese(kind: str) -> str:
     """What an edit is for."""
     return _KINDS.get(kind, kind)
-
-
-def verdict_in_chinese(verdict: str) -> str:
-    """A verdict in words."""
-    return _VERDICTS.get(verdict, verdict)
 
 
 def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:

@@ -8,18 +8,16 @@ import re
 import shlex
 from dataclasses import dataclass
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
 from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
+from codemod.evidence.result import DARK
+from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.patch.hunks import counts, hunks_of
-from codemod.pullrequest.chinese import (
-    chinese,
-    kind_in_chinese,
-    translations,
-    verdict_in_chinese,
-)
+from codemod.pullrequest.chinese import chinese, kind_in_chinese, translations
 from codemod.pullrequest.facts import groups, inserted, notes, plumbing, refused, switches
 from codemod.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.pullrequest.under_gate import stands_under_gate
@@ -85,6 +83,7 @@ def render(request: PullRequest, language: str) -> str:
         "first": first_sentence,
         "sentence": lambda text: _sentence(words(text), language),
         "verdict": verdict_in_chinese,
+        "judged": reason_in_chinese,
         "kind": kind_in_chinese,
     }
     template = environment.get_template(f"pull_request.{language}.md.j2")
@@ -164,12 +163,24 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "rows": evidence.rows,
         "other_code": [row for row in evidence.rows if row.hook != request.hook],
         "unreadable": evidence.unreadable,
-        "pictures": [picture.name for picture in evidence.pictures],
+        "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
         "reasons": [row for row in evidence.rows if row.reason],
         "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
         "hazards": request.hazards,
         "version": __version__,
     }
+
+
+def _light_and_dark(names: list[str]) -> list[tuple[str, str]]:
+    """Each picture with its twin for dark pages, empty where it has none."""
+    darks = {name for name in names if PurePath(name).stem.endswith(DARK)}
+    twins = {name: _dark(name) for name in names if name not in darks}
+    return [(name, twin if twin in darks else "") for name, twin in twins.items()]
+
+
+def _dark(name: str) -> str:
+    path = PurePath(name)
+    return f"{path.stem}{DARK}{path.suffix}"
 
 
 def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:

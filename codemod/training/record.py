@@ -30,7 +30,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One optimizer step. `losses` holds what each backward since the last step was called on."""
+    """One optimizer step. `losses` holds what each backward since the last step was called on.
+
+    `static` counts what was static; `compile_seconds` went to tracing and compiling.
+    """
 
     opt: int
     number: int
@@ -47,6 +50,7 @@ class Step:
     side: str = ""
     pair: int = -1
     order: int = 0
+    compile_seconds: float = 0.0
 
     @property
     def grad_norm(self) -> float:
@@ -90,6 +94,8 @@ def _flat(losses: list[Any]) -> tuple[float, ...]:
 
 
 def _step(raw: dict[str, Any]) -> Step:
+    static = dict(raw.get("static", {}))
+    compiling = float(static.pop("trace_s", 0.0)) + float(static.pop("first_run_s", 0.0))
     return Step(
         opt=int(raw["opt"]),
         number=int(raw["step"]),
@@ -99,13 +105,14 @@ def _step(raw: dict[str, Any]) -> Step:
         recorder_seconds=float(raw.get("own_s", 0.0)),
         grads=_marks(raw.get("grads", {})),
         buffers=_marks(raw.get("buffers", {})),
-        static=dict(raw.get("static", {})),
+        static=static,
         random=dict(raw.get("random", {})),
         state=raw.get("state"),
         rss_kb=int(raw.get("rss_kb", 0)),
         side=str(raw.get("side", "")),
         pair=int(raw.get("pair", -1)),
         order=int(raw.get("order", 0)),
+        compile_seconds=compiling,
     )
 
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
+import yaml
 
-from codemod.evidence.measured import dynamic_result, mode_result
+from codemod.evidence.measured import dynamic_result, mode_result, speedup, step_times
 from codemod.evidence.result import ParityPart, Result
 from codemod.evidence.result_files import KeptResult, newest, read_results, write_result
 from codemod.judging.judge import Comparison, judge
+from codemod.judging.thresholds import WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
-from codemod.parity import curves, plots
+from codemod.parity import curves, plots, words
 from codemod.parity.experiment import JudgedMode
-from codemod.parity.pages import write_overview, write_result_page
+from codemod.parity.pages import FIGURES, write_overview, write_result_page
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from codemod.training.record import Record
 
 
 def result() -> Result:
@@ -64,11 +69,14 @@ def test_page_and_plots(tmp_path: Path) -> None:
     found = replace(found, parity=replace(part_of(found), pictures=pictures))
     write_result_page(tmp_path / "one.two.html", found)
     page = (tmp_path / "one.two.html").read_text()
-    assert pictures == ("one.two.svg", "one.two.png")
+    assert pictures == ("one.two.svg", "one.two.png", "one.two-dark.svg", "one.two-dark.png")
+    assert 'srcset="one.two-dark.svg"><img src="one.two.svg"' in page
+    assert page.count("<img") == 1
     assert all((tmp_path / name).stat().st_size > 1000 for name in pictures)
     assert "a&lt;b&gt;.yml" in page
     assert "<b>" not in page
     assert "loss-differs" in page
+    assert "Retraces" in page
     assert "codemod parity Kit" in page
 
 
@@ -76,7 +84,7 @@ def test_figures_of_a_mode() -> None:
     found = result()
     good, bad = found.modes["ast"], found.modes["sot"]
     assert (good.verdict, good.loss_max_abs, good.noise_floor) == (Verdict.PASS, 0.0, 0.0)
-    assert good.speedup == 1.0
+    assert (good.speedup, good.step_ms) == (None, 10.0), "three steps are too few for a speed-up"
     assert (bad.loss_max_abs, bad.speedup) == (0.25, None), "what is wrong has no speed"
     told = part_of(found).gradients["sot"]
     assert told.furthest[0].name == "b"
@@ -91,10 +99,12 @@ def test_results_are_read_back_and_joined(tmp_path: Path) -> None:
     assert [one.result for one in kept.results] == [result()]
     assert 'href="Kit/x.html"' in page
     assert "1 result of 1 kit," in page
-    assert '<td class="verdict good">pass</td><td class="n">1</td><td class="n"></td>' in page
+    rows = {row.split(" ")[0]: row for row in page.split('<tr><td class="verdict ')[1:]}
     assert (
-        '<td class="verdict bad">loss-differs</td><td class="n"></td><td class="n">1</td>' in page
+        'pass <small class="same">bit-equal</small></td><td class="n">1</td>' in rows['good">pass']
     )
+    other = rows['bad">loss-differs']
+    assert '</td><td class="n"></td><td class="n">1</td>' in other
     assert "<option>Kit</option>" in page
     assert 'data-verdicts="pass loss-differs "' in page
 
@@ -136,3 +146,117 @@ def test_the_hazard_is_shown_with_its_place(tmp_path: Path) -> None:
     write_overview(tmp_path / "index.html", (KeptResult(tmp_path / "one.json", found, 0.0),))
     assert "<code>n.py:7</code>: Draw." in (tmp_path / "one.html").read_text()
     assert "D-43 python-random" in (tmp_path / "index.html").read_text()
+
+
+def timed(seconds: list[float]) -> Record:
+    """A run whose steps after the warm-up take these times."""
+    warm = [replace(one, seconds=9.0) for one in plain(WARMUP_STEPS)]
+    after = [step(WARMUP_STEPS + number, {}, seconds=taken) for number, taken in enumerate(seconds)]
+    return record([*warm, *after], caught=True)
+
+
+def test_a_speed_up_needs_steps_and_says_how_far_to_trust_it() -> None:
+    slow, fast = timed([0.02, 0.03, 0.04] * 7), timed([0.01, 0.02] * 10)
+    times = step_times(slow)
+    assert len(times) == 21, "the warm-up is left out"
+    found = speedup(times, step_times(fast))
+    assert found is not None
+    middle, least, most = found
+    assert middle == pytest.approx(0.03 / 0.015)
+    assert least == pytest.approx(0.02 / 0.02)
+    assert most == pytest.approx(0.04 / 0.01)
+    assert speedup(times[:19], step_times(fast)) is None
+
+
+def test_the_range_stands_beside_the_speed_up(tmp_path: Path) -> None:
+    found = changed(result(), "ast", speedup=2.0, speedup_range=(1.5, 2.25))
+    write_result_page(tmp_path / "one.html", found)
+    page = (tmp_path / "one.html").read_text()
+    assert '<td class="n">2 (1.5–2.25)</td>' in page
+    assert "Speed-up over dynamic" in page
+    shared = replace(found, parity=replace(part_of(found), timings="shared"))
+    write_result_page(tmp_path / "one.html", shared)
+    assert "their times are not a measure" in (tmp_path / "one.html").read_text()
+
+
+def test_tracing_is_counted_where_it_was_timed() -> None:
+    steps = [replace(one, compile_seconds=0.5 if one.number < 2 else 0.0) for one in plain(8)]
+    dynamic = record(plain(8))
+    comparison = Comparison("ast", dynamic, record(steps, caught=True), dynamic)
+    assert mode_result(comparison, judge(comparison)).compile_s == 1.0
+
+
+def test_the_page_in_chinese(tmp_path: Path) -> None:
+    found = result()
+    write_result_page(tmp_path / "one.html", found)
+    page = (tmp_path / "one.zh.html").read_text(encoding="utf-8")
+    assert '<html lang="zh">' in page
+    assert '<a href="one.html" lang="en">English</a>' in page
+    assert "8 步的 loss、梯度、缓冲区、学习率与所观察的状态全部逐位一致。" in page
+    assert "首次出现在第 2 步：loss（drift，相对差 2.5e-01）。" in page
+    body = re.sub(r"<style>.*?</style>|<pre>.*?</pre>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert not re.search(r"[A-Za-z]+(?: [a-z]+){3,}", body), "an English sentence"
+    write_result(tmp_path / "one.json", found)
+    write_overview(tmp_path / "index.html", read_results(tmp_path).results)
+    joined = (tmp_path / "index.zh.html").read_text(encoding="utf-8")
+    assert 'href="one.zh.html"' in joined
+    assert "1 个套件的 1 个结果" in joined
+    assert "损失不同" in joined
+
+
+def test_words_of_both_languages_have_the_same_places() -> None:
+    table = yaml.safe_load(Path(words.__file__).with_name("words.yaml").read_text("utf-8"))
+    for group, entries in table.items():
+        for key, entry in entries.items():
+            names = [set(re.findall(r"{\w+}", text)) for text in entry.values()]
+            assert all(found == names[0] for found in names), (group, key)
+            assert group == "verdicts" or set(entry) == set(words.LANGUAGES), (group, key)
+    assert set(table["verdicts"]) == {verdict.value for verdict in Verdict}
+    assert set(table["figures"]) == set(FIGURES)
+
+
+@pytest.mark.parametrize(
+    ("part", "lines"),
+    [
+        (ParityPart(command="codemod parity Kit -c a"), ["# Kit abc", "codemod parity Kit -c a"]),
+        (
+            ParityPart(
+                command="codemod parity Kit -c a --path '/my kit'", changed=("a.py",), hooked=True
+            ),
+            [
+                "# Kit abc",
+                "codemod apply Kit --path &#39;/my kit&#39;",
+                "codemod parity Kit -c a --path &#39;/my kit&#39;",
+            ],
+        ),
+    ],
+)
+def test_what_repeats_a_run(tmp_path: Path, part: ParityPart, lines: list[str]) -> None:
+    found = replace(result(), revision="abc", parity=part)
+    write_result_page(tmp_path / "one.html", found)
+    page = (tmp_path / "one.html").read_text()
+    assert (
+        page.partition("<h2>To repeat</h2>\n<pre>")[2].partition("</pre>")[0].splitlines() == lines
+    )
+    assert ("revision abc + hooks (1 files changed)" in page) is part.hooked
+
+
+def test_differences_are_drawn_apart_where_there_are_any(tmp_path: Path) -> None:
+    plots.draw(result(), tmp_path / "apart")
+    drawn = (tmp_path / "apart.svg").read_text()
+    equal = replace(
+        result(),
+        parity=replace(
+            part_of(result()),
+            curves={
+                mode: replace(curve, loss_difference=(0.0,) * 8, grad_difference=(0.0,) * 8)
+                for mode, curve in part_of(result()).curves.items()
+            },
+        ),
+    )
+    plots.draw(equal, tmp_path / "equal")
+    panels = re.compile(r'id="axes_\d+"')
+    assert len(panels.findall(drawn)) == 3, "losses, their difference, that of gradients"
+    assert len(panels.findall((tmp_path / "equal.svg").read_text())) == 1
+    assert "#0d1117" in (tmp_path / "apart-dark.svg").read_text()
+    assert "#0d1117" not in drawn

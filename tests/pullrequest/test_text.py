@@ -161,7 +161,7 @@ def test_without_results_nothing_is_claimed_and_no_section_is_empty(language: st
 def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
     text = render(replace(request(evidence), hazards=(DANGER,)), language)
-    verdicts = {"en": ("pass", "loss-differs"), "zh": ("逐位一致", "loss 不同")}[language]
+    verdicts = {"en": ("pass", "loss-differs"), "zh": ("逐位一致", "损失不同")}[language]
     for fact in (
         "`-o to_static=True`",
         "`cfg.get('to_static', False)`",
@@ -285,6 +285,25 @@ def test_files_and_pictures_lie_side_by_side(tmp_path: Path) -> None:
         "report-losses.png",
     }
     assert files["zh"].read_text(encoding="utf-8").startswith("**支持动转静训练**")
+
+
+def test_a_picture_for_dark_pages_goes_with_its_twin(tmp_path: Path) -> None:
+    names = ["report-losses.svg", "report-losses.png", "report-losses-dark.png"]
+    workspace = store(tmp_path, pictures=names)
+    (tmp_path / ".codemod" / "results" / "report-losses-dark.png").write_bytes(b"\x89PNG")
+    (tmp_path / "out").mkdir()
+    files = write(request(read_evidence(workspace, "PaddleDemo")), tmp_path / "out")
+    assert (tmp_path / "out" / "report-losses-dark.png").is_file()
+    for file in files.values():
+        text = file.read_text(encoding="utf-8")
+        assert 'srcset="report-losses-dark.png"><img src="report-losses.png"' in text
+        assert "![" not in text
+
+
+def test_the_chinese_text_says_why_a_mode_does_not_pass(tmp_path: Path) -> None:
+    modes = {"ast": {"verdict": "loss-differs", "reason": "First at step 3: loss (drift)."}}
+    text = render(request(read_evidence(store(tmp_path, modes=modes), "PaddleDemo")), "zh")
+    assert "损失不同：首次出现在第 3 步：loss（drift）。" in text
 
 
 def test_a_text_that_a_person_edited_stays(tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ def _hazard(id_: str, row: YamlValue) -> Hazard:
     return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_))
 
 
-def _texts(row: YamlValue) -> tuple[str, str]:
-    name, remedy = row.texts()
-    return name, remedy
+def _texts(row: YamlValue) -> tuple[str, str, str]:
+    name, remedy, remedy_zh = row.texts()
+    return name, remedy, remedy_zh
 
 
 for _module in pkgutil.iter_modules(__path__):
@@ -42,7 +42,13 @@ _sections = read_yaml(TABLE).fields(frozenset(("models", "training")), frozenset
 CATALOG = tuple(_hazard(id_, row) for id_, row in _sections["models"].items())
 """The hazards of models, in the order of their numbers."""
 
+_training = {id_: _texts(row) for id_, row in _sections["training"].items()}
 TEXTS = {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | {
-    id_: _texts(row) for id_, row in _sections["training"].items()
+    id_: (name, remedy) for id_, (name, remedy, _) in _training.items()
 }
 """Name and remedy of every hazard by its id, those that only a training run shows included."""
+
+CHINESE_REMEDIES = {hazard.id: hazard.remedy_zh for hazard in CATALOG} | {
+    id_: remedy_zh for id_, (_, _, remedy_zh) in _training.items()
+}
+"""The remedy of every hazard in Chinese, by its id."""

@@ -11,7 +11,7 @@ import sys
 from typing import Any, Iterator
 
 
-def patch_amp(session: Any, counts: dict[str, int], as_paddle: Any) -> None:
+def patch_amp(session: Any, counts: dict[str, float], as_paddle: Any) -> None:
     """Count `amp_asked` for each enabled guard in dynamic mode, `amp_real` where it took effect."""
     paddle = session.paddle
     # The package's attribute of this name is the function, so the module comes from sys.modules.

@@ -13,6 +13,7 @@ import sys
 from typing import Any, Callable
 
 from .amp import patch_amp
+from .compiling import Compiling
 
 REASONS_KEPT = 200
 # One break is raised anew by every function that the broken one was inlined in (2.6 and 3.x).
@@ -63,11 +64,12 @@ class Static:
 
     def __init__(self, session: Any) -> None:
         self._session = session
-        self._counts: dict[str, int] = {}
+        self._counts: dict[str, float] = {}
+        self.compiling = Compiling(self._counts)
         self._pending: list[dict[str, Any]] = []
         self._paddle_file = os.path.join(os.path.dirname(session.paddle.__file__), "parity.py")
 
-    def take(self) -> dict[str, int]:
+    def take(self) -> dict[str, float]:
         """The counts since the last call; pending events go to the journal."""
         counts = dict(self._counts)
         self._counts.clear()
@@ -89,16 +91,25 @@ class Static:
             for name in ("from_func_spec", "pir_from_func_spec"):
                 if name in vars(translator.ConcreteProgram):
                     self._patch_trace(translator.ConcreteProgram, name)
+            self._time_tracing(translator.ProgramCache, "_build_once")
         for name in ("partial_program", "pir_partial_program"):
             module = _module("paddle.jit.dy2static." + name)
             if module is not None:
                 self._count_calls(module.PartialProgramLayer, "__call__", "ast_runs")
+                self._time_runs(module.PartialProgramLayer)
         self._patch_sot()
         patch_amp(self._session, self._counts, self._as_paddle)
 
     def _as_paddle(self, function: Any) -> Any:
         function.__code__ = function.__code__.replace(co_filename=self._paddle_file)
         return function
+
+    def _time_tracing(self, owner: Any, name: str) -> None:
+        timed = self.compiling.tracing(getattr(owner, name))
+        setattr(owner, name, self._as_paddle(timed))
+
+    def _time_runs(self, owner: Any) -> None:
+        owner.__call__ = self._as_paddle(self.compiling.running(owner.__call__))
 
     def _count_calls(self, owner: Any, name: str, counter: str) -> None:
         original = getattr(owner, name)
@@ -181,6 +192,7 @@ class Static:
         if cache is None:
             return
         self._patch_graph_runs(cache.FallbackWrapper)
+        self._time_runs(cache.FallbackWrapper)
         exceptions = _module("paddle.jit.sot.utils.exceptions")
         for name in ("BreakGraphError", "FallbackError"):
             error = getattr(exceptions, name, None)
@@ -189,6 +201,7 @@ class Static:
         executor = _module("paddle.jit.sot.opcode_translator.executor.executor_cache")
         if executor is not None and hasattr(executor, "start_translate"):
             self._count_calls(executor, "start_translate", "translations")
+            self._time_tracing(executor, "start_translate")
 
     def _patch_graph_runs(self, wrapper: Any) -> None:
         original = wrapper.__call__

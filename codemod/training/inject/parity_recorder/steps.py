@@ -39,6 +39,14 @@ def parameters_of(optimizer: Any) -> list[Any]:
     return parameters
 
 
+def own_rate(parameter: Any) -> float:
+    """The factor that the parameter puts on its optimizer's learning rate."""
+    attributes = getattr(parameter, "optimize_attr", None) or {}
+    rate = attributes.get("learning_rate", 1.0)
+    # A kit may have put a tensor or a schedule there.
+    return float(rate) if isinstance(rate, (bool, int, float)) else 1.0
+
+
 def _classes(base: Any) -> Iterator[Any]:
     yield base
     for sub in base.__subclasses__():
@@ -104,10 +112,12 @@ class Steps:
                 return original(tensors, *args, **kwargs)
             self._losses.extend(loss_value(tensor) for tensor in tensors)
             self._in_backward = True
+            began = time.perf_counter()
             try:
                 return original(tensors, *args, **kwargs)
             finally:
                 self._in_backward = False
+                self._static.compiling.after_backward(time.perf_counter() - began)
 
         eager.run_backward = run_backward
 
@@ -216,6 +226,7 @@ class Steps:
             optimizer=type(self._optimizers[number]).__name__,
             shapes={name: [int(size) for size in p.shape] for name, p in pairs},
             dtypes={name: str(p.dtype).split(".")[-1] for name, p in pairs},
+            rates={name: rate for name, p in pairs if (rate := own_rate(p)) != 1.0},
             start={name: digest(to_array(p)) for name, p in pairs if p._is_initialized()},
         )
 

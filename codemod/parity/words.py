@@ -1,0 +1,61 @@
+"""The words of the result pages in English and Chinese."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from codemod.judging.verdict import Explanation
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+"""Languages with the name of each in itself."""
+_FILE = Path(__file__).with_name("words.yaml")
+
+
+@cache
+def _table() -> dict[str, Any]:
+    import yaml
+
+    table: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    return table
+
+
+class PageWords:
+    """The words in one language."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __call__(self, group: str, key: str) -> str:
+        """The word `key` of a group."""
+        return str(_table()[group][key][self._language])
+
+    @property
+    def colon(self) -> str:
+        """What stands between a name and what is said of it."""
+        return "：" if self._language == "zh" else ": "
+
+    def verdict(self, verdict: str) -> str:
+        """A verdict as a phrase; of a run that was broken off, that it was."""
+        if verdict == "interrupted":
+            return self("overview", "interrupted") if self._language == "zh" else ""
+        if self._language == "zh":
+            return verdict_in_chinese(Verdict(verdict))
+        return self("verdicts", str(verdict))
+
+    def said(self, text: str) -> str:
+        """A reason or a hint of the judge."""
+        return reason_in_chinese(text) if self._language == "zh" else text
+
+    def remedy(self, hazard: Explanation) -> str:
+        """What to do about a hazard."""
+        if self._language == "en":
+            return hazard.remedy
+        from codemod.hazards.catalog import CHINESE_REMEDIES
+
+        return CHINESE_REMEDIES.get(hazard.id, hazard.remedy)
