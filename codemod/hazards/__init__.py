@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from codemod.hazards.hazard import Effect, Hazard, Mode, Occurrence
-from codemod.hazards.scan import ModelHazards, ReachedModel, reached_models, scan, scan_kit
+from codemod.hazards.scan import (
+    ModelHazards,
+    ReachedModel,
+    Scanner,
+    files_reached,
+    reached_models,
+    scan,
+    scan_kit,
+)
 
 __all__ = [
     "Effect",
@@ -12,6 +20,8 @@ __all__ = [
     "ModelHazards",
     "Occurrence",
     "ReachedModel",
+    "Scanner",
+    "files_reached",
     "reached_models",
     "scan",
     "scan_kit",

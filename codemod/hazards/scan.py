@@ -148,6 +148,13 @@ def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
     return scanner.collect(scanner.units(nets), None)
 
 
+def files_reached(scanner: Scanner, file: str) -> tuple[str, ...]:
+    """The files that the forward of any layer defined in `file` reaches, with `file`, sorted."""
+    nets = [found for found in scanner.index.classes(file) if scanner.index.is_layer(found)]
+    reached = {unit.function.module.path for unit in scanner.units(nets)}
+    return tuple(sorted({file, *reached}))
+
+
 def scan_kit(
     tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
 ) -> tuple[ModelHazards, ...]:

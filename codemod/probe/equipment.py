@@ -60,7 +60,9 @@ def equipment_of(
     if python is not None and adapter is not None:
         return Equipment(python, found, {}, {})
     recipe = read_recipe(kit, "")
-    spec = EnvSpec(paddle or recipe.paddle, recipe.python, recipe.requirements)
+    # Rarer models are probed too.
+    packages = (*recipe.requirements, *recipe.more_requirements)
+    spec = EnvSpec(paddle or recipe.paddle, recipe.python, packages)
     return Equipment(python or ensure(spec), found, _samples(kit, workspace), recipe.env)
 
 

@@ -11,6 +11,8 @@ from codemod.survey.rows import Outlook
 from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from codemod.survey.rows import ConfigVerdict, Row
 
 SOURCES = ("parity", "probe", "hazards")
@@ -28,14 +30,14 @@ def is_open(said: Verdict | Outlook) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, configs)."""
+    """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, paths)."""
 
     sign: str
     counts: tuple[tuple[Verdict | Outlook, str, int], ...]
 
     @property
     def ran(self) -> int:
-        """How many configs were run, by parity or by a probe."""
+        """How many configs and files of code were run, by parity or by a probe."""
         return sum(n for _, source, n in self.counts if source != "hazards")
 
 
@@ -46,11 +48,16 @@ def cell(row: Row, mode: str, paddle: str) -> Cell:
     return Cell(_sign(counts, mode), tuple((v, s, n) for (v, s), n in listed))
 
 
-def best(row: Row, mode: str, paddle: str) -> list[ConfigVerdict]:
-    """The one verdict a config that counts: what was run goes before what was only read."""
+def best(
+    row: Row, mode: str, paddle: str, paths: Iterable[str] | None = None
+) -> list[ConfigVerdict]:
+    """The one verdict a path that counts: what was run goes before what was only read.
+
+    `paths` are some of the row's, by default all.
+    """
     chosen = []
-    for unit in row.units:
-        known = [v for v in row.verdicts.get(unit.path, ()) if (v.mode, v.paddle) == (mode, paddle)]
+    for path in row.paths if paths is None else paths:
+        known = [v for v in row.verdicts.get(path, ()) if (v.mode, v.paddle) == (mode, paddle)]
         if known:
             chosen.append(min(known, key=lambda v: SOURCES.index(v.source)))
     return chosen

@@ -19,9 +19,9 @@ from codemod.kits.folder import FAMILIES, kit_file
 class Family:
     """A row: its name, and the configs that belong to it by path or by the model they name.
 
-    `name` stands in both languages unless `en` is given. Where no config belongs to it, `code`
-    says where the kit would keep its code, and `words` what its documents call it (by default
-    the name).
+    `name` stands in both languages unless `en` is given. `code` says where the kit keeps, or would
+    keep, its model code: runs of these files are joined to the row. `words` are what the kit's
+    documents call it (by default the name), looked for where no config belongs to it.
     """
 
     name: str

@@ -31,7 +31,9 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
     revision = change_set.source.revision
     models = predictions.scanned(tree, found.loaded)
     ground = grounds(tree, revision, found, models)
-    ran = verdicts.tested(kit.name, ground, workspace, [unit.path for unit in found.units])
+    code = [traces.code_files(family, tree) for family in known.families]
+    paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
+    ran = verdicts.tested(kit.name, ground, workspace, paths)
     read = predictions.predicted(models)
     said = {
         path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
@@ -39,9 +41,13 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
     rows = []
     units = [_fed(unit, ran.inputs.get(unit.path, "")) for unit in found.units]
     for number, grouped in enumerate(grouping.rows(units, known)):
-        paths = [unit.path for unit in grouped.units]
-        row = replace(grouped, verdicts={path: said[path] for path in paths if path in said})
-        absent = row.state is not RowState.TRAINS and number < len(known.families)
+        plan = number < len(known.families)
+        own = {unit.path for unit in grouped.units}
+        # The plan's families come first, each in its place.
+        more = [path for path in code[number] if path not in own] if plan else []
+        row = replace(grouped, code=tuple(path for path in more if path in ran.verdicts))
+        row = replace(row, verdicts={path: said[path] for path in row.paths if path in said})
+        absent = row.state is not RowState.TRAINS and plan
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
     return KitSurvey(
         kit.name,

@@ -27,9 +27,7 @@ class EvidenceLine:
 
 def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
     """The runs of a row, then the code that was read for the configs that nobody ran."""
-    chosen = [
-        (unit.path, verdict) for unit in row.units for verdict in row.verdicts.get(unit.path, ())
-    ]
+    chosen = [(path, verdict) for path in row.paths for verdict in row.verdicts.get(path, ())]
     runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
     for path, verdict in chosen:
         if verdict.source != "hazards":

@@ -92,7 +92,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the document: a family, or a group of models that no family names."""
+    """One line of the document: a family, or a group of models that no family names.
+
+    `code` are files of the family's model code that were run in the place of a config.
+    """
 
     id: str
     name: str
@@ -103,6 +106,12 @@ class Row:
     units: tuple[Trainable, ...] = ()
     verdicts: dict[str, tuple[ConfigVerdict, ...]] = field(default_factory=dict)
     trace: Trace | None = None
+    code: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Everything that verdicts can speak of."""
+        return (*(unit.path for unit in self.units), *self.code)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -156,6 +165,10 @@ def _row_json(row: Row) -> dict[str, Any]:
                 "verdicts": [_filled(verdict) for verdict in row.verdicts.get(unit.path, ())],
             }
             for unit in row.units
+        ],
+        "code": [
+            {"path": path, "verdicts": [_filled(verdict) for verdict in row.verdicts[path]]}
+            for path in row.code
         ],
     }
 

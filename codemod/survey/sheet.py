@@ -1,4 +1,4 @@
-"""The survey as a sheet: one line per config, and one per family without any."""
+"""The survey as a sheet: a line per config or file of code that was run, and per family without."""
 
 from __future__ import annotations
 
@@ -45,14 +45,16 @@ def to_csv(survey: Survey) -> str:
     writer.writerow([*_PLAIN, *judged])
     for kit in survey.kits:
         for row in kit.rows:
-            for unit in row.units or (None,):
-                writer.writerow([*_plain(kit, row, unit), *_judged(row, unit)])
+            for unit in row.units or (() if row.code else (None,)):
+                writer.writerow([*_plain(kit, row, unit), *_judged(row, unit.path if unit else "")])
+            for path in row.code:
+                line = dict.fromkeys(_PLAIN, "") | dict(zip(_PLAIN, _head(kit, row), strict=False))
+                writer.writerow([*(line | {"config": path}).values(), *_judged(row, path)])
     return _BOM + out.getvalue()
 
 
 def _plain(kit: KitSurvey, row: Row, unit: Trainable | None) -> list[str]:
-    plan = "yes" if row.plan else "no"
-    head = [kit.kit, kit.revision or "", row.name, row.en, plan, row.task, row.state.value]
+    head = _head(kit, row)
     if unit is None:
         return [
             *head,
@@ -76,8 +78,14 @@ def _plain(kit: KitSurvey, row: Row, unit: Trainable | None) -> list[str]:
     ]
 
 
-def _judged(row: Row, unit: Trainable | None) -> list[str]:
-    known = row.verdicts.get(unit.path, ()) if unit else ()
+def _head(kit: KitSurvey, row: Row) -> list[str]:
+    """What is said of the row as a whole: the first columns."""
+    plan = "yes" if row.plan else "no"
+    return [kit.kit, kit.revision or "", row.name, row.en, plan, row.task, row.state.value]
+
+
+def _judged(row: Row, path: str) -> list[str]:
+    known = row.verdicts.get(path, ())
     best = {(v.mode, v.paddle): v for v in sorted(known, key=lambda v: -SOURCES.index(v.source))}
     found = [best.get((mode, paddle)) for mode in MODES for paddle in PADDLES]
     return [text for v in found for text in (_four(v) if v else ("", "", "", ""))]

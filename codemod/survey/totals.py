@@ -73,7 +73,11 @@ def totals(rows: Iterable[Row]) -> Totals:
 
 
 def _tally(rows: list[Row], mode: str, paddle: str) -> Tally:
-    found = [verdict for row in rows for verdict in best(row, mode, paddle)]
+    found = [
+        verdict
+        for row in rows
+        for verdict in best(row, mode, paddle, (unit.path for unit in row.units))
+    ]
     ran = [v.verdict for v in found if v.source != "hazards"]
     read = [v.verdict for v in found if v.source == "hazards"]
     return Tally(

@@ -26,9 +26,9 @@ def traced(row: Row, family: Family, tree: Tree) -> Row:
     moved = next(_moved(family, tree), None)
     if moved is not None:
         return replace(row, state=RowState.MOVED, trace=moved)
-    code = _code(family, tree)
-    if code is not None:
-        return replace(row, state=RowState.CODE_ONLY, trace=Trace(code))
+    code = code_files(family, tree)
+    if code:
+        return replace(row, state=RowState.CODE_ONLY, trace=Trace(code[0]))
     found = next(_mentions(family, tree), None)
     if found is None:
         return row
@@ -45,10 +45,10 @@ def _moved(family: Family, tree: Tree) -> Iterator[Trace]:
                     yield Trace(f"{path}:{number}", line.strip()[:_LONGEST], match.group())
 
 
-def _code(family: Family, tree: Tree) -> str | None:
-    """The first file of the family's code."""
+def code_files(family: Family, tree: Tree) -> tuple[str, ...]:
+    """The files of the family's code."""
     paths = tree.paths() if family.code else ()
-    return next((p for p in paths if any(fnmatchcase(p, g) for g in family.code)), None)
+    return tuple(p for p in paths if any(fnmatchcase(p, g) for g in family.code))
 
 
 def _mentions(family: Family, tree: Tree) -> Iterator[Trace]:

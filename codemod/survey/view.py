@@ -24,7 +24,7 @@ _MOST_REASONS = 3
 class CellView:
     """One mode on one Paddle: the sign and its style, and the counts in words.
 
-    `share` is how many configs were run of all, where not all were.
+    `share` is how many configs and files of code were run of all, where not all were.
     """
 
     paddle: str
@@ -119,7 +119,7 @@ def _hooked(row: Row) -> str:
 
 
 def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
-    if row.state is not RowState.TRAINS:
+    if row.state is not RowState.TRAINS and not row.code:
         return CellView(paddle, "none", "", "soft", "")
     made = cells.cell(row, mode, paddle)
     sign, tone = words.sign(made.sign)
@@ -127,9 +127,9 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
         f"{words('verdicts', verdict)} ×{number} ({words('sources', source)})"
         for verdict, source, number in made.counts
     ]
-    unknown = len(row.units) - sum(number for _, _, number in made.counts)
+    unknown = len(row.paths) - sum(number for _, _, number in made.counts)
     texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
-    share = f"{made.ran}/{len(row.units)}" if 0 < made.ran < len(row.units) else ""
+    share = f"{made.ran}/{len(row.paths)}" if 0 < made.ran < len(row.paths) else ""
     text = "; ".join(texts) or words("symbols", "unknown")
     return CellView(paddle, made.sign, sign, tone, text, share)
 
@@ -137,7 +137,7 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
 def _why(row: Row, words: Words) -> list[str]:
     """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
     if row.state is not RowState.TRAINS:
-        return [words("states", row.state.value)]
+        return [words("states", row.state.value), *_failures(row, words)[:_MOST_REASONS]]
     hooks = Counter((u.before.partition(" (")[0], u.after is None) for u in row.units if u.before)
     lines = []
     for (reason, mended), number in hooks.most_common(_MOST_REASONS):

@@ -6,29 +6,39 @@ family's `modeling.py`, and what is built is its pre-training or generating clas
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import importlib
-import importlib.util
 import inspect
 import os
+import re
 import sys
-import tempfile
-from typing import Any
+import types
+from typing import Any, Callable
 
 import numpy as np
-from probe_inside.subject import Subject, listed, model
+from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 3
-CONFIGS = ["paddlenlp/transformers/*/modeling.py"]
+VERSION = 4
+# The model zoo's GPT-3 has layers of its own.
+_FLEET = "slm/model_zoo/gpt-3"
+_FLEET_GPT = _FLEET + "/ppfleetx/models/language_model/gpt/dygraph/single_model.py"
+_ERNIE_GEN = "paddlenlp/transformers/ernie_gen/modeling.py"
+CONFIGS = ["paddlenlp/transformers/*/modeling.py", _FLEET_GPT]
 NOTE: list[str] = []
+# Names of Paddle that the kit imports and that the Paddle in use does not have.
+_LACKING: list[str] = []
+_LACKS_NAME = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<place>paddle(\.\w+)*)'")
+_LACKS_ATTRIBUTE = re.compile(
+    r"module '(?P<place>paddle(\.\w+)*)' has no attribute '(?P<name>\w+)'"
+)
 BATCH = 2
 LENGTH = 16
 VOCABULARY = 120
 PICTURE = 32
 # Letters that ChineseBERT reads for each character.
 PINYIN = 8
+# Steps of the text before that ERNIE-Doc remembers.
+_MEMORY = 16
 # The first class with such a name is taken: what is trained from scratch before what is fine-tuned.
 _PREFERRED = (
     "ForCausalLM",
@@ -93,6 +103,9 @@ _NESTED = {
 # What some families' own arguments must be beside these, or where no default is.
 _OWN: dict[str, dict[str, Any]] = {
     "qwen": {"seq_length": LENGTH},
+    "ernie_doc": {"memory_len": _MEMORY},
+    # Without it there is no head.
+    "glm": {"output_predict": True},
     "nezha": {"use_relative_position": True},
     "reformer": {
         "axial_pos_shape": [4, 4],
@@ -108,38 +121,54 @@ _OWN: dict[str, dict[str, Any]] = {
 
 
 def prepare() -> None:
-    """Import the transformers: the checkout's, or where no Paddle here imports them, the package's.
+    """Import the checkout's transformers; NOTE tells what of Paddle they miss."""
+    _imported("paddlenlp.transformers")
+    if _LACKING:
+        NOTE.append("placeholders for what this Paddle lacks: {}".format(", ".join(_LACKING)))
 
-    Newest revisions read names that neither Paddle 2.6 nor 3.3 has; NOTE then tells what was used.
+
+def _imported(name: str) -> Any:
+    """A module of the kit, on a Paddle that lacks names which the kit imports.
+
+    The newest revision reads names that only some Paddle between 2.6 and 3.3 has: eight-bit types,
+    parts of distributed training. A placeholder can be named and inherited from, but not used, so
+    that a model which needs what is lacking fails.
     """
+    while name not in sys.modules:
+        _try_import(name)
+    return sys.modules[name]
+
+
+def _try_import(name: str) -> None:
     try:
-        importlib.import_module("paddlenlp.transformers")
+        importlib.import_module(name)
     except (ImportError, AttributeError) as error:
-        NOTE.append("paddlenlp of the checkout: {}; the package was used".format(error))
-        here = os.path.realpath(os.getcwd())
-        sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") != here]
-        for name in [name for name in sys.modules if name.split(".")[0] == "paddlenlp"]:
-            del sys.modules[name]
-        sys.path.insert(0, _apart("paddlenlp"))
-        importlib.import_module("paddlenlp.transformers")
+        _hold_place(error)
+        # What was imported half-way begins anew.
+        for half in [key for key in sys.modules if key.split(".")[0] == name.split(".")[0]]:
+            del sys.modules[half]
 
 
-def _apart(package: str) -> str:
-    """A folder that leads to the package from elsewhere.
+def _hold_place(error: Exception) -> None:
+    """Put a placeholder where Paddle lacks what the error names; raises any other error again."""
+    text = str(error)
+    found = _LACKS_NAME.match(text) or _LACKS_ATTRIBUTE.match(text)
+    if found:
+        place, missing = found["place"], found["name"]
+        holder = type(missing, (), {"__init__": _lacks})
+        setattr(importlib.import_module(place), missing, holder)
+        _LACKING.append("{}.{}".format(place, missing))
+    elif isinstance(error, ModuleNotFoundError) and str(error.name).startswith("paddle."):
+        empty = types.ModuleType(str(error.name))
+        empty.__path__ = []
+        sys.modules[empty.__name__] = empty
+        _LACKING.append(empty.__name__)
+    else:
+        raise error
 
-    SOT of Paddle 2.6 leaves dynamic what is installed beside it under a name that begins with its
-    own. A checkout, which is what this stands for, lies elsewhere.
-    """
-    found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
-        raise ImportError("{} is not installed".format(package))
-    origin = os.path.dirname(found.origin)
-    mark = hashlib.sha256(origin.encode()).hexdigest()[:12]
-    folder = os.path.join(tempfile.gettempdir(), "codemod-{}-{}".format(os.getuid(), mark))
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.symlink(origin, os.path.join(folder, package))
-    return folder
+
+def _lacks(self: Any, *_args: Any, **_options: Any) -> None:
+    raise Refused("This Paddle has no {}.".format(type(self).__name__))
 
 
 def _classes(config: str) -> tuple[Any, Any]:
@@ -179,49 +208,124 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
     """One model for each family."""
 
     def describe(config: str) -> dict[str, Any]:
-        built, _ = _classes(config)
-        family = os.path.basename(os.path.dirname(config))
-        attempts = [{"decoder": False}, {"decoder": True}, {"decoder": False, "named": True}]
+        name = _PLAIN[config][0] if config in _PLAIN else _classes(config)[0].__name__
+        family = "gpt-3" if config == _FLEET_GPT else _family(config)
+        attempts: list[dict[str, Any]] = [
+            {"decoder": False},
+            {"decoder": True},
+            {"decoder": False, "named": True},
+        ]
+        if _LACKING:
+            attempts = [{**attempt, "placeholders": len(_LACKING)} for attempt in attempts]
         # Tiny values can be ones that an architecture does not allow.
-        return model(config, built.__name__, family, config, attempts, exact=False)
+        return model(config, name, family, config, attempts, exact=False)
 
     return listed(configs, describe)
 
 
+def _family(config: str) -> str:
+    return os.path.basename(os.path.dirname(config))
+
+
+def _fleet_gpt() -> Any:
+    """The model zoo's GPT-3: a net made from a model."""
+    sys.path.insert(0, os.path.abspath(_FLEET))
+    path = os.path.relpath(_FLEET_GPT, _FLEET)[: -len(".py")].replace(os.sep, ".")
+    own: Any = importlib.import_module(path)
+    names = inspect.signature(own.GPTModel.__init__).parameters
+    return own.GPTForPretraining(
+        own.GPTModel(**{key: value for key, value in _TINY.items() if key in names})
+    )
+
+
+def _ernie_gen() -> Any:
+    """ERNIE-GEN, which is made from a mapping."""
+    own: Any = importlib.import_module("paddlenlp.transformers.ernie_gen.modeling")
+    names = {"hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu"}
+    return own.ErnieForGeneration(
+        {**_TINY, **names, "type_vocab_size": 4, "initializer_range": 0.02, "pad_token_id": 0}
+    )
+
+
+# What has no configuration of today's kind: the class, and what makes it.
+_PLAIN: dict[str, tuple[str, Callable[[], Any]]] = {
+    _FLEET_GPT: ("GPTForPretraining", _fleet_gpt),
+    _ERNIE_GEN: ("ErnieForGeneration", _ernie_gen),
+}
+
+
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The class with tiny values; ids, and ids for the decoder where the attempt says so."""
-    built, wanted = _classes(config)
     paddle: Any = importlib.import_module("paddle")
-    family = os.path.basename(os.path.dirname(config))
-    net = built(wanted(**_arguments(wanted, family)))
+    family = _family(config)
+    if config in _PLAIN:
+        net = _PLAIN[config][1]()
+    else:
+        built, wanted = _classes(config)
+        net = built(wanted(**_arguments(wanted, family)))
 
     wants = inspect.signature(net.forward).parameters
+    # ERNIE-Doc's ids have a dimension of their own.
+    shape = [BATCH, LENGTH, 1] if family == "ernie_doc" else [BATCH, LENGTH]
 
     def forward(step: int) -> Any:
         random = np.random.RandomState(step)
 
         def ids() -> Any:
-            return paddle.to_tensor(random.randint(4, VOCABULARY, [BATCH, LENGTH]).astype("int64"))
+            return paddle.to_tensor(random.randint(4, VOCABULARY, shape).astype("int64"))
 
+        if config == _ERNIE_GEN:
+            return net(ids())
         batch = {"input_ids": ids()}
         if attempt["decoder"]:
             batch["decoder_input_ids"] = ids()
-        if "pixel_values" in wants:
-            pixels = random.standard_normal([BATCH, 3, PICTURE, PICTURE]).astype("float32")
-            batch["pixel_values"] = paddle.to_tensor(pixels)
-        if "pinyin_ids" in wants:
-            spelt = random.randint(1, 26, [BATCH, LENGTH * PINYIN]).astype("int64")
-            batch["pinyin_ids"] = paddle.to_tensor(spelt)
-        if "bbox" in wants:
-            corner = random.randint(0, 20, [BATCH, LENGTH, 2])
-            boxes = np.concatenate([corner, corner + 10], axis=-1).astype("int64")
-            batch["bbox"] = paddle.to_tensor(boxes)
+        for name, make in _BESIDE.items():
+            if name in wants:
+                batch[name] = paddle.to_tensor(make(random))
+        for name, array in _own_batch(family).items():
+            batch[name] = tensors(array)
         if attempt.get("named"):
             # Some read their parts' outputs by name without asking for names.
             batch["return_dict"] = True
-        if family == "chatglm":
-            causal = np.tril(np.ones([BATCH, 1, LENGTH, LENGTH], dtype="bool"))
-            batch["attention_mask"] = paddle.to_tensor(causal)
         return net(**{key: value for key, value in batch.items() if key in wants})
 
     return Subject([net], forward)
+
+
+def _pixels(random: Any) -> Any:
+    return random.standard_normal([BATCH, 3, PICTURE, PICTURE]).astype("float32")
+
+
+def _spelt(random: Any) -> Any:
+    return random.randint(1, 26, [BATCH, LENGTH * PINYIN]).astype("int64")
+
+
+def _boxes(random: Any) -> Any:
+    corner = random.randint(0, 20, [BATCH, LENGTH, 2])
+    return np.concatenate([corner, corner + 10], axis=-1).astype("int64")
+
+
+# What is fed beside ids, where a forward takes it.
+_BESIDE = {"pixel_values": _pixels, "pinyin_ids": _spelt, "bbox": _boxes}
+
+
+def _own_batch(family: str) -> dict[str, Any]:
+    """What a family's forward wants beside ids, or cannot make from ids of so few words."""
+    if family == "ernie_doc":
+        far = np.arange(2 * LENGTH + _MEMORY - 1, -1, -1).reshape([1, -1, 1])
+        column = np.zeros([BATCH, LENGTH, 1], "int64")
+        return {
+            "memories": [np.zeros([BATCH, _MEMORY, 32], "float32")] * 2,
+            "token_type_ids": column,
+            "position_ids": np.tile(far, (BATCH, 1, 1)),
+            "attn_mask": np.ones([BATCH, LENGTH, 1], "float32"),
+        }
+    if family in ("chatglm", "glm"):
+        # Both place a token in the text and in the part to be filled in.
+        places = np.stack([np.arange(LENGTH), np.zeros(LENGTH, "int64")])
+        causal = np.tril(np.ones([BATCH, 1, LENGTH, LENGTH], "bool"))
+        return {
+            "position_ids": np.tile(places, (BATCH, 1, 1)).astype("int64"),
+            "attention_mask": causal if family == "chatglm" else causal.astype("float32"),
+        }
+    return {}

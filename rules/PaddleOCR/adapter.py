@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-from typing import Any
+import inspect
+import sys
+import types
+from typing import Any, Iterator
 
 import numpy as np
-from probe_inside.subject import Subject, listed, model
+from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 1
+VERSION = 2
 BATCH = 2
 CHARACTERS = 40
 # Multi-heads decode with extra symbols: SAR has two, NRTR three.
 _EXTRA = {"CTCLabelDecode": 0, "SARLabelDecode": 2, "NRTRLabelDecode": 3}
+# Words of a page and their pieces, as models of forms read them.
+_TOKENS, _ENTITIES = 16, 4
+# What `from_pretrained` reads from a file for models of forms, made small.
+_TINY_FORM = {
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 64,
+    "vocab_size": 120,
+    "coordinate_size": 11,
+    "shape_size": 10,
+}
 # What follows the image in a training batch, by algorithm (the readers' KeepKeys).
 _DATA = {
     "NRTR": ("label", "length"),
@@ -27,6 +43,9 @@ _DATA = {
     "ParseQ": ("label", "length"),
     "VisionLAN": ("label", "label", "label", "index", "length"),
     "RFL": ("label", "length", "counts"),
+    "CPPD": ("longer", "nodes", "indices", "length"),
+    "SRN": ("label", "length", "places", "text_places", "bias", "bias"),
+    "DRRG": (*("map",) * 7, "components"),
     "SEED": ("label", "length", "vector"),
     "TableAttn": ("structure", "boxes", "masks", "shape"),
     "TableMaster": ("structure", "boxes", "masks", "shape"),
@@ -38,6 +57,8 @@ _IMAGE_ONLY = frozenset(
         *("CRNN", "Rosetta", "STARNet", "PREN", "ViTSTR", "ABINet", "CLS", "RARE"),
     }
 )
+# Fed beside the image just what their readers give.
+_EXACT = frozenset({"ParseQ"})
 
 
 def prepare() -> None:
@@ -72,7 +93,7 @@ def _parts(arch: Any) -> list[Any]:
 def _sized(arch: Any, content: Any) -> Any:
     """Heads for a small alphabet, as `tools/train.py` sets them from the decoder's."""
     arch = _prune(arch)
-    if arch.get("model_type") in ("det", "cls", "kie", "sr"):
+    if arch.get("model_type") in ("det", "cls", "kie", "sr") or arch.get("algorithm") == "CAN":
         return arch
     for part in _parts(arch):
         head = part.get("Head")
@@ -83,7 +104,8 @@ def _sized(arch: Any, content: Any) -> Any:
             names = ["CTCLabelDecode", "SARLabelDecode" if "SARLoss" in text else "NRTRLabelDecode"]
             head["out_channels_list"] = {name: CHARACTERS + _EXTRA[name] for name in names}
         else:
-            head["out_channels"] = CHARACTERS
+            # What follows the letters is counted from the kit's own alphabet in these.
+            head["out_channels"] = max(CHARACTERS, int(head.get("padding_idx", 0)) + 1)
     return arch
 
 
@@ -93,8 +115,12 @@ def _image(arch: Any, content: Any) -> list[int]:
     for item in ops:
         for op, fields in item.items():
             shape = (fields or {}).get("image_shape") if isinstance(fields, dict) else None
-            if shape and op.endswith(("ResizeImg", "ResizeImgForTest")) and len(shape) == 3:
-                return [int(size) for size in shape]
+            if shape and op.endswith(("ResizeImg", "ResizeImgForTest")):
+                if len(shape) == 2:
+                    # Width and height of a grey picture.
+                    shape = [int(arch.get("in_channels", 1)), shape[1], shape[0]]
+                # Of a range of widths, the last.
+                return [int(size) for size in (*shape[:2], shape[-1])]
     return [3, 32, 100]
 
 
@@ -121,7 +147,7 @@ def _model(config: str) -> dict[str, Any] | None:
     else:
         attempts = [{"size": _image(arch, content)}]
     # Shapes are right for the image; the rest of a batch follows the readers' lists.
-    exact = algorithm in _IMAGE_ONLY
+    exact = algorithm in _IMAGE_ONLY or algorithm in _EXACT
     return model(
         config, name, family, [arch, content["Global"].get("max_text_length")], attempts, exact
     )
@@ -137,22 +163,26 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     content = _load(config)
     arch = _sized(content["Architecture"], content)
     algorithm = _algorithm(arch)
-    if algorithm not in _DATA and algorithm not in _IMAGE_ONLY:
+    if not any(algorithm in known for known in (_DATA, _IMAGE_ONLY, _WHOLE)):
         raise Refused("The adapter has no batch for the algorithm {}.".format(algorithm))
-    net = importlib.import_module("ppocr.modeling.architectures").build_model(arch)
+    with _stand_ins(algorithm):
+        net = importlib.import_module("ppocr.modeling.architectures").build_model(arch)
     size = attempt["size"]
     shape = [3, size, size] if isinstance(size, int) else size
     longest = int(content["Global"].get("max_text_length") or 25)
     boxes = int((_parts(arch)[0].get("Head") or {}).get("loc_reg_num", 4))
 
     def forward(step: int) -> Any:
-        paddle: Any = importlib.import_module("paddle")
         random = np.random.RandomState(step)
-        image = paddle.to_tensor(random.standard_normal([BATCH, *shape]).astype("float32"))
+        if algorithm in _WHOLE:
+            return net(tensors(_WHOLE[algorithm](random, content)))
+        # Readers of texts bring pixels between -1 and 1, which SPIN takes powers of.
+        drawn = random.uniform(-1, 1, [BATCH, *shape])
+        image = tensors(drawn.astype("float32"))
         if algorithm in _IMAGE_ONLY:
             return net(image)
         made = [_field(kind, random, longest, boxes) for kind in _DATA[algorithm]]
-        return net(image, data=[paddle.to_tensor(array) for array in made])
+        return net(image, data=tensors(made))
 
     return Subject([net], forward)
 
@@ -168,6 +198,10 @@ def _field(kind: str, random: Any, longest: int, boxes: int) -> Any:
     if kind in ("boxes", "longboxes", "masks", "longmasks"):
         last = 1 if "masks" in kind else boxes
         return random.uniform(0, 1, [BATCH, longest + 2, last]).astype("float32")
+    if kind == "bias":
+        # Each of eight heads looks at the letters before, or at those after.
+        ahead = np.triu(np.ones([BATCH, 8, longest, longest]), 1)
+        return (ahead * -1e9).astype("float32")
     simple: dict[str, Any] = {
         "length": lambda: length.astype("int64"),
         "index": lambda: random.randint(0, 3, [BATCH]).astype("int64"),
@@ -176,5 +210,143 @@ def _field(kind: str, random: Any, longest: int, boxes: int) -> Any:
         "counts": lambda: random.randint(0, 2, [BATCH, CHARACTERS]).astype("float64"),
         "vector": lambda: random.standard_normal([BATCH, 300]).astype("float32"),
         "shape": lambda: np.tile([64.0, 64, 1, 1, 64, 64], (BATCH, 1)).astype("float64"),
+        "nodes": lambda: random.randint(0, 2, [BATCH, 37 + longest + 1]).astype("int64"),
+        "indices": lambda: np.tile(np.arange(37), (BATCH, 1)).astype("int64"),
+        "places": lambda: np.tile(np.arange(256)[:, None], (BATCH, 1, 1)).astype("int64"),
+        "text_places": lambda: np.tile(np.arange(longest)[:, None], (BATCH, 1, 1)).astype("int64"),
+        "map": lambda: random.uniform(0, 1, [BATCH, 64, 64]).astype("float32"),
+        "components": lambda: _components(random),
     }
     return simple[kind]()
+
+
+def _components(random: Any) -> Any:
+    """Parts of two texts: their number, centre, height, width, direction, and whose each is."""
+    number = 20
+    made = np.zeros([BATCH, 600, 8], "float32")
+    angle = random.uniform(-0.5, 0.5, [BATCH, number])
+    made[:, :, 0] = number
+    made[:, :number, 1:3] = random.uniform(8, 56, [BATCH, number, 2])
+    made[:, :number, 3:5] = random.uniform(4, 12, [BATCH, number, 2])
+    made[:, :number, 5], made[:, :number, 6] = np.cos(angle), np.sin(angle)
+    made[:, :number, 7] = 1 + np.arange(number) // (number // 2)
+    return made
+
+
+def _kept(content: Any) -> list[str]:
+    """What the reader's last operation keeps of a sample, in its order."""
+    ops = content["Train"]["dataset"]["transforms"]
+    return next(op["KeepKeys"]["keep_keys"] for op in ops if "KeepKeys" in op)
+
+
+def _form(random: Any, content: Any) -> list[Any]:
+    """A page with the words on it: their boxes, the parts of a form, and which belong together."""
+    corner = random.randint(0, 500, [BATCH, _TOKENS, 2])
+    entities = np.full([BATCH, _TOKENS + 1, 3], -1)
+    entities[:, 0] = _ENTITIES
+    for number in range(_ENTITIES):
+        # Questions and answers take turns.
+        entities[:, 1 + number] = [2 * number, 2 * number + 2, 1 + number % 2]
+    relations = np.full([BATCH, _TOKENS * _TOKENS + 1, 2], -1)
+    relations[:, 0] = 1
+    relations[:, 1] = [0, 1]
+    whole = {
+        "input_ids": random.randint(4, 120, [BATCH, _TOKENS]),
+        "bbox": np.concatenate([corner, corner + 50], axis=-1),
+        "attention_mask": np.ones([BATCH, _TOKENS]),
+        "token_type_ids": np.zeros([BATCH, _TOKENS]),
+        "labels": random.randint(0, 7, [BATCH, _TOKENS]),
+        "entities": entities,
+        "relations": relations,
+    }
+    made: dict[str, Any] = {key: value.astype("int64") for key, value in whole.items()}
+    made["image"] = random.standard_normal([BATCH, 3, 224, 224]).astype("float32")
+    return [made[key] for key in _kept(content)]
+
+
+def _enlarged(random: Any, content: Any) -> list[Any]:
+    """A small picture of a text, the same large, and the text: as letters or as strokes."""
+    made: dict[str, Any] = {
+        "img_lr": random.uniform(-1, 1, [BATCH, 3, 16, 64]).astype("float32"),
+        "img_hr": random.uniform(-1, 1, [BATCH, 3, 32, 128]).astype("float32"),
+        "length": np.full([BATCH], 8, "int64"),
+        "input_tensor": random.randint(1, 10, [BATCH, 8]).astype("int64"),
+        "label": ["some", "words"],
+    }
+    return [made[key] for key in _kept(content)]
+
+
+def _formula(random: Any, content: Any) -> list[Any]:
+    """A grey picture, where it is not padding, and the symbols of a formula."""
+    shape = [BATCH, 1, 32, 96]
+    longest = int(content["Architecture"]["Head"]["max_text_length"])
+    label = random.randint(1, 26, [BATCH, min(8, longest)]).astype("int64")
+    return [random.standard_normal(shape).astype("float32"), np.ones(shape, "float32"), label]
+
+
+# Algorithms whose net takes the batch as one list.
+_WHOLE = {
+    **dict.fromkeys(("LayoutXLM", "LayoutLM", "LayoutLMv2"), _form),
+    **dict.fromkeys(("Telescope", "Gestalt"), _enlarged),
+    "CAN": _formula,
+}
+
+
+@contextlib.contextmanager
+def _stand_ins(algorithm: str) -> Iterator[None]:
+    """What is built or fetched from elsewhere, replaced where it is not what is judged."""
+    if algorithm == "DRRG":
+        # Its operator has no source but CUDA's.
+        sys.modules["ppocr.ext_op"] = types.ModuleType("ppocr.ext_op")
+        setattr(sys.modules["ppocr.ext_op"], "RoIAlignRotated", _rotated_pooling())  # noqa: B010
+        # It joins the boxes that were found, and is built from C++ that the index does not have.
+        sys.modules["lanms"] = types.ModuleType("lanms")
+        setattr(sys.modules["lanms"], "merge_quadrangle_n9", None)  # noqa: B010
+    if not algorithm.startswith("Layout"):
+        yield
+        return
+    base: Any = importlib.import_module("paddlenlp.transformers.model_utils").PretrainedModel
+    fetched = vars(base)["from_pretrained"]
+    base.from_pretrained = classmethod(_untrained)
+    try:
+        yield
+    finally:
+        base.from_pretrained = fetched
+
+
+def _untrained(cls: Any, name: str, /, **options: Any) -> Any:
+    """A model of forms with random weights, which reads the page's picture unless it is a `vi`."""
+    names = inspect.signature(cls.config_class.__init__).parameters
+    given = {key: value for key, value in _TINY_FORM.items() if key in names}
+    if "use_visual_backbone" in names:
+        given["use_visual_backbone"] = not name.startswith("vi-")
+    return cls(cls.config_class(**given, num_labels=options.get("num_classes", 2)))
+
+
+def _rotated_pooling() -> Any:
+    """A layer that pools turned boxes (picture, centre, width, height, angle), a point a bin."""
+    paddle: Any = importlib.import_module("paddle")
+
+    class RotatedPooling(paddle.nn.Layer):  # type: ignore[misc]
+        def __init__(self, size: Any, scale: float) -> None:
+            super().__init__()
+            self.size, self.scale = size, scale
+
+        def forward(self, features: Any, boxes: Any) -> Any:
+            height, width = self.size
+            down, across = paddle.meshgrid(
+                (paddle.arange(height, dtype="float32") + 0.5) / height - 0.5,
+                (paddle.arange(width, dtype="float32") + 0.5) / width - 0.5,
+            )
+            x, y, wide, high, turn = (
+                part.reshape([-1, 1, 1]) for part in paddle.unbind(boxes[:, 1:], axis=1)
+            )
+            right, low = across * wide, down * high
+            at_x = x + right * paddle.cos(turn) - low * paddle.sin(turn)
+            at_y = y + right * paddle.sin(turn) + low * paddle.cos(turn)
+            sides = [self.scale / side for side in (features.shape[3], features.shape[2])]
+            grid = paddle.stack([2 * at_x * sides[0] - 1, 2 * at_y * sides[1] - 1], axis=-1)
+            whole = features.expand([boxes.shape[0], -1, -1, -1])
+            return paddle.nn.functional.grid_sample(whole, grid, align_corners=False)
+
+    return RotatedPooling

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,6 +13,9 @@ import pytest
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.probe.server import INSIDE
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
@@ -161,3 +164,76 @@ def test_a_family_s_own_arguments_lie_over_the_tiny_ones() -> None:
     given = module._arguments(QWenConfig, "qwen")
     assert given["seq_length"] == module.LENGTH and given["hidden_size"] == 32
     assert given["vision_config"]["image_size"] == module.PICTURE
+
+
+def test_what_a_paddle_lacks_is_held_a_place_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = adapter("PaddleNLP")
+    files = {
+        "paddle/__init__.py": "from paddle import parts\n",
+        "paddle/parts.py": "",
+        "kit/__init__.py": "",
+        "kit/a.py": "from paddle.parts import Layer\nclass Own(Layer): ...\n",
+        "kit/b.py": "import paddle\nfrom kit.a import Own\nimport paddle.gone.far\n"
+        "DTYPES = [paddle.int3]\n",
+        "kit/broken.py": "import nowhere\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [key for key in sys.modules if key.split(".")[0] in ("paddle", "kit")]:
+        monkeypatch.delitem(sys.modules, name)
+    try:
+        made = module._imported("kit.b")
+        assert sorted(module._LACKING) == [
+            "paddle.gone",
+            "paddle.gone.far",
+            "paddle.int3",
+            "paddle.parts.Layer",
+        ]
+        with pytest.raises(Refused, match="no Own"):
+            made.Own()
+        with pytest.raises(ModuleNotFoundError, match="nowhere"):
+            module._imported("kit.broken")
+    finally:
+        for name in [key for key in sys.modules if key.split(".")[0] in ("paddle", "kit")]:
+            del sys.modules[name]
+
+
+def test_texts_are_fed_in_the_shape_that_their_reader_gives() -> None:
+    module = adapter("PaddleOCR")
+
+    def image(arch: Any, op: str, shape: list[int]) -> Any:
+        ops = [{"DecodeImage": {"img_mode": "BGR"}}, {op: {"image_shape": shape}}]
+        return module._image(arch, {"Train": {"dataset": {"transforms": ops}}})
+
+    assert image({}, "RecResizeImg", [3, 48, 320]) == [3, 48, 320]
+    assert image({}, "RobustScannerRecResizeImg", [3, 48, 48, 160]) == [3, 48, 160]
+    assert image({"in_channels": 1}, "GrayRecResizeImg", [100, 32]) == [1, 32, 100]
+    assert image({}, "Other", [1, 2, 3]) == [3, 32, 100]
+
+
+def test_a_form_is_fed_in_the_order_that_its_reader_keeps() -> None:
+    module = adapter("PaddleOCR")
+    kept = ["input_ids", "bbox", "entities", "image", "relations"]
+    content = {"Train": {"dataset": {"transforms": [{"KeepKeys": {"keep_keys": kept}}]}}}
+    made = module._form(np.random.RandomState(0), content)
+    length = module._TOKENS
+    shapes = [[length], [length, 4], [length + 1, 3], [3, 224, 224], [length * length + 1, 2]]
+    assert [list(array.shape) for array in made] == [[module.BATCH, *shape] for shape in shapes]
+    entities, relations = made[2][0], made[4][0]
+    assert entities[0, 0] == module._ENTITIES
+    assert entities[1 + relations[1, 0], 2] == 1, "a relation leads from a question"
+    assert entities[1 + relations[1, 1], 2] == 2, "to an answer"
+
+
+def test_parts_of_turned_texts_lie_in_the_picture() -> None:
+    module = adapter("PaddleOCR")
+    made = module._field("components", np.random.RandomState(0), 25, 4)
+    number = int(made[0, 0, 0])
+    parts = made[:, :number]
+    assert ((parts[..., 1:3] > 0) & (parts[..., 1:3] < 64)).all()
+    assert np.allclose(parts[..., 5] ** 2 + parts[..., 6] ** 2, 1)
+    assert set(parts[0, :, 7]) == {1, 2}

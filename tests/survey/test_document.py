@@ -128,6 +128,24 @@ def test_the_sheet_has_a_line_a_config_and_one_a_family_without(survey: Survey) 
     assert (gone["state"], gone["why_not"], gone["config"]) == ("moved", "README.md:3", "")
 
 
+def test_a_family_without_a_config_shows_the_runs_of_its_code(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
+) -> None:
+    keep("probes", "e", "EISeg/eiseg/app.py", modes=BAD)
+    survey = Survey((surveyed(),), "2026-01-02")
+    lines = list(csv.DictReader(io.StringIO(to_csv(survey).removeprefix("\ufeff"))))
+    (line,) = [line for line in lines if line["family"] == "EISeg"]
+    assert (line["config"], line["state"]) == ("EISeg/eiseg/app.py", "code-only")
+    assert (line["ast_2.6.2_verdict"], line["ast_2.6.2_source"]) == ("fails", "probe")
+    assert (line["sot_2.6.2_verdict"], line["sot_3.3.1_verdict"]) == ("pass", "")
+    text = render(survey, "survey.md", "en", links(tmp_path))
+    row = next(line for line in text.splitlines() if line.startswith("| **EISeg**"))
+    assert row.count("2.6.2 ✓") == 2, "in dynamic mode and in SOT"
+    assert "2.6.2 ✗" in row
+    assert "code alone at this revision" in row
+    assert "AST 2.6.2: fails: a &lt; b \\| c" in row
+
+
 def test_json_holds_all_and_says_the_totals(survey: Survey) -> None:
     data = json.loads(files.as_json(survey))
     (kit,) = data["kits"]

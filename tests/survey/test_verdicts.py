@@ -17,10 +17,11 @@ from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
 from codemod.survey.cells import best, cell
 from codemod.survey.families import catalogue
-from codemod.survey.grounds import grounds
+from codemod.survey.grounds import Grounds, grounds
 from codemod.survey.inventory import take
 from codemod.survey.predictions import scanned
 from codemod.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
+from codemod.survey.totals import totals
 from codemod.survey.words import Words
 
 if TYPE_CHECKING:
@@ -243,3 +244,51 @@ def test_of_the_base_and_the_workspace_the_newer_speaks(
     assert said(surveyed(), ANN, "ast") == ("pass", "probe")
     in_base(date="2026-01-01T00:00:00+00:00", kind="parity", steps=50)
     assert said(surveyed(), ANN, "ast") == ("pass", "parity"), "parity counts more"
+
+
+OWN_NET = "EISeg/eiseg/net.py"
+
+
+@pytest.fixture
+def code_in_base(segkit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A family's model code with a probe of it at an older revision; the file it inherits from."""
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    base = segkit / "EISeg/eiseg/base.py"
+    base.write_text(
+        "import paddle.nn as nn\n\n\nclass Base(nn.Layer):\n"
+        "    def forward(self, x):\n        return x\n"
+    )
+    (segkit / OWN_NET).write_text("from .base import Base\n\n\nclass Net(Base):\n    pass\n")
+    digest = Grounds(Tree(segkit), None, {}).digest(OWN_NET)
+    assert digest is not None
+    row = EvidenceRow("PaddleSeg", OWN_NET, "2.6.2", "ast", "probe", Verdict.FAILS, reason="no")
+    row = replace(row, revision="e" * 40, rests_on=digest, date="2026-01-01T00:00:00+00:00")
+    write_base(tmp_path / "data" / "evidence" / "PaddleSeg.jsonl", [row])
+    return base
+
+
+def test_runs_of_a_family_s_code_are_joined_to_its_row(
+    surveyed: Callable[[], KitSurvey], code_in_base: Path
+) -> None:
+    survey = surveyed()
+    row = next(row for row in survey.rows if row.name == "EISeg")
+    assert (row.state, row.units, row.code) == (RowState.CODE_ONLY, (), (OWN_NET,))
+    assert [v.verdict for v in best(row, "ast", "2.6.2")] == ["fails"]
+    assert [v.verdict for v in best(row, "dynamic", "2.6.2")] == ["runs"]
+    assert totals(survey.rows).modes["ast", "2.6.2"].ran == 0, "totals count configs"
+    told = next(r for r in survey.to_json()["rows"] if r["name"] == "EISeg")["code"]
+    assert [(one["path"], one["verdicts"][0]["verdict"]) for one in told] == [(OWN_NET, "fails")]
+
+
+def test_a_row_of_code_is_out_of_date_once_what_its_layers_reach_has_changed(
+    surveyed: Callable[[], KitSurvey], code_in_base: Path
+) -> None:
+    code_in_base.write_text(code_in_base.read_text() + "# another line\n")
+    survey = surveyed()
+    assert next(row for row in survey.rows if row.name == "EISeg").code == ()
+    assert survey.stale == 1
+
+
+def test_code_that_is_not_there_has_no_digest(segkit: Path) -> None:
+    assert Grounds(Tree(segkit), None, {}).digest("EISeg/eiseg/lost.py") is None
+    assert Grounds(Tree(segkit), None, {}).digest("configs/lost/lost.yml") is None
