@@ -50,6 +50,55 @@ def test_both_readmes_show_the_same_commands() -> None:
     assert english - own == chinese
 
 
+# Guides that users read; what only developers of the tool read is in English alone.
+GUIDES = (
+    "check",
+    "hazards",
+    "parity",
+    "probe",
+    "pull-requests",
+    "questions",
+    "spec",
+    "survey",
+    "tutorial",
+)
+
+
+def prose(page: Path) -> str:
+    """A page without its code blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_guide_and_its_chinese_version_have_the_same_parts(name: str) -> None:
+    english, chinese = (TOP / "docs" / f"{name}{end}" for end in (".md", ".zh-CN.md"))
+    levels = [re.findall(r"^(#+) ", prose(page), re.MULTILINE) for page in (english, chinese)]
+    assert levels[0] == levels[1]
+    fenced = [
+        re.findall(r"^```.*?^```", page.read_text(encoding="utf-8"), re.M | re.DOTALL)
+        for page in (english, chinese)
+    ]
+    # The tutorials leave out other lines of their output; a test of its own runs both.
+    assert name == "tutorial" or fenced[0] == fenced[1]
+    indented = [set(re.findall(r"^    (\S.*)$", prose(page), re.M)) for page in (english, chinese)]
+    # English lists go on in indented lines, so there are more of those.
+    assert indented[1] <= indented[0]
+    assert f"]({chinese.name})" in english.read_text(encoding="utf-8")
+    assert f"]({english.name})" in chinese.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_chinese_guide_is_in_chinese(name: str) -> None:
+    text = prose(TOP / "docs" / f"{name}.zh-CN.md")
+    text = re.sub(r"`[^`]*`|“[^”]*”|\]\([^)]*\)|^    .*$", " ", text, flags=re.MULTILINE)
+    assert re.findall(r"(?:\b[A-Za-z]+\b[ ,]+){5,}", text) == []
+
+
+def test_every_chinese_page_is_among_them() -> None:
+    pages = {page.name.removesuffix(".zh-CN.md") for page in TOP.glob("docs/*.zh-CN.md")}
+    assert pages == set(GUIDES)
+
+
 def told(page: Path) -> list[tuple[str, list[str]]]:
     """The commands of a tutorial, each with the output that it shows."""
     found: list[tuple[str, list[str]]] = []
