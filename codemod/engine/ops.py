@@ -88,7 +88,24 @@ class Rename:
     new: str
 
 
-Action = Insert | AddParameter | AddArgument | AddElements | Replace | Move | Rename
+@dataclass(frozen=True)
+class Extract:
+    """Statements `start` to `stop` of the method at `owner` become the method `name` behind it.
+
+    It takes `arguments` and gives back `results`, all local names; without results it returns
+    what the whole method returned, and `stop` is its end. `comment` stands above it.
+    """
+
+    owner: Path
+    start: int
+    stop: int
+    name: str
+    arguments: tuple[str, ...]
+    results: tuple[str, ...]
+    comment: str
+
+
+Action = Insert | AddParameter | AddArgument | AddElements | Replace | Move | Rename | Extract
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook, Skip, Source, Status
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
 from codemod.base.collector import collector_paused
 from codemod.base.refusal import Refusal
 from codemod.engine.lines import added_lines
+from codemod.engine.ops import Insert, Replace
 
 CALL = b"to_static("
 
@@ -117,7 +118,6 @@ def _assemble(
     lost: dict[int, str],
 ) -> ChangeSet:
     hooks = [_drop(h, i, chosen, lost) for i, h in enumerate(plan.hooks)]
-    keep = [h for h in hooks if h is not None]
     index = {old: new for new, old in enumerate(i for i, h in enumerate(hooks) if h is not None)}
     edits: list[Edit] = []
     changes: list[FileChange] = []
@@ -128,7 +128,7 @@ def _assemble(
             users = tuple(sorted(index[i] for i in step.hooks & chosen))
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason))
     lines = _hook_lines(changes)
-    done = [_with_line(h, lines) for h in keep]
+    done = [_with_line(h, lines, _calls(plan, i)) for i, h in enumerate(hooks) if h is not None]
     skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))
     return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped, plan.training)
 
@@ -152,8 +152,17 @@ def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
     return found
 
 
-def _with_line(hook: Hook, lines: dict[str, list[int]]) -> Hook:
+def _calls(plan: Plan, index: int) -> int:
+    """How many `to_static` calls a hook inserts: one way to hook may have two branches."""
+    ops = [s.op for s in plan.steps if index in s.hooks and s.op.kind is EditKind.HOOK]
+    codes = [op.action.code for op in ops if isinstance(op.action, (Insert, Replace))]
+    return max(1, sum(code.encode().count(CALL) for code in codes))
+
+
+def _with_line(hook: Hook, lines: dict[str, list[int]], calls: int) -> Hook:
     """Hooks of a file are in the order of their positions, as the plan lists them."""
     if hook.status is not Status.INSERTED or not lines.get(hook.file):
         return hook
-    return replace(hook, line=lines[hook.file].pop(0))
+    first, *_ = lines[hook.file]
+    del lines[hook.file][:calls]
+    return replace(hook, line=first)

@@ -24,6 +24,7 @@ from codemod.engine.placement import Position
 from codemod.engine.plan import Plan, PlannedOp
 from codemod.engine.rules import Rule, Trainer
 from codemod.engine.soundness import unsound
+from codemod.engine.splits import split_ops
 from codemod.engine.target import is_fluid
 
 if TYPE_CHECKING:
@@ -155,7 +156,9 @@ def _consider(
         draft.add(line, _unplaced(candidate, line, f"Not placed: {extras.reason}."))
         return
     hook = replace(made[1], line=line)
-    draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras))
+    splits, whole = split_ops(project, trainer.splits)
+    draft.skipped.extend(whole)
+    draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras, *splits))
 
 
 def _complete(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from codemod.engine.ops import CannotRewriteError, Insert, Move, Op
+from codemod.engine.ops import CannotRewriteError, Extract, Insert, Move, Op
 from codemod.engine.outline import Outline, outline
 from codemod.engine.rewriter import Rewriter
 
@@ -39,7 +39,7 @@ def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) ->
     Raises:
         CannotRewriteError: with the reason, when the file must stay as it is.
     """
-    if any(isinstance(op.action, Move) for op in ops):
+    if any(isinstance(op.action, (Move, Extract)) for op in ops):
         return rewrite_whole(source, ops)
     cut = outline(source, [op.action for op in ops], tree)
     if cut.runs:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from codemod.engine.arguments import with_argument, with_elements, with_parameter
+from codemod.engine.extract import extracted, parsed_lines
 from codemod.engine.ops import (
     AddArgument,
     AddElements,
     AddParameter,
     CannotRewriteError,
+    Extract,
     Insert,
     Move,
     Rename,
@@ -61,20 +63,7 @@ class Rewriter:
     def _written(self, insert: Insert | _Landing) -> list[Any]:
         if isinstance(insert, _Landing):
             return [self.moved[insert.source]]
-        return self._parse(insert.code)
-
-    def _parse(self, code: str) -> list[Any]:
-        """Statements in the file's own indentation and line ends."""
-        indent = self.module.default_indent
-        lines = []
-        for line in code.splitlines():
-            bare = line.lstrip(" ")
-            lines.append(indent * ((len(line) - len(bare)) // 4) + bare)
-        text = self.module.default_newline.join([*lines, ""])
-        try:
-            return list(cst.parse_module(text, config=self.module.config_for_parsing).body)
-        except ValueError as fault:
-            raise CannotRewriteError(f"LibCST cannot write in its indentation: {fault}") from fault
+        return parsed_lines(self.module, insert.code)
 
     def _compound(self, node: Any, path: Path) -> Any:
         """A node with blocks: a module, or a compound statement."""
@@ -156,13 +145,15 @@ class Rewriter:
             return [node]
         for action in self.actions[step]:
             if isinstance(action, Replace):
-                made = self._parse(action.code)
+                made = parsed_lines(self.module, action.code)
                 if not made:
                     return []
                 made[0] = made[0].with_changes(leading_lines=node.leading_lines)
                 return made
             if isinstance(action, Move):
                 return []
+            if isinstance(action, Extract):
+                return extracted(self.module, node, action)
             if isinstance(action, AddArgument):
                 node = with_argument(self.module, node, action)
             if isinstance(action, AddElements):

@@ -80,6 +80,24 @@ class Extra:
 
 
 @dataclass(frozen=True)
+class Split:
+    """Layers of which only a part can be static: that part becomes a method, which a hook calls.
+
+    `stays` are patterns of what must stay dynamic, `unless` those of what only looks like it. The
+    largest part of `forward` without it becomes `method`, with `comment` above. Classes named by
+    `leave` are left alone. `why` is the reason that stands with the edits.
+    """
+
+    files: tuple[str, ...]
+    stays: tuple[str, ...]
+    method: str
+    why: str
+    unless: tuple[str, ...] = ()
+    leave: tuple[str, ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True)
 class Trainer:
     """One kind of trainer: where it is looked for, what is hooked, and how it is switched.
 
@@ -103,6 +121,7 @@ class Trainer:
     target: str = ""
     input_spec: str = ""
     extras: tuple[Extra, ...] = ()
+    splits: tuple[Split, ...] = ()
     unless: str = ""
     requires: str = ""
     missing: str = ""
@@ -190,6 +209,12 @@ def _check_extra(extra: Extra, entry: YamlValue) -> None:
     _check_patterns(entry, *extra.anchors)
 
 
+def _check_split(split: Split, entry: YamlValue) -> None:
+    if not split.method.isidentifier():
+        raise entry.fault(f"has no method name: {split.method!r}")
+    _check_patterns(entry, *split.stays, *split.unless)
+
+
 def _check_patterns(entry: YamlValue, *patterns: str) -> None:
     try:
         for text in filter(None, patterns):
@@ -198,7 +223,12 @@ def _check_patterns(entry: YamlValue, *patterns: str) -> None:
         raise entry.fault(f"holds no pattern: {fault.message}") from fault
 
 
-_CHECKS: Check = {GateRule: _check_gate, Trainer: _check_trainer, Extra: _check_extra}
+_CHECKS: Check = {
+    GateRule: _check_gate,
+    Trainer: _check_trainer,
+    Extra: _check_extra,
+    Split: _check_split,
+}
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:

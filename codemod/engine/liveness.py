@@ -1,0 +1,162 @@
+"""Which names a run of statements reads before it binds them, and which it surely binds.
+
+Both answers are safe: a name that may be read first counts as needed, and only a name that is
+bound on every way counts as bound.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Names = frozenset[str]
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+@dataclass(frozen=True)
+class Flow:
+    """`needed` in the order of first reading; `bound` is None where the end is never reached."""
+
+    needed: tuple[str, ...]
+    bound: Names | None
+
+
+def flow(statements: Sequence[ast.stmt], bound: Iterable[str] = ()) -> Flow:
+    """What the statements need and bind, with these names bound before them."""
+    walk = _NameWalk()
+    end = walk.block(statements, frozenset(bound))
+    return Flow(tuple(walk.needed), end)
+
+
+def stores(nodes: Iterable[ast.AST]) -> Names:
+    """The names of the scope that the nodes may bind: what nested scopes bind is left out."""
+    return frozenset(name for node in nodes for name in _stores(node))
+
+
+def closed_over(nodes: Iterable[ast.AST]) -> Names:
+    """The names that functions, lambdas and generators among the nodes may read later on."""
+    lazy = (*NESTED, ast.GeneratorExp)
+    inner = (one for node in nodes for one in ast.walk(node) if isinstance(one, lazy))
+    names = (n for one in inner for n in ast.walk(one) if isinstance(n, ast.Name))
+    return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
+
+
+def _stores(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+    if isinstance(node, NESTED):
+        return
+    if isinstance(node, COMPREHENSIONS):
+        # A comprehension's own names are its own, those of `:=` in it are the function's.
+        yield from (n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _stores(child)
+
+
+@dataclass
+class _NameWalk:
+    """Walks statements in the order in which they run."""
+
+    needed: dict[str, None] = field(default_factory=dict)
+
+    def block(self, body: Sequence[ast.stmt], bound: Names | None) -> Names | None:
+        for node in body:
+            if bound is None:
+                return None  # what follows never runs
+            bound = self._statement(node, bound)
+        return bound
+
+    def _read(self, node: ast.AST | None, bound: Names) -> None:
+        if node is not None:
+            self.needed.update(dict.fromkeys(n for n in _free(node) if n not in bound))
+
+    def _statement(self, node: ast.stmt, bound: Names) -> Names | None:
+        if isinstance(node, (ast.If, ast.While)):
+            self._read(node.test, bound)
+        if isinstance(node, ast.If):
+            return _both(self.block(node.body, bound), self.block(node.orelse, bound))
+        if isinstance(node, ast.While):
+            self.block(node.body, bound)
+            return self.block(node.orelse, bound)
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            self._read(node.iter, bound)
+            self.block(node.body, bound | stores([node.target]))
+            return self.block(node.orelse, bound)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                self._read(item.context_expr, bound)
+                bound |= stores([item.optional_vars]) if item.optional_vars else frozenset()
+            return self.block(node.body, bound)
+        if isinstance(node, (ast.Try, ast.Match)):
+            return self._branching(node, bound)
+        return self._simple(node, bound)
+
+    def _branching(self, node: ast.Try | ast.Match, bound: Names) -> Names | None:
+        """Statements that the kits' nets hardly have: what they bind is not relied on."""
+        if isinstance(node, ast.Match):
+            self._read(node.subject, bound)
+            for case in node.cases:
+                self._read(case.pattern, bound)
+                self._read(case.guard, bound)
+                self.block(case.body, bound)
+            return bound
+        for body in (node.body, *(h.body for h in node.handlers), node.orelse, node.finalbody):
+            self.block(body, bound)
+        for handler in node.handlers:
+            self._read(handler.type, bound)
+        return bound
+
+    def _simple(self, node: ast.stmt, bound: Names) -> Names | None:
+        self._read(node, bound)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            self._read(ast.Name(node.target.id, ast.Load()), bound)
+        if isinstance(node, LEAVES):
+            return None
+        if isinstance(node, ast.Delete):
+            return bound - {t.id for t in node.targets if isinstance(t, ast.Name)}
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            return bound
+        # `:=` may stand behind an `and`; nothing is taken to be bound by it.
+        walrus = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
+        return bound | (stores([node]) - walrus)
+
+
+def _both(one: Names | None, other: Names | None) -> Names | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _free(node: ast.AST) -> Iterator[str]:
+    """The names that a node reads from around it, in source order."""
+    if isinstance(node, ast.Name):
+        if not isinstance(node.ctx, ast.Store):
+            yield node.id
+    elif isinstance(node, COMPREHENSIONS):
+        own = stores(generator.target for generator in node.generators)
+        first = node.generators[0].iter
+        yield from _free(first)
+        inner = (n for child in ast.iter_child_nodes(node) for n in _free(child))
+        yield from (name for name in inner if name not in own)
+    elif isinstance(node, ast.Lambda):
+        own = frozenset(n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg))
+        yield from _free(node.args)
+        yield from (name for name in _free(node.body) if name not in own)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _free(child)
