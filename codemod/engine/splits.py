@@ -12,7 +12,6 @@ from codemod.engine.ops import Extract, Op
 from codemod.engine.split import FORWARD, find_part
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator
 
     from codemod.code.module import Module
@@ -23,42 +22,41 @@ if TYPE_CHECKING:
 def split_ops(
     project: Project, splits: tuple[Split, ...]
 ) -> tuple[tuple[Op, ...], tuple[Skip, ...]]:
-    """The operations, and each class that cannot be split with the reason."""
-    ops: list[Op] = []
+    """The operations, and the classes that cannot be split in files where none can."""
+    ops: dict[Op, None] = {}
     skipped: list[Skip] = []
     for split in splits:
         finder = Finder(project, split.stays, split.unless)
-        for module, owner in _classes(project, split):
-            if split.method in {method.function for method in module.methods(owner)}:
-                continue
-            if not finder.holds(module, owner):
-                continue
-            part = find_part(finder, module, owner, split.method)
-            if isinstance(part, Refusal):
-                reason = f"{owner.name}.{FORWARD}: not split: {part.reason}"
-                skipped.append(Skip(module.path, reason))
-                continue
-            scope = module.scope(f"{owner.name}.{FORWARD}")
-            assert scope is not None
-            action = Extract(
-                scope.path,
-                part.start,
-                part.stop,
-                split.method,
-                part.arguments,
-                part.results,
-                split.comment,
-            )
-            ops.append(Op(module.path, EditKind.HELPER, action, split.why))
+        for module in _modules(project, split):
+            made, refused = _in_file(finder, module, split)
+            ops.update(dict.fromkeys(made))
+            skipped += refused if not made else []
     return tuple(ops), tuple(skipped)
 
 
-def _classes(project: Project, split: Split) -> Iterator[tuple[Module, ast.ClassDef]]:
+def _in_file(finder: Finder, module: Module, split: Split) -> tuple[list[Op], list[Skip]]:
+    ops: list[Op] = []
+    skipped: list[Skip] = []
+    for name, owner in module.classes.items():
+        scope = module.scope(f"{name}.{FORWARD}")
+        left = any(fnmatchcase(name, glob) for glob in split.leave)
+        if left or scope is None or not finder.holds(module, owner):
+            continue
+        if module.scope(f"{name}.{split.method}") is not None:
+            continue
+        part = find_part(finder, module, owner, split.method)
+        if isinstance(part, Refusal):
+            skipped.append(Skip(module.path, f"{scope.name}: not split: {part.reason}"))
+            continue
+        span = (part.start, part.stop, split.method, part.arguments, part.results)
+        action = Extract(scope.path, *span, split.comment)
+        ops.append(Op(module.path, EditKind.HELPER, action, split.why))
+    return ops, skipped
+
+
+def _modules(project: Project, split: Split) -> Iterator[Module]:
     for path in project.tree.paths(".py"):
         fits = any(fnmatchcase(path, glob) for glob in split.files)
         module = project.module(path) if fits else None
-        if module is None:
-            continue
-        for name, owner in module.classes.items():
-            if not any(fnmatchcase(name, glob) for glob in split.leave):
-                yield module, owner
+        if module is not None:
+            yield module

@@ -67,7 +67,8 @@ class DataParallel:
 def _to_static(layer, input_spec=None):
     if isinstance(layer, DataParallel):
         raise ValueError("to_static was given a wrapper")
-    print("static", layer.name)
+    method = getattr(layer, "__self__", None)
+    print("static", layer.name if method is None else method.name + "." + layer.__name__)
     return layer
 
 
