@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.everything
 @options.path
 @options.rules
+@options.fixes
 @click.option("--dry-run", is_flag=True, help="Show the change, write nothing.")
 @click.option("--interactive", is_flag=True, help="Accept or reject hunk by hunk.")
 @click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
@@ -30,6 +31,7 @@ def command(
     everything: bool,
     path: Path | None,
     rules: tuple[str, ...],
+    fixes: bool,
     dry_run: bool,
     interactive: bool,
     allow_dirty: bool,
@@ -40,7 +42,7 @@ def command(
 
     With the switch off, which is the default, the kit computes exactly what it did before.
     """
-    wanted = requests(targets, everything, path, rules, workspace, repair=not dry_run)
+    wanted = requests(targets, everything, path, rules, workspace, repair=not dry_run, fixes=fixes)
     if interactive:
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
@@ -92,10 +94,10 @@ def _interactive(
     wanted: tuple[Request, ...], *, allow_dirty: bool, as_json: bool, dry_run: bool
 ) -> int:
     """Ask about each hook of one target, then write what was accepted."""
-    if len(wanted) > 1 or as_json or dry_run:
+    if len(wanted) > 1 or as_json or dry_run or wanted[0].fixes:
         raise UsageError(
             "--interactive asks about one target in a terminal.",
-            "Give one target, without --json and --dry-run.",
+            "Give one target, without --json, --dry-run and --with-fixes.",
         )
     from rich.console import Console
 

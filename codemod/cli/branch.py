@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,7 @@ class _Request:
     rules: tuple[str, ...]
     as_json: bool
     workspace: Workspace
+    fixes: bool
 
 
 @click.command(name="branch")
@@ -76,6 +78,7 @@ class _Request:
     help="Language of the draft's text; both are written.",
 )
 @options.rules
+@options.fixes
 @options.as_json
 @options.workspace
 def command(
@@ -96,6 +99,7 @@ def command(
     open_draft: bool,
     language: str,
     rules: tuple[str, ...],
+    fixes: bool,
     as_json: bool,
     workspace: Path | None,
 ) -> int:
@@ -121,7 +125,7 @@ def command(
         exclude,
         _answers(folder) if answered else None,
     )
-    request = _Request(remote, base, open_draft, language, rules, as_json, space)
+    request = _Request(remote, base, open_draft, language, rules, as_json, space, fixes)
     if not split:
         return _carry_out(folder, kit, wish, request)
     wishes = _parts(folder, kit, wish, request)
@@ -194,7 +198,10 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     repository = opened(folder)
     if request.remote:
         remote_address(repository, request.remote)
-    made = make_branch(repository, wish, lambda source: _plan(source, request.rules))
+    from codemod.cli.fixing import with_fixes
+
+    mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
+    made = make_branch(repository, wish, lambda source: _plan(source, request.rules), mend)
     texts = _write_texts(made, kit, wish, request)
     told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
@@ -206,14 +213,15 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
 
-def _again(made: Branch, kit: Kit | None, wish: Wish, rules: tuple[str, ...]) -> str:
+def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
     """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
     words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
     words += ["--name", "again", "--revision", made.base]
-    words += [word for rule in rules for word in ("--rule", rule)]
+    words += [word for rule in request.rules for word in ("--rule", rule)]
     words += [word for config in wish.tipc for word in ("--tipc", config)]
     words += [word for glob in wish.only for word in ("--only", glob)]
     words += [word for glob in wish.exclude for word in ("--exclude", glob)]
+    words += ["--with-fixes"] if request.fixes else []
     return shlex.join([*words, *(["--docs"] if wish.docs else [])])
 
 
@@ -236,12 +244,13 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             commits=made.commits,
             change_set=made.change_set,
             evidence=read_evidence(request.workspace, name),
-            again=_again(made, kit, wish, request.rules),
+            again=_again(made, kit, wish, request),
             hook=made.hook,
             form=made.form,
             hazards=_left(near(made.change_set), kit),
             rule=rule_for(kit.name) if kit else None,
             reach=made.reach,
+            mended=made.mended,
         ),
         request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
     )

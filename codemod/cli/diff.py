@@ -17,6 +17,7 @@ from codemod.patch.mail import mail, write_patches
 @options.everything
 @options.path
 @options.rules
+@options.fixes
 @click.option(
     "-o",
     "--output",
@@ -31,6 +32,7 @@ def command(
     everything: bool,
     path: Path | None,
     rules: tuple[str, ...],
+    fixes: bool,
     output: Path | None,
     as_json: bool,
     workspace: Path | None,
@@ -39,7 +41,7 @@ def command(
 
     `git apply` and `git am --keep-cr` accept the patch on a clean checkout.
     """
-    wanted = requests(targets, everything, path, rules, workspace)
+    wanted = requests(targets, everything, path, rules, workspace, fixes=fixes)
     results = list(outcomes(wanted))
     made = [result.change_set for result in results if result.change_set is not None]
     if output is not None:

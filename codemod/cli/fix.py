@@ -150,8 +150,7 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
 
     if not offer.change.changes or offer.change.skipped:
         return offer
-    names = tuple(fix.name for fix in offer.found.fixes)
-    claim = ToProve(offer.config, names, offer.change, offer.ground)
+    claim = ToProve(offer.config, offer.names, offer.change, offer.ground)
     proofs = dict(offer.proofs)
     for paddle in asked.paddles:
         if paddle in proofs and not asked.force:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
@@ -10,9 +11,9 @@ from codemod.base.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.base.changeset import Source
+    from codemod.base.changeset import ChangeSet, Source
     from codemod.base.workspace import Workspace
-    from codemod.fixes.offers import Offer
+    from codemod.fixes.offers import Mended, Offer
     from codemod.fixes.remedy import Remedy
 
 
@@ -53,6 +54,37 @@ def offers_of(
     files = {path: loaded.files(path) for path in chosen}
     wanted = remedies_of(source) if remedies is None else remedies
     return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+
+
+def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
+    """The change with the fixes that are proved on record, in files that it leaves alone.
+
+    Raises:
+        UsageError: as `offers_of`.
+    """
+    from codemod.code.tree import Tree
+    from codemod.fixes.change import change_of
+    from codemod.fixes.offers import Mended, offered_fixes
+
+    source = change_set.source
+    taken = {change.path for change in change_set.changes}
+    # The fixes of a config are proved together, so they are left out together.
+    free = [
+        offer
+        for offer in offers_of(source, workspace)
+        if taken.isdisjoint(change.path for change in offer.change.changes)
+    ]
+    fixes = offered_fixes(free)
+    fixed = change_of(source, Tree(source.root), fixes)
+    whole = replace(
+        change_set,
+        edits=(*change_set.edits, *fixed.edits),
+        changes=(*change_set.changes, *fixed.changes),
+        skipped=(*change_set.skipped, *fixed.skipped),
+    )
+    written = {fix.name for fix in fixes}
+    used = [offer for offer in free if offer.refusal is None and written.issuperset(offer.names)]
+    return Mended(whole, tuple(used))
 
 
 def _chosen(kit: str, known: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:

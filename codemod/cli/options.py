@@ -38,6 +38,12 @@ rules = click.option(
     help="Only this rule.",
     shell_complete=completion.rule_ids,
 )
+fixes = click.option(
+    "--with-fixes",
+    "fixes",
+    is_flag=True,
+    help="Also the fixes of model code that are proved on record (`codemod fix`).",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 # For the commands that train.

@@ -28,13 +28,17 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One target as the command line gave it; `repair` where its files will be written."""
+    """One target as the command line gave it; `repair` where its files will be written.
+
+    `fixes` says that the fixes which are proved on record go with the hooks.
+    """
 
     target: str
     path: Path | None
     rules: tuple[str, ...]
     workspace: Path
     repair: bool = False
+    fixes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ def requests(
     workspace: Path | None,
     *,
     repair: bool = False,
+    fixes: bool = False,
 ) -> tuple[Request, ...]:
     """One request a target; `--all` means every kit of `kits.yaml`.
 
@@ -85,7 +90,9 @@ def requests(
     if path is not None and len(targets) > 1:
         raise UsageError("--path names one checkout, but there are several targets.")
     folder = Workspace.at(workspace).root
-    return tuple(Request(target, path, rules, folder, repair) for target in dict.fromkeys(targets))
+    return tuple(
+        Request(target, path, rules, folder, repair, fixes) for target in dict.fromkeys(targets)
+    )
 
 
 def plan(request: Request) -> tuple[str, Plan]:
@@ -112,7 +119,12 @@ def outcome(request: Request) -> PlanOutcome:
 
 def _made(request: Request) -> tuple[str, ChangeSet]:
     root, made = plan(request)
-    return root, made.change_set()
+    change_set = made.change_set()
+    if request.fixes:
+        from codemod.cli.fixing import with_fixes
+
+        change_set = with_fixes(change_set, Workspace.at(request.workspace)).change_set
+    return root, change_set
 
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:

@@ -44,7 +44,8 @@ class FixProof:
 
     `fixes` are hazards with their places (`D-77 file.py:12`). `ground` is a digest of all files
     that the model reaches and of those that the fixes change, as they become. `before` and
-    `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`.
+    `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
+    by mode why it does not pass after the fix.
     """
 
     kit: str
@@ -59,6 +60,7 @@ class FixProof:
     lines_removed: int
     steps: int
     reason: str = ""
+    left: dict[str, str] = field(default_factory=dict)
     also: tuple[str, ...] = ()
     model: str = ""
     attempt: dict[str, Any] = field(default_factory=dict)

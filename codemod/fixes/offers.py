@@ -39,6 +39,11 @@ class Offer:
         """The config."""
         return self.found.config
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hazards with their places."""
+        return tuple(fix.name for fix in self.found.fixes)
+
     @cached_property
     def refusal(self) -> Refusal | None:
         """Why the fixes are not offered; None where they are."""
@@ -62,7 +67,7 @@ class Offer:
         """The offer as one JSON object; `fixes` by their names."""
         return {
             "config": self.config,
-            "fixes": [fix.name for fix in self.found.fixes],
+            "fixes": list(self.names),
             "offered": self.refusal is None,
             "reason": "" if self.refusal is None else self.refusal.reason,
             "proofs": {
@@ -75,6 +80,14 @@ class Offer:
                 for paddle, proof in sorted(self.proofs.items())
             },
         }
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A change set with fixes beside its hooks, and the offers that they come from."""
+
+    change_set: ChangeSet
+    offers: tuple[Offer, ...]
 
 
 def offers(

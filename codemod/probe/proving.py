@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemod.base.errors import UsageError
 from codemod.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.evidence.result_files import now
+from codemod.evidence.rows import without_folders
 from codemod.judging.same_training import first_deviation
 from codemod.probe.equipment import Equipment, equipment_of
 from codemod.probe.models import Model, list_models
@@ -66,7 +67,8 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
         fixes=claim.fixes,
         ground=claim.ground,
         dynamic=dynamic,
-        reason=reason[:_LONGEST_REASON],
+        reason=reason,
+        left={m: _one_line(f.reason) for m, f in after.modes.items() if not f.verdict.passed},
         before={mode: found.verdict for mode, found in before.modes.items()},
         after={mode: found.verdict for mode, found in after.modes.items()},
         lines_added=sum(edit.lines_added for edit in edits),
@@ -127,6 +129,4 @@ def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, str]:
 
 
 def _one_line(reason: str) -> str:
-    from codemod.evidence.rows import without_folders
-
-    return " ".join(without_folders(reason).split())
+    return " ".join(without_folders(reason).split())[:_LONGEST_REASON]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from codemod.engine.plan import Plan
+    from codemod.fixes.offers import Mended, Offer
     from codemod.pullrequest.commit_stages import Part
     from codemod.pullrequest.git.repository import Repository
     from codemod.pullrequest.headline import Headline, ReachCount
@@ -70,14 +71,16 @@ class Branch:
     headline: Headline | None = None
     reach: ReachCount | None = None
     titles: dict[str, str] = field(default_factory=dict)
+    mended: tuple[Offer, ...] = ()
 
 
 def make_branch(
     repository: Repository,
     wish: Wish,
     plan: Callable[[Source], Plan],
+    mend: Callable[[ChangeSet], Mended] | None = None,
 ) -> Branch:
-    """Make or bring up to date the branch that `wish` asks for.
+    """Make or bring up to date the branch that `wish` asks for; `mend` as for `plan_at`.
 
     Raises:
         UsageError: no such revision, the branch is someone else's or checked out, git does
@@ -90,7 +93,7 @@ def make_branch(
     if existing and wish.conflict is Conflict.APPEND:
         base = existing
     manner = read_manner(repository, base)
-    planned = plan_at(repository, base, wish, plan)
+    planned = plan_at(repository, base, wish, plan, mend)
     whole = planned.whole
     form = repository.file(base, _FORM)
     titles = _titles(planned, manner)
@@ -107,6 +110,7 @@ def make_branch(
         headline=planned.headline,
         reach=planned.reach,
         titles=titles,
+        mended=planned.mended,
     )
     return _made(repository, wish, planned, manner, found) if planned.parts else found
 

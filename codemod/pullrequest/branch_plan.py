@@ -13,6 +13,7 @@ from codemod.base.changeset import ChangeSet, Source, Status
 from codemod.base.errors import UsageError
 from codemod.code.tree import Tree
 from codemod.engine.rulebook import rule_for
+from codemod.fixes.offers import Mended
 from codemod.pullrequest.commit_stages import Part, parts_of, with_more
 from codemod.pullrequest.git.export import PLANNED, export
 from codemod.pullrequest.headline import Headline, ReachCount, headline, reached
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Hook
     from codemod.engine.plan import Plan
+    from codemod.fixes.offers import Offer
     from codemod.pullrequest.git.repository import Repository
 
 DEFAULT_NAME = "to-static-training"
@@ -66,7 +68,8 @@ class PlannedBranch:
     """The change, cut into commits.
 
     `modes` are the files' modes in the commit; `hook` is the checksum by which parity knows
-    the code with the change; `reach` is None where the kit's configs are not known.
+    the code with the change; `reach` is None where the kit's configs are not known; `mended` are
+    the fixes that go with the hooks.
     """
 
     whole: ChangeSet
@@ -75,12 +78,20 @@ class PlannedBranch:
     hook: str
     headline: Headline
     reach: ReachCount | None
+    mended: tuple[Offer, ...] = ()
 
 
 def plan_at(
-    repository: Repository, commit: str, wish: Wish, plan: Callable[[Source], Plan]
+    repository: Repository,
+    commit: str,
+    wish: Wish,
+    plan: Callable[[Source], Plan],
+    mend: Callable[[ChangeSet], Mended] | None = None,
 ) -> PlannedBranch:
-    """Plan on the files of `commit`, brought out of the object store for the while."""
+    """Plan on the files of `commit`, brought out of the object store for the while.
+
+    `mend` adds fixes to the change, where the user asked for them.
+    """
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder) / (wish.kit or repository.folder.resolve().name)
         suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
@@ -88,6 +99,8 @@ def plan_at(
         made = plan(Source(wish.kit, root, commit, "git"))
         accepted = _accepted(made, wish)
         whole = _whole(made, accepted, root, modes, wish)
+        mended = mend(whole) if mend else Mended(whole, ())
+        whole = mended.change_set
         reach = reached(Tree(root), whole)
         rule = rule_for(wish.kit) if wish.kit else None
         return PlannedBranch(
@@ -97,6 +110,7 @@ def plan_at(
             _checksum(root, whole),
             headline(whole, rule, reach),
             reach,
+            mended.offers,
         )
 
 

@@ -41,6 +41,7 @@ _KINDS = {
     "plumbing": "开关",
     "config": "配置",
     "doc": "文档",
+    "fix": "改写",
     "tipc": "TIPC",
 }
 # Reasons of the engine that name something of the kit's.

@@ -46,6 +46,11 @@ STAGES = (
         frozenset({EditKind.TIPC}),
         "Add dynamic-to-static training to the TIPC configs",
     ),
+    Stage(
+        "fix",
+        frozenset({EditKind.FIX}),
+        "Rewrite model code that a static graph cannot run",
+    ),
 )
 
 

@@ -10,8 +10,12 @@ from codemod.base.changeset import EditKind, Status
 from codemod.pullrequest.headline import trainer_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from codemod.base.changeset import ChangeSet, Hook
     from codemod.engine.rules import Extra, Rule
+    from codemod.fixes.offers import Offer
+    from codemod.fixes.remedy import Remedy
 
 _ABSTAINED = re.compile(r"^(?P<scope>.*?): abstained: (?P<reason>.*)$", re.DOTALL)
 _IN_CONFIG = " in the config"
@@ -79,7 +83,11 @@ def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
     said = [maker.says for h in inserted(change_set) if (maker := trainer_of(h, rule))]
     for trainer in rule.trainers if rule else ():
         said += [extra.says for extra in trainer.extras if _brought(extra, change_set)]
-    moved = [edit.reason for edit in change_set.edits if edit.lines_removed and edit.reason]
+    moved = [
+        edit.reason
+        for edit in change_set.edits
+        if edit.lines_removed and edit.reason and edit.kind is not EditKind.FIX
+    ]
     return [sentence for sentence in dict.fromkeys(said + moved) if sentence]
 
 
@@ -88,6 +96,15 @@ def _brought(extra: Extra, change_set: ChangeSet) -> bool:
     pieces = (piece for line in extra.code.splitlines() for piece in re.split(r"\$\w+", line))
     piece = max(pieces, key=len).strip().encode()
     return any(piece in change.new and piece not in change.old for change in change_set.changes)
+
+
+def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:
+    """What the fixes of a change do, with the places: `FILE:LINE`, each once."""
+    found: dict[Remedy, dict[str, None]] = {}
+    for offer in mended:
+        for fix in offer.found.fixes:
+            found.setdefault(fix.remedy, {})[f"{fix.file}:{fix.line}"] = None
+    return {remedy: list(places) for remedy, places in found.items()}
 
 
 def refused(change_set: ChangeSet) -> list[LeftAlone]:

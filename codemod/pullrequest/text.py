@@ -18,7 +18,15 @@ from codemod.evidence.result import DARK
 from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.patch.hunks import counts, hunks_of
 from codemod.pullrequest.chinese import chinese, kind_in_chinese, translations
-from codemod.pullrequest.facts import groups, inserted, notes, plumbing, refused, switches
+from codemod.pullrequest.facts import (
+    groups,
+    inserted,
+    notes,
+    plumbing,
+    refused,
+    rewritten,
+    switches,
+)
 from codemod.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.pullrequest.under_gate import stands_under_gate
 
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.engine.rules import Rule
+    from codemod.fixes.offers import Offer
     from codemod.hazards.trainer import TrainerHazard
     from codemod.pullrequest.cited_evidence import CitedEvidence
     from codemod.pullrequest.git.commits import Commit
@@ -58,6 +67,7 @@ class PullRequest:
     form: str | None = None
     rule: Rule | None = None
     reach: ReachCount | None = None
+    mended: tuple[Offer, ...] = ()
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -167,6 +177,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "reasons": [row for row in evidence.rows if row.reason],
         "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
         "hazards": request.hazards,
+        "rewritten": list(rewritten(request.mended).items()),
+        "proofs": [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())],
         "version": __version__,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from codemod.evidence.fix_proofs import PADDLES, Dynamic, FixProof, keep_proof, 
 from codemod.judging.verdict import Verdict
 
 HERE = Path(__file__).parent
-VIEW, NETS = "configs/view.json", "mini/nets.py"
+VIEW, NETS = "configs/view.yaml", "mini/nets.py"
 NETS_CODE = """\
 import paddle
 import paddle.nn as nn
@@ -55,7 +56,7 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (found / "mini" / "__init__.py").write_text("")
     (found / NETS).write_text(NETS_CODE)
     for net in ("View", "Sum"):
-        (found / f"configs/{net.lower()}.json").write_text(json.dumps({"net": net}))
+        (found / f"configs/{net.lower()}.yaml").write_text(json.dumps({"net": net}))
     return found
 
 
@@ -197,7 +198,7 @@ def test_json_tells_fixes_configs_and_proofs(call: Call, kit: Path, tmp_path: Pa
     ("words", "message"),
     [
         (("--hazard", "D-99"), "There is no mechanical fix for D-99."),
-        (("-c", "configs/none.json"), "MendKit has no config configs/none.json that trains"),
+        (("-c", "configs/none.yaml"), "MendKit has no config configs/none.yaml that trains"),
         (("--paddle", "two"), "`two` is not a version of Paddle."),
         (("--fixes", "nowhere.yaml"), "nowhere.yaml"),
     ],
@@ -226,6 +227,71 @@ def test_a_line_that_is_not_a_proof_proves_nothing(call: Call, kit: Path, tmp_pa
     assert len(read_proofs("MendKit", place)) == len(PADDLES)
     file.write_text("{}\n")
     assert "not proved yet" in call("fix")[1]
+
+
+TRAINER = """\
+import json
+import sys
+
+import paddle
+from mini import nets
+
+
+def main():
+    cfg = json.load(open(sys.argv[1]))
+    model = getattr(nets, cfg["net"])()
+    optimizer = paddle.optimizer.SGD(cfg.get("rate", 0.1), parameters=model.parameters())
+    for picture in cfg["batches"]:
+        model(picture).mean().backward()
+        optimizer.step()
+"""
+
+
+def test_the_fixes_go_with_the_hooks_and_are_taken_out_with_them(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    (kit / "train.py").write_text(TRAINER)
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    before = (kit / NETS).read_bytes()
+    plain = call("diff")[1]
+    assert (NETS in plain, "to_static(model)" in plain) == (False, True)
+    code, patch, _ = call("diff", "--with-fixes")
+    assert code == 0
+    assert "+        model = paddle.jit.to_static(model)" in patch
+    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])" in patch
+    code, out, _ = call("apply", "--with-fixes", "--json")
+    kinds = {edit["file"]: edit["kind"] for edit in json.loads(out)["edits"]}
+    assert (code, kinds) == (0, {"train.py": "hook", NETS: "fix"})
+    assert (kit / NETS).read_bytes() == before.replace(b"reshape_(", b"reshape(")
+    assert call("revert")[0] == 0
+    assert ((kit / NETS).read_bytes(), (kit / "train.py").read_text()) == (before, TRAINER)
+
+
+def test_a_branch_holds_the_fixes_as_a_commit_with_their_proofs_in_the_text(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    (kit / "train.py").write_text(TRAINER)
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    for words in (
+        ["init", "-q"],
+        ["config", "user.name", "A"],
+        ["config", "user.email", "a@example.org"],
+        ["add", "-A"],
+        ["commit", "-qm", "Start"],
+    ):
+        subprocess.run(["git", *words], cwd=kit, check=True)
+    (kit / NETS).write_text("the work tree is not looked at\n")
+    code, out, _ = call("branch", "--with-fixes", "--json")
+    assert code == 0, out
+    told = json.loads(out)
+    log = ["git", "log", "--format=%s", "-1", "--name-only", told["branch"]]
+    shown = subprocess.run(log, cwd=kit, check=True, capture_output=True, text=True).stdout
+    assert shown.split("\n")[2:3] == [NETS]
+    english, chinese = (Path(told["texts"][language]).read_text() for language in ("en", "zh"))
+    assert f"- `{NETS}:11`: Use the function that is not in place" in english
+    assert f"| `{VIEW}` | 3.3.1 | equal | fails → pass | fails → pass-partial |" in english
+    assert f"- `{NETS}:11`：改用结果相同的非原位函数。" in chinese
+    assert f"| `{VIEW}` | 2.6.2 | equal | fails → pass | fails → pass-partial |" in chinese
 
 
 STATED = """\
@@ -290,7 +356,7 @@ def test_a_fix_that_changes_one_bit_of_dynamic_training_is_refused(
     before = (kit / NETS).read_bytes()
     # Right but for rounding: another order of the same sum.
     wrong = stated(tmp_path, "paddle.sum(x, axis=1)", "x[:, 2] + x[:, 1] + x[:, 0]")
-    code, out, _ = call("fix", "-c", "configs/sum.json", "--fixes", wrong)
+    code, out, _ = call("fix", "-c", "configs/sum.yaml", "--fixes", wrong)
     assert code == 1
     assert "not offered: dynamic training on Paddle 2.6.2 is not the same: " in out
     assert (kit / NETS).read_bytes() == before
