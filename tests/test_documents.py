@@ -16,7 +16,7 @@ from codemod.sources import resolve
 
 TOP = Path(__file__).parent.parent
 PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md")])
-_LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]*)\)")
+_LINK = re.compile(r"(?:\]\(|\bsrc(?:set)?=\")(?!https?:|mailto:)([^)\s\"]*)[)\"]")
 _BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A mirror of the kits, where the network does not reach them.
 MIRROR = os.environ.get("CODEMOD_MIRROR")

@@ -121,7 +121,7 @@ def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -
         panel.set_ylabel(label)
     if equal:
         words = f"{' and '.join(equal)}: equal to dynamic to the bit"
-        top.text(0.02, 0.05, words, transform=top.transAxes, fontsize=9, color=theme.equal)
+        figure.supxlabel(words, fontsize=9, color=theme.equal)
     axes[-1][0].set_xlabel(f"optimizer step   (Paddle {result.paddle}, {result.device})")
     names = []
     for ending in ("svg", "png"):
