@@ -16,6 +16,28 @@ class Level(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """Whole lines of a file, 1-based with the last one included, and the text in their place."""
+
+    file: str
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedFix:
+    """A rewrite that takes a finding away, proved for one config; `command` writes it.
+
+    `replacements` are all that was proved together.
+    """
+
+    command: str
+    says: str
+    replacements: tuple[Replacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One finding; `line` is 1-based, None where the finding applies to a whole file.
 
@@ -28,6 +50,7 @@ class Finding:
     line: int | None
     message: str
     remedy: str = ""
+    fix: ProvedFix | None = None
 
     @property
     def kind(self) -> str:
@@ -35,8 +58,11 @@ class Finding:
         return self.id.partition(" ")[0]
 
     def to_json(self) -> dict[str, Any]:
-        """The finding as one JSON object."""
-        return {**asdict(self), "level": self.level.value}
+        """The finding as one JSON object; `fix` where one is proved."""
+        fields = asdict(self)
+        if self.fix is None:
+            del fields["fix"]
+        return {**fields, "level": self.level.value}
 
 
 CONFIG_BLOCKED = "config-blocked"

@@ -12,7 +12,7 @@ from codemod.audit.kinds import FindingKind, kinds
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from codemod.audit.findings import Finding
+    from codemod.audit.findings import Finding, ProvedFix
     from codemod.audit.suppression import Suppressed
 
 
@@ -52,13 +52,12 @@ def _rule(kind: FindingKind) -> dict[str, Any]:
 
 
 def _result(finding: Finding, rules: list[str], state: str) -> dict[str, Any]:
-    # A location is a URI reference: a space or a percent sign in a path would break it.
     location = {
-        "artifactLocation": {"uri": quote(os.fsencode(finding.file), safe="/+@,()")},
+        "artifactLocation": _artifact(finding.file),
         # Code hosts show only results that have a line; a whole file is shown at its first.
         "region": {"startLine": finding.line or 1},
     }
-    return {
+    result = {
         "ruleId": finding.kind,
         "ruleIndex": rules.index(finding.kind),
         "level": finding.level.value,
@@ -66,3 +65,23 @@ def _result(finding: Finding, rules: list[str], state: str) -> dict[str, Any]:
         "locations": [{"physicalLocation": location}],
         "baselineState": state,
     }
+    return {**result, "fixes": [_fix(finding.fix)]} if finding.fix else result
+
+
+def _artifact(file: str) -> dict[str, str]:
+    """A file's address: a URI reference, which a space or a percent sign would break."""
+    return {"uri": quote(os.fsencode(file), safe="/+@,()")}
+
+
+def _fix(fix: ProvedFix) -> dict[str, Any]:
+    """Whole lines are taken out, up to the start of the line that follows them."""
+    by_file: dict[str, list[dict[str, Any]]] = {}
+    for one in fix.replacements:
+        region = {"startLine": one.first, "startColumn": 1, "endLine": one.last + 1, "endColumn": 1}
+        replaced = {"deletedRegion": region, "insertedContent": {"text": one.text}}
+        by_file.setdefault(one.file, []).append(replaced)
+    changes = [
+        {"artifactLocation": _artifact(file), "replacements": replaced}
+        for file, replaced in by_file.items()
+    ]
+    return {"description": {"text": f"{fix.says} ({fix.command})"}, "artifactChanges": changes}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
 from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.errors import CodemodError
+from codemod.base.workspace import Workspace
 from codemod.cli.planning import Request, plan
 
 if TYPE_CHECKING:
@@ -102,7 +103,9 @@ def _audit(asked: Asked) -> Audit:
     from codemod.audit.faults import audit
     from codemod.audit.hazard_findings import findings as model_findings
     from codemod.audit.kinds import kinds
+    from codemod.audit.proved_fixes import with_fixes_of
     from codemod.audit.reach import survey, trainable
+    from codemod.cli.fixing import proved_offers
     from codemod.code.tree import Tree
     from codemod.hazards import scan_kit
     from codemod.kits.catalogue import find_kit
@@ -110,6 +113,7 @@ def _audit(asked: Asked) -> Audit:
     from codemod.kits.config_rule import config_rule
 
     root, made = plan(asked.request)
+    place = Workspace.at(asked.request.workspace)
     change_set = made.change_set()
     tree = Tree(made.source.root)
     kit = find_kit(made.source.kit) if made.source.kit else None
@@ -119,7 +123,8 @@ def _audit(asked: Asked) -> Audit:
     findings = audit(tree, change_set, reach)
     if kit and rule and configs:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
-        findings += model_findings(models, rule.settled)
+        found = model_findings(models, rule.settled)
+        findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
     judged = suppress(tree, findings, kinds())
     chosen = Suppressed(
         tuple(f for f in judged.open if f.kind in asked.kinds),

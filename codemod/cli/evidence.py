@@ -37,6 +37,7 @@ def add(workspace: Path | None) -> int:
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
     from codemod.evidence import base
+    from codemod.evidence.fix_proofs import add_proofs
     from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 
     place = Workspace.at(workspace)
@@ -47,7 +48,10 @@ def add(workspace: Path | None) -> int:
         for kept in read.results:
             if not kept.result.interrupted:
                 by_kit.setdefault(kept.result.kit, []).append(kept)
-    if not by_kit:
+    proofs = add_proofs(place)
+    for kit, number in proofs.items():
+        say(f"{kit}: {number} proofs of fixes")
+    if not by_kit and not proofs:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
         )
@@ -155,9 +159,12 @@ def verify() -> int:
     """Check the base: form, duplicates, order, contradictions. Exits with 1 on a finding."""
     from codemod.cli.output import say
     from codemod.evidence import base
+    from codemod.evidence.fix_proofs import proof_files, verify_proofs
 
-    found = [finding for file in base.files() for finding in base.verify(file)]
+    files, proofs = base.files(), proof_files()
+    found = [finding for file in files for finding in base.verify(file)]
+    found += [finding for file in proofs for finding in verify_proofs(file)]
     for finding in found:
         say(finding)
-    say(f"{len(base.files())} files, {len(found)} findings.")
+    say(f"{len(files) + len(proofs)} files, {len(found)} findings.")
     return int(bool(found))

@@ -22,11 +22,14 @@ def offers_of(
     workspace: Workspace,
     configs: tuple[str, ...] = (),
     remedies: tuple[Remedy, ...] | None = None,
+    *,
+    strict: bool = True,
 ) -> tuple[Offer, ...]:
     """The offers for the configs of these paths or globs, or for all of the kit's.
 
     Raises:
-        UsageError: it is not a known kit, or a glob names none of its configs that train.
+        UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
+            that train.
     """
     from codemod.audit.reach import trainable
     from codemod.code.tree import Tree
@@ -49,11 +52,20 @@ def offers_of(
     tree = Tree(source.root)
     loaded = Configs(tree, rule.base)
     known = dict(trainable(kit, rule, tree, loaded))
-    chosen = _chosen(kit.name, tuple(known), configs)
+    chosen = _chosen(kit.name, tuple(known), configs, strict=strict)
     models = reached_models(tree, rule, {path: known[path] for path in chosen})
     files = {path: loaded.files(path) for path in chosen}
     wanted = remedies_of(source) if remedies is None else remedies
     return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+
+
+def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:
+    """The offers of configs that have a proof on record: none is looked for where there is none."""
+    from codemod.evidence.fix_proofs import read_proofs
+
+    kit = source.kit or ""
+    known = {config for p in read_proofs(kit, workspace) for config in (p.config, *p.also)}
+    return offers_of(source, workspace, tuple(sorted(known)), strict=False) if known else ()
 
 
 def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
@@ -71,7 +83,7 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
     # The fixes of a config are proved together, so they are left out together.
     free = [
         offer
-        for offer in offers_of(source, workspace)
+        for offer in proved_offers(source, workspace)
         if taken.isdisjoint(change.path for change in offer.change.changes)
     ]
     fixes = offered_fixes(free)
@@ -87,13 +99,15 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
     return Mended(whole, tuple(used))
 
 
-def _chosen(kit: str, known: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(
+    kit: str, known: tuple[str, ...], wanted: tuple[str, ...], *, strict: bool
+) -> tuple[str, ...]:
     if not wanted:
         return known
     chosen: list[str] = []
     for pattern in wanted:
         found = [path for path in known if fnmatch.fnmatch(path, pattern)]
-        if not found:
+        if not found and strict:
             raise UsageError(
                 f"{kit} has no config {pattern} that trains a model.",
                 "Give its path from the kit's root, or a glob.",

@@ -170,6 +170,41 @@ def write_proofs(file: Path, proofs: Iterable[FixProof]) -> None:
     write_atomic(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
 
 
+def add_proofs(workspace: Workspace) -> dict[str, int]:
+    """Take the workspace's proofs into the base; how many the base then holds, by kit."""
+    made = {}
+    for file in sorted((workspace.root / FOLDER).glob("*.jsonl")):
+        target = data_folders()[0] / "evidence" / FOLDER / file.name
+        write_proofs(target, [*_read(target), *_read(file)])
+        made[file.stem] = len(_read(target))
+    return made
+
+
+def proof_files() -> tuple[Path, ...]:
+    """The files of the base; of two of one name that of `CODEMOD_DATA`."""
+    found: dict[str, Path] = {}
+    for folder in data_folders():
+        for file in sorted((folder / "evidence" / FOLDER).glob("*.jsonl")):
+            found.setdefault(file.name, file)
+    return tuple(found[name] for name in sorted(found))
+
+
+def verify_proofs(file: Path) -> list[str]:
+    """What is wrong with a file of the base, a sentence each; none where nothing is."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    read = [_read_line(line) for line in lines]
+    found = [f"{file}:{n}: it is not a proof." for n, one in enumerate(read, 1) if one is None]
+    places = [one.place for one in read if one is not None]
+    if not found and places != sorted(set(places)):
+        found.append(f"{file}: the proofs are not sorted, or one stands twice.")
+    found += [
+        f"{file}: a proof is of {one.kit!r}, which has a file of its own."
+        for one in read
+        if one is not None and one.kit != file.stem
+    ]
+    return found
+
+
 def proofs_on(proofs: Iterable[FixProof], config: str, ground: str) -> dict[str, FixProof]:
     """The proofs of one config on one ground, by Paddle; `also` counts as the config itself."""
     return {

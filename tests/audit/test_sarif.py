@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 from sarif_pydantic import Sarif
 
-from codemod.audit.findings import Finding, Level
+from codemod.audit.findings import Finding, Level, ProvedFix, Replacement
 from codemod.audit.kinds import kinds
 from codemod.audit.sarif import to_sarif
 from codemod.audit.suppression import Suppressed, Suppression
@@ -72,3 +72,23 @@ def test_every_kind_has_words() -> None:
     assert {"not-hooked", "config-blocked", "D-01"} <= kinds().keys()
     for kind in kinds().values():
         assert kind.summary.endswith(".") and kind.help
+
+
+def test_a_proved_fix_is_an_object_of_the_standard() -> None:
+    lines = (Replacement("a b/net.py", 4, 5, "y = x\n"), Replacement("c.py", 1, 1, "z = 1\n"))
+    fix = ProvedFix("codemod fix K -c c.yml", "Copy it.", lines)
+    finding = Finding("D-57 inplace-view", Level.NOTE, "a b/net.py", 4, "It is so.", "", fix)
+    log = to_sarif([(Suppressed((finding,), ()), ())])
+    result = (Sarif.model_validate(log).runs[0].results or [])[0]
+    assert len((result.fixes or [])[0].artifact_changes) == 2
+    (read,) = log["runs"][0]["results"][0]["fixes"]
+    assert read["description"]["text"] == "Copy it. (codemod fix K -c c.yml)"
+    first = read["artifactChanges"][0]
+    assert first["artifactLocation"] == {"uri": "a%20b/net.py"}
+    region = {"startLine": 4, "startColumn": 1, "endLine": 6, "endColumn": 1}
+    assert first["replacements"] == [
+        {"deletedRegion": region, "insertedContent": {"text": "y = x\n"}}
+    ]
+    del read["artifactChanges"][0]["replacements"]
+    with pytest.raises(ValidationError):
+        Sarif.model_validate(log)

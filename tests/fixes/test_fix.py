@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -292,6 +293,51 @@ def test_a_branch_holds_the_fixes_as_a_commit_with_their_proofs_in_the_text(
     assert f"| `{VIEW}` | 3.3.1 | equal | fails → pass | fails → pass-partial |" in english
     assert f"- `{NETS}:11`：改用结果相同的非原位函数。" in chinese
     assert f"| `{VIEW}` | 2.6.2 | equal | fails → pass | fails → pass-partial |" in chinese
+
+
+def test_proofs_are_kept_with_the_tool_and_checked(
+    call: Call,
+    kit: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(HERE / "data", data)
+    monkeypatch.setenv("CODEMOD_DATA", str(data))
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "ws")]) == 0
+    shutil.rmtree(tmp_path / "ws" / "fixes")
+    assert f"{VIEW}: proved" in call("fix", "--dry-run")[1]
+    assert run(["evidence", "verify"]) == 0
+    file = data / "evidence" / "fixes" / "MendKit.jsonl"
+    for fault, said in (
+        ("{}\n", "MendKit.jsonl:1: it is not a proof."),
+        (file.read_text() * 2, "one stands twice"),
+        (file.read_text().replace('"MendKit"', '"Other"'), "a proof is of 'Other'"),
+    ):
+        file.write_text(fault)
+        capsys.readouterr()
+        assert run(["evidence", "verify"]) == 1
+        assert said in capsys.readouterr().out
+
+
+def test_check_offers_what_is_proved_for_its_finding(call: Call, kit: Path, tmp_path: Path) -> None:
+    def finding() -> dict[str, Any]:
+        found = json.loads(call("check", "--json")[1])["findings"]
+        (one,) = [one for one in found if one["id"] == "D-57 inplace-view"]
+        return dict(one)
+
+    assert "fix" not in finding()
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    one = finding()
+    command = f"codemod fix MendKit -c {VIEW}"
+    assert one["remedy"].endswith(f" A fix is proved: {command}")
+    line = "        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])\n"
+    replaced = {"file": NETS, "first": 11, "last": 11, "text": line}
+    assert (one["fix"]["command"], one["fix"]["replacements"]) == (command, [replaced])
+    log = json.loads(call("check", "--sarif")[1])
+    assert [r["fixes"] for run in log["runs"] for r in run["results"] if r["ruleId"] == "D-57"]
 
 
 STATED = """\

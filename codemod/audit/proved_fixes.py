@@ -1,0 +1,45 @@
+"""Findings with the fixes that are proved for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from shlex import join
+from typing import TYPE_CHECKING
+
+from codemod.audit.findings import ProvedFix, Replacement
+from codemod.patch.hunks import hunks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codemod.audit.findings import Finding
+    from codemod.base.changeset import FileChange
+    from codemod.fixes.offers import Offer
+
+
+def with_fixes_of(
+    found: Iterable[Finding], kit: str, offers: Iterable[Offer]
+) -> tuple[Finding, ...]:
+    """The findings; one that the fixes of an offer take away names the command that writes them."""
+    proved: dict[tuple[str, str, int], ProvedFix] = {}
+    for offer in offers:
+        if offer.refusal is not None or not offer.found.fixes:
+            continue
+        command = join(["codemod", "fix", kit, "-c", offer.config])
+        changed = tuple(one for change in offer.change.changes for one in _replacements(change))
+        for fix in offer.found.fixes:
+            made = ProvedFix(command, fix.remedy.says, changed)
+            proved.setdefault((fix.remedy.id, fix.file, fix.line), made)
+    return tuple(_with_fix(one, proved.get((one.kind, one.file, one.line or 0))) for one in found)
+
+
+def _with_fix(finding: Finding, fix: ProvedFix | None) -> Finding:
+    if fix is None:
+        return finding
+    return replace(finding, fix=fix, remedy=f"{finding.remedy} A fix is proved: {fix.command}")
+
+
+def _replacements(change: FileChange) -> Iterator[Replacement]:
+    for hunk in hunks_of(change):
+        text = b"".join(hunk.new).decode("utf-8", "replace")
+        yield Replacement(change.path, hunk.start + 1, hunk.stop, text)
