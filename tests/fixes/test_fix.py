@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bench.fixes import PAGE, filled
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
 from codemod.cli.fixing import offers_of
@@ -406,3 +407,8 @@ def test_a_fix_that_changes_one_bit_of_dynamic_training_is_refused(
     assert code == 1
     assert "not offered: dynamic training on Paddle 2.6.2 is not the same: " in out
     assert (kit / NETS).read_bytes() == before
+
+
+def test_the_page_shows_the_proofs_on_record() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert filled(text) == text, "run: python -m bench.fixes --write"

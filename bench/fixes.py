@@ -1,0 +1,73 @@
+"""The table of proofs in `docs/fixes.md`, from `evidence/fixes/`. `--write` updates it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.evidence.fix_proofs import FixProof, judged, proof_files, read_proofs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = Path(__file__).parent.parent / "docs" / "fixes.md"
+_BLOCK = re.compile(r"(<!-- proofs -->\n).*?(<!-- end -->)", re.S)
+_HEAD = """\
+| kit, config | fixes | Paddle | dynamic training | AST | SOT | lines | offered |
+|---|---|---|---|---|---|---|---|
+"""
+
+
+def table() -> str:
+    """A line for each proof, those of one config together."""
+    return _HEAD + "".join(line for file in proof_files() for line in _kit(file.stem))
+
+
+def _kit(kit: str) -> Iterator[str]:
+    groups: dict[tuple[str, str], dict[str, FixProof]] = {}
+    for proof in read_proofs(kit):
+        groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
+    for (config, _), proofs in sorted(groups.items()):
+        refusal = judged(proofs)
+        for paddle, proof in sorted(proofs.items()):
+            first = paddle == min(proofs)
+            ids = ", ".join(sorted({name.split(" ")[0] for name in proof.fixes}))
+            offered = "yes" if refusal is None else f"no: {refusal.reason}"
+            cells = [
+                f"{kit}, `{config}`" if first else "",
+                ids if first else "",
+                paddle,
+                proof.dynamic.value,
+                _modes(proof, "ast"),
+                _modes(proof, "sot"),
+                f"+{proof.lines_added} -{proof.lines_removed}",
+                offered if first else "",
+            ]
+            yield f"| {' | '.join(cells)} |\n"
+
+
+def _modes(proof: FixProof, mode: str) -> str:
+    one, other = proof.before.get(mode), proof.after.get(mode)
+    if one is None or other is None:
+        return ""
+    return one.value if one is other else f"{one.value} → {other.value}"
+
+
+def filled(text: str) -> str:
+    """The page with its table as the proofs are."""
+    return _BLOCK.sub(lambda found: found[1] + table() + found[2], text)
+
+
+def main() -> int:
+    """Print the table, or write it into the page."""
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        sys.stdout.write(table())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
