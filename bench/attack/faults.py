@@ -1,7 +1,8 @@
 """Writing that fails: each step of `apply` and `revert` raises, or the process dies there.
 
-A child does the work, with one of its calls to the system failing or killing it. Then every file
-is old or every file is new, what the child said of it is so, and `revert` gives the old bytes.
+A child does the work, with one of its calls to the system failing or killing it, or with a limit
+on the size of a file, at which the kernel itself cuts a write short. Then every file is old or
+every file is new, what the child said of it is so, and `revert` gives the old bytes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import errno
 import os
 import random
+import resource
 import signal
 import sys
 from typing import TYPE_CHECKING, Any
@@ -39,35 +41,20 @@ ERRORS = (errno.EIO, errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EMFILE)
 # What the child says of its end.
 DONE, AS_IT_WAS, TOLD, CRASHED = 0, 2, 3, 4
 LINES = b"".join(b"line %d\n" % n for n in range(30))
+HOOKED = LINES.replace(b"line 9\n", b"line 9\nhook\n")
+# Seconds after which a child is taken to hang.
+LIMIT = 60
 
 
 def attempt(seed: int, folder: Path) -> str:
-    """One fault or kill at one call."""
+    """One fault, kill or cut write, at one of the calls that the work makes."""
     draw = random.Random(seed)
-    root = folder / "kit"
-    root.mkdir()
-    names = [f"f{n}.py" for n in range(draw.randint(1, 5))]
-    for name in names:
-        (root / name).write_bytes(LINES)
-    new = LINES.replace(b"line 9\n", b"line 9\nhook\n")
-    change = ChangeSet(
-        Source(None, root, None),
-        edits=tuple(Edit(name, EditKind.HOOK, 1, hooks=(0,)) for name in names),
-        changes=tuple(FileChange(name, LINES, new) for name in names),
-    )
-    backwards = draw.random() < 0.4
-    if backwards:
-        apply_changes(change, allow_dirty=True)
-    old, wanted = (new, LINES) if backwards else (LINES, new)
-
-    def work() -> None:
-        if backwards:
-            revert(change.source)
-        else:
-            apply_changes(change, allow_dirty=True)
-
-    deadly = draw.random() < 0.3
-    code = in_child(work, draw.randint(1, 90), draw.choice(ERRORS), deadly=deadly)
+    files, backwards = draw.randint(1, 5), draw.random() < 0.4
+    change = small_tree(folder / "kit", files, backwards=backwards)
+    root = change.source.root
+    names = sorted(file.name for file in root.iterdir())
+    old, wanted = (HOOKED, LINES) if backwards else (LINES, HOOKED)
+    code = in_child(work_of(change, backwards=backwards), one_fault(draw, files, folder))
     now = {(root / name).read_bytes() for name in names}
     if fault := judged(code, now, old, wanted, root):
         return fault
@@ -82,10 +69,73 @@ def attempt(seed: int, folder: Path) -> str:
     return "" if left == names else "something is left in the tree"
 
 
+def small_tree(root: Path, files: int, *, backwards: bool) -> ChangeSet:
+    """A tree of some files and a change to all of them; applied already, to be taken out."""
+    root.mkdir()
+    names = [f"f{n}.py" for n in range(files)]
+    for name in names:
+        (root / name).write_bytes(LINES)
+    change = ChangeSet(
+        Source(None, root, None),
+        edits=tuple(Edit(name, EditKind.HOOK, 1, hooks=(0,)) for name in names),
+        changes=tuple(FileChange(name, LINES, HOOKED) for name in names),
+    )
+    if backwards:
+        apply_changes(change, allow_dirty=True)
+    return change
+
+
+def work_of(change: ChangeSet, *, backwards: bool) -> Callable[[], None]:
+    """What the child does."""
+
+    def work() -> None:
+        if backwards:
+            revert(change.source)
+        else:
+            apply_changes(change, allow_dirty=True)
+
+    return work
+
+
+def one_fault(draw: random.Random, files: int, folder: Path) -> Callable[[], None]:
+    """What is broken in the child, before it begins."""
+    if draw.random() < 0.15:
+        size = draw.randint(0, 3000)
+        return lambda: cut_writes(size)
+    at = draw.randint(1, calls_made(files, folder))
+    number = None if draw.random() < 0.3 else draw.choice(ERRORS)
+    return lambda: break_call(at, number)
+
+
+def calls_made(files: int, folder: Path) -> int:
+    """How many calls an undisturbed `apply` makes to as many files: one of them will fail."""
+    if files not in _KNOWN:
+        change = small_tree(folder / "rehearsal", files, backwards=False)
+        reading, writing = os.pipe()
+
+        def counting() -> None:
+            os.environ["XDG_STATE_HOME"] = str(folder / "rehearsal-state")
+            made = break_call(0, None)
+            work_of(change, backwards=False)()
+            os.write(writing, str(made()).encode())
+
+        if in_child(counting, lambda: None) != DONE:
+            raise RuntimeError("apply fails where nothing is broken")
+        _KNOWN[files] = int(os.read(reading, 20))
+        os.close(reading)
+        os.close(writing)
+    return _KNOWN[files]
+
+
+_KNOWN: dict[int, int] = {}
+
+
 def judged(code: int, now: set[bytes], old: bytes, wanted: bytes, root: Path) -> str:
     """Whether what the child said is so."""
+    if code == -signal.SIGALRM:
+        return "it does not end"
     if code == CRASHED:
-        return "an exception that is no CodemodError"
+        return "an exception that is not a CodemodError"
     if code == DONE and now != {wanted}:
         return "said done, and is not"
     if code == AS_IT_WAS and now != {old}:
@@ -95,37 +145,54 @@ def judged(code: int, now: set[bytes], old: bytes, wanted: bytes, root: Path) ->
     return ""
 
 
-def in_child(work: Callable[[], None], left: int, number: int, *, deadly: bool) -> int:
-    """The end of a child in which the `left`-th call to the system fails or kills."""
+def in_child(work: Callable[[], None], breaks: Callable[[], object]) -> int:
+    """The end of a child that breaks something of its own and then does the work."""
     child = os.fork()
     if not child:
         code = CRASHED
+        signal.alarm(LIMIT)
         try:
             with contextlib.suppress(BaseException):
-                code = ended(work, left, number, deadly=deadly)
+                breaks()
+                code = ended(work)
         finally:
             os._exit(code)
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status)
 
 
-def ended(work: Callable[[], None], left: int, number: int, *, deadly: bool) -> int:
-    """Do the work with faulty calls; what is said at its end."""
+def cut_writes(size: int) -> None:
+    """Let no file grow beyond `size` bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def break_call(at: int, number: int | None) -> Callable[[], int]:
+    """Let the call with the number `at` fail, or kill where there is no error `number`.
+
+    Returns what tells how many calls were made.
+    """
+    made = 0
 
     def faulty(real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0 and deadly:
+            nonlocal made
+            made += 1
+            if made == at and number is None:
                 os.kill(os.getpid(), signal.SIGKILL)
-            if left == 0:
-                raise OSError(number, os.strerror(number), str(arguments[0]))
+            if made == at:
+                raise OSError(number, os.strerror(number or 0), str(arguments[0]))
             return real(*arguments, **options)
 
         return call
 
     for name in CALLS:
         setattr(os, name, faulty(getattr(os, name)))
+    return lambda: made
+
+
+def ended(work: Callable[[], None]) -> int:
+    """Do the work; what is said at its end."""
     try:
         work()
     except FindingsError:

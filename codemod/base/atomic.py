@@ -44,7 +44,9 @@ def locked(root: Path, *, wait: bool = False) -> Iterator[None]:
     try:
         yield
     finally:
-        os.close(handle)
+        # The lock is gone either way, and what was done under it stands.
+        with contextlib.suppress(OSError):
+            os.close(handle)
 
 
 def temporary_name(target: Path) -> Path:
