@@ -97,7 +97,7 @@ def work_of(change: ChangeSet, *, backwards: bool) -> Callable[[], None]:
     return work
 
 
-def one_fault(draw: random.Random, files: int, folder: Path) -> Callable[[], None]:
+def one_fault(draw: random.Random, files: int, folder: Path) -> Callable[[], object]:
     """What is broken in the child, before it begins."""
     if draw.random() < 0.15:
         size = draw.randint(0, 3000)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MEMORY = Path("/dev/shm")  # noqa: S108 - each attempt gets a new folder there
+MEMORY = Path("/dev/shm")
 TRAIN = b"""\
 import argparse
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import ast
-import contextlib
-import io
 import json
 import os
 import random
 import sys
 from typing import TYPE_CHECKING
 
+from bench.attack.calling import called
 from bench.attack.table import TRAIN, attack
-from codemod.cli.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,28 +81,21 @@ def attempt(seed: int, folder: Path) -> str:
     (root / "other.py").write_text("import paddle\n")
     os.chdir(folder)
     for words in (["diff", "./kit", "--json"], ["check", "./kit", "--json"], ["apply", "./kit"]):
-        code, out, err = called(*words)
-        if code not in (0, 1) or "fault of codemod" in err:
-            return f"{words[0]} ends with {code}"
-        if "--json" in words and not is_json(out):
+        done = called(*words)
+        if done.bug or done.code not in (0, 1):
+            return f"{words[0]} ends with {done.bug or done.code}"
+        if "--json" in words and not is_json(done.out):
             return f"{words[0]} prints no JSON"
     now = (root / "train.py").read_bytes()
     if now != source and not parses(now):
         return "what was written does not parse"
-    if now != source and called("diff", "./kit")[1]:
-        return "a second apply would change more"
-    code, _, err = called("revert", "./kit")
-    if code or "fault of codemod" in err or (root / "train.py").read_bytes() != source:
+    again = called("diff", "./kit")
+    if again.bug or again.out:
+        return f"a second apply would change more {again.bug}".rstrip()
+    done = called("revert", "./kit")
+    if done.bug or done.code or (root / "train.py").read_bytes() != source:
         return "revert does not give the bytes back"
     return ""
-
-
-def called(*words: str) -> tuple[int, str, str]:
-    """Exit code and output of a command."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(list(words))
-    return code, out.getvalue(), err.getvalue()
 
 
 def is_json(text: str) -> bool:

@@ -177,10 +177,10 @@ class Module:
         return tuple(scope for scope in self.scopes if scope.owner is owner)
 
 
-# Ten times what people write: the largest file of the ten kits has 230 kB, the deepest 41
-# levels. What is larger is data or generated, and would take minutes and gigabytes; what is
-# deeper ends every walk that recurses.
-LARGEST = 2_000_000
+# More than people write: the largest file of the ten kits has 230 kB, the deepest 41 levels.
+# What is larger is data or generated: a tree takes 500 times its text. What is deeper ends
+# every walk that recurses.
+LARGEST = 1_000_000
 DEEPEST = 100
 
 

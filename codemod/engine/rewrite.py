@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import difflib
 import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from codemod.base.line_diff import changed_spans
 from codemod.engine.ops import CannotRewriteError, Extract, Insert, Move, Op
 from codemod.engine.outline import Outline, outline
 from codemod.engine.rewriter import Rewriter
@@ -114,11 +114,11 @@ def _count(old: bytes, new: bytes, ops: Sequence[Op]) -> tuple[tuple[int, int], 
     ]
     if -1 not in known:
         return tuple((lines, 0) for lines in known)
-    before, after = old.splitlines(), new.splitlines()
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    same = sum(block.size for block in matcher.get_matching_blocks())
-    removed = len(before) - same
-    added = len(after) - same - sum(lines for lines in known if lines > 0)
+    spans = changed_spans(old.splitlines(), new.splitlines())
+    removed = sum(span.stop - span.start for span in spans)
+    added = sum(span.new_stop - span.new_start for span in spans) - sum(
+        lines for lines in known if lines > 0
+    )
     touching = known.count(-1)
     counts = []
     for lines in known:

@@ -6,18 +6,15 @@ splits at LF alone, as git does, so that CR, form feeds and odd encodings stay i
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
+
+from codemod.base.line_diff import changed_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codemod.base.changeset import FileChange
-
-
-MOST_PAIRS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +63,11 @@ def split_lines(data: bytes) -> list[bytes]:
 def hunks_of(change: FileChange) -> tuple[Hunk, ...]:
     """What differs between the old and the new bytes, in file order."""
     old, new = split_lines(change.old), split_lines(change.new)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
-    middle = (old[head : len(old) - tail], new[head : len(new) - tail])
     found: list[Hunk] = []
-    for a, b, c, d in _differences(*middle):
-        hunk = Hunk(change.path, head + a, head + c, tuple(middle[0][a:b]), tuple(middle[1][c:d]))
+    for a, b, c, d in changed_spans(old, new):
+        hunk = Hunk(change.path, a, c, tuple(old[a:b]), tuple(new[c:d]))
         found.append(_settled(hunk, old, found[-1].stop + 1 if found else 0))
     return tuple(found)
-
-
-def _differences(old: list[bytes], new: list[bytes]) -> list[tuple[int, int, int, int]]:
-    """The spans (old start and stop, new start and stop) in which two lists of lines differ.
-
-    `SequenceMatcher` looks at every pair of equal lines, of which thousands of like lines make
-    millions; there the lines that are new are found by passing over those that are old.
-    """
-    times = Counter(new)
-    if sum(times[line] for line in old) > MOST_PAIRS:
-        return _insertions(old, new) or [(0, len(old), 0, len(new))]
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return [(a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
-
-
-def _insertions(old: list[bytes], new: list[bytes]) -> list[tuple[int, int, int, int]]:
-    """The spans that turn `old` into `new` by insertions alone; [] where these do not do."""
-    spans: list[tuple[int, int, int, int]] = []
-    at = begun = 0
-    for index, line in enumerate(new):
-        if at < len(old) and line == old[at]:
-            if begun < index:
-                spans.append((at, at, begun, index))
-            at, begun = at + 1, index + 1
-    if begun < len(new):
-        spans.append((at, at, begun, len(new)))
-    return spans if at == len(old) else []
 
 
 def _settled(hunk: Hunk, old: Sequence[bytes], floor: int) -> Hunk:
@@ -114,15 +81,6 @@ def _settled(hunk: Hunk, old: Sequence[bytes], floor: int) -> Hunk:
         start, block = start - 1, [block[-1], *block[:-1]]
     moved = hunk.start - start
     return Hunk(hunk.path, start, hunk.new_start - moved, hunk.old, tuple(block))
-
-
-def _common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
 
 
 def compose(old: bytes, hunks: Iterable[Hunk]) -> bytes:

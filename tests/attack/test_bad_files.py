@@ -48,6 +48,8 @@ BAD: dict[str, bytes] = {
 @pytest.fixture
 def kit(minikit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    # A fault of the tool's own is raised, and not told in a sentence.
+    monkeypatch.setenv("CODEMOD_DEBUG", "1")
     return minikit
 
 
@@ -64,7 +66,6 @@ def test_a_bad_python_file_is_named_and_the_trainer_is_hooked(
     named = [one["file"] for one in (*told["skipped"], *told["hooks"])]
     assert "tools/bad.py" in named
     assert run(["check", str(kit)]) in (0, 1)
-    assert "fault of codemod" not in capsys.readouterr().err
     assert run(["revert", str(kit)]) == 0
     assert (kit / "tools" / "train.py").read_bytes() == good
     assert (kit / "tools" / "bad.py").read_bytes() == BAD[kind]
@@ -125,6 +126,7 @@ def test_a_bad_config_is_passed_over(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a process of its own: what is wanted is that it does not die of its stack."""
+    monkeypatch.setenv("CODEMOD_DEBUG", "1")
     root = tmp_path / "PaddleSeg"
     (root / "configs").mkdir(parents=True)
     (root / "paddleseg").mkdir()
@@ -137,7 +139,7 @@ def test_a_bad_config_is_passed_over(
             [sys.executable, "-m", "codemod", *words], capture_output=True, check=False, timeout=120
         )
         assert done.returncode in (0, 1), done.stderr.decode()
-        assert b"fault of codemod" not in done.stderr
+        assert b"Traceback" not in done.stderr
         assert b"good.yml" in done.stdout
 
 
@@ -164,7 +166,7 @@ def test_names_that_are_no_plain_text(
     def call(*words: str) -> tuple[int, bytes]:
         command = [sys.executable, "-m", "codemod", *words]
         done = subprocess.run(command, capture_output=True, check=False)
-        assert b"fault of codemod" not in done.stderr, done.stderr
+        assert b"Traceback" not in done.stderr, done.stderr
         assert b"\x1b" not in done.stderr + done.stdout
         return done.returncode, done.stdout
 

@@ -22,7 +22,7 @@ from codemod.kits.tipc import ends_with_options
 from codemod.patch.hunks import compose, counts, hunks_of
 from codemod.pullrequest.cited_evidence import read_evidence
 from codemod.pullrequest.text import plain, shell_line
-from tests.attack.counting import Matcher, TooManyStepsError
+from tests.attack.counting import Calls, Matcher, TooManyStepsError
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
@@ -87,21 +87,6 @@ PIECES = [
 PIECES += ["x_", "(", "a,", "@", ":", "`", "[", "$", "{", "to_static", "dist", "0", "'", "_", "\\"]
 
 
-class Counted:
-    """Calls of Python code, counted by the interpreter itself."""
-
-    def __enter__(self) -> Counted:
-        self.count = 0
-        sys.setprofile(self._event)
-        return self
-
-    def _event(self, *_: object) -> None:
-        self.count += 1
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-
 def searches(name: str) -> bool:
     """Whether a pattern is looked for anywhere in a text, and not at its beginning alone."""
     module, _, variable = name.rpartition(".")
@@ -160,7 +145,7 @@ def test_imports_that_never_close() -> None:
     counted = []
     for count in (500, 1000, 2000):
         text = "from a import (\n" * count
-        with Counted() as calls:
+        with Calls() as calls:
             list(_names(text))
         counted.append(calls.count)
     assert counted[2] - counted[1] <= 2.2 * (counted[1] - counted[0])
