@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
-from codemod.base.text import visible
+from codemod.base.text import one_line, visible
 from codemod.patch.hunks import hunks_of
 from codemod.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
 from codemod.review.source import lines_of, put
@@ -124,7 +124,7 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
     yield (
         (f"[{index + 1}/{total}] ", _BOLD),
         (_WORDS[hook.status], _STATUS[hook.status]),
-        (f"  {place}  {hook.scope}", _BOLD),
+        (f"  {one_line(place)}  {hook.scope}", _BOLD),
     )
 
 
@@ -148,15 +148,18 @@ def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str,
             why = f"  {edit.reason}" if edit.reason else ""
             removed = f" -{edit.lines_removed}" if edit.lines_removed else ""
             shared = "" if len(edit.hooks) == 1 else "  (shared with other hooks)"
-            yield edit.kind.value, f"{edit.file} +{edit.lines_added}{removed}{why}{shared}"
+            yield (
+                edit.kind.value,
+                f"{one_line(edit.file)} +{edit.lines_added}{removed}{why}{shared}",
+            )
 
 
 def _fact(label: str, value: str, console: Console) -> Iterator[Row]:
     """A labelled value; a terminal gets it folded at words and indented, a pipe whole."""
-    rows = value.splitlines() or [""]
+    rows = [visible(row) for row in value.splitlines()] or [""]
     if console.is_terminal:
         room = max(20, console.width - _LABEL - 4)
-        rows = [part for row in rows for part in _fold(visible(row), room)]
+        rows = [part for row in rows for part in _fold(row, room)]
     for number, row in enumerate(rows):
         yield ((f"  {label if number == 0 else '':<{_LABEL}} ", _DIM), (row, None))
 
@@ -171,8 +174,8 @@ def _show_blocks(owned: Iterable[tuple[FileChange, Block]], console: Console) ->
     for change, block in owned:
         if change.path not in views:
             views[change.path] = _view(change, console)
-            rows = [((f"--- a/{change.path}", _BOLD),), ((f"+++ b/{change.path}", _BOLD),)]
-            put(console, rows)
+            name = one_line(change.path)
+            put(console, [((f"--- a/{name}", _BOLD),), ((f"+++ b/{name}", _BOLD),)])
         view = views[change.path]
         wide = console.is_terminal and console.width >= SIDE_BY_SIDE_FROM
         if wide and fits(view, block, console.width):
@@ -197,7 +200,7 @@ def _totals(
     for hook in change_set.hooks:
         seen[hook.status] += 1
     for reason, places in by_reason(change_set.skipped).items():
-        listed = ", ".join(places[:_LISTED])
+        listed = ", ".join(map(one_line, places[:_LISTED]))
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
         yield from _fact("skipped", f"{listed}{more}: {reason}", console)
     hooks = ", ".join(f"{count} {status.value}" for status, count in seen.items())

@@ -32,6 +32,8 @@ def unpack(kit: Kit, package: Package, into: Path, why: EnvironmentFault) -> Non
     try:
         done = subprocess.run(
             [*_installer(), *options],
+            # `-m` looks for its module in the current folder first, which may be anybody's.
+            cwd=into.parent,
             capture_output=True,
             text=True,
             timeout=TIMEOUT_SECONDS,

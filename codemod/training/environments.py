@@ -79,7 +79,10 @@ def _uv() -> list[str] | None:
     found = shutil.which("uv")
     if found is not None:
         return [found]
-    return [sys.executable, "-m", "uv"] if importlib.util.find_spec("uv") is not None else None
+    # `-I`: the module is not looked for in the current folder, which may be anybody's.
+    return (
+        [sys.executable, "-I", "-m", "uv"] if importlib.util.find_spec("uv") is not None else None
+    )
 
 
 def _call(command: list[str], what: str) -> None:

@@ -24,11 +24,17 @@ def remote_address(repository: Repository, remote: str) -> str:
     """The address of a remote: one that the repository knows, an URL, or a local path.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: it is none of these, or the remote has no address.
     """
     known = repository.line("remote").split()
     if remote in known:
-        return repository.line("remote", "get-url", "--push", remote)
+        try:
+            return repository.line("remote", "get-url", "--push", remote)
+        except GitError as error:
+            raise UsageError(
+                f"The remote `{remote}` has no address: {error.reason}.",
+                f"Give it one with `git remote set-url {remote} URL`.",
+            ) from error
     if _URL.match(remote) or (not remote.startswith("-") and Path(remote).is_dir()):
         return remote
     raise UsageError(
