@@ -84,8 +84,9 @@ def plant(
 
 def git(root: Path, *words: str, stdin: bytes = b"") -> bytes:
     """Run git while a repository is being made."""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     return subprocess.run(
-        ["git", "-C", os.fspath(root), *words], check=True, capture_output=True, input=stdin
+        ["git", "-C", os.fspath(root), *who, *words], check=True, capture_output=True, input=stdin
     ).stdout
 
 

@@ -63,9 +63,13 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
         module = cst.parse_module(cut.text)
     except cst.ParserSyntaxError as fault:
         raise CannotRewriteError(f"LibCST cannot parse it: line {fault.raw_line}") from fault
-    except (UnicodeDecodeError, LookupError, RecursionError) as fault:
+    except (UnicodeError, LookupError, RecursionError) as fault:
         raise CannotRewriteError(f"LibCST cannot read it: {fault}") from fault
-    changed = Rewriter(module, cut).run([op.action for op in ops])
+    try:
+        changed = Rewriter(module, cut).run([op.action for op in ops])
+    except UnicodeError as fault:
+        # Python reads files in `idna` and the like, but nothing longer can be written in them.
+        raise CannotRewriteError(f"it cannot be written in its encoding: {fault}") from fault
     try:
         new = cut.restore(changed)
     except ValueError as fault:

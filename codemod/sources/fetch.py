@@ -58,7 +58,7 @@ def kept(kit: Kit, workspace: Workspace) -> Copy | None:
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise _not_ours(folder, "its note is not whole") from error
     known = {"git": "."} | ({"package": kit.package.root} if kit.package else {})
-    if root != known.get(origin) or not _VERSION.fullmatch(str(revision)):
+    if root != known.get(str(origin)) or not _VERSION.fullmatch(str(revision)):
         raise _not_ours(folder, "its note is about something else")
     if not inside(folder, root) and root != ".":
         raise _not_ours(folder, f"its {root} is a symbolic link")
