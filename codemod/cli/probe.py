@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from pathlib import Path
@@ -42,10 +41,8 @@ if TYPE_CHECKING:
 @click.option(
     "--jobs",
     type=click.IntRange(1),
-    default=max(1, os.cpu_count() or 1),
-    show_default=True,
     metavar="N",
-    help="Probes at the same time.",
+    help="Probes at the same time (default: as many as there are processors).",
 )
 @click.option(
     "--limit",
@@ -61,6 +58,11 @@ if TYPE_CHECKING:
     metavar="GB",
     help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Probe on the nodes of a Ray cluster: HOST:PORT of its head, or local.",
+)
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
 @click.option("--force", is_flag=True, help="Probe again even if the result is known.")
 @click.option("--summary", is_flag=True, help="Run nothing; add up the kept results.")
@@ -73,9 +75,10 @@ def command(
     python: Path | None,
     adapter: Path | None,
     path: Path | None,
-    jobs: int,
+    jobs: int | None,
     limit: float,
     memory: float | None,
+    cluster: str | None,
     count: int | None,
     force: bool,
     summary: bool,
@@ -92,10 +95,13 @@ def command(
     place = Workspace.at(workspace)
     if summary:
         return _summary(target, place, as_json)
-    asked = ProbeRequest(configs, paddle, jobs, limit, count, force, python, adapter, memory)
+    asked = ProbeRequest(
+        configs, paddle, jobs, limit, count, force, python, adapter, memory, cluster
+    )
     outcome = _run(target, path, asked, place)
     _print(outcome, as_json)
-    return int(not all(result.passed for result in outcome.results))
+    passed = not outcome.lost and all(result.passed for result in outcome.results)
+    return int(not passed)
 
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
@@ -128,6 +134,8 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
     if as_json:
         results = [to_content(result) for result in outcome.results]
         whole = {"results": results, "unread": outcome.unread, "summary": rows}
+        if outcome.lost:
+            whole["lost"] = outcome.lost
         click.echo(json.dumps(whole, ensure_ascii=False))
         return
     for result in sorted(outcome.results, key=lambda result: result.config):
@@ -137,6 +145,8 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
             click.echo(f"{mode:4} {verdict} {result.config}  {fields.reason}")
     for config, reason in outcome.unread.items():
         click.echo(f"unread {config}  {reason}")
+    for config, reason in outcome.lost.items():
+        click.echo(f"lost   {config}  {reason}")
     _print_rows(rows)
 
 

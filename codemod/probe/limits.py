@@ -39,3 +39,8 @@ def machine_gb() -> float:
 def fair_memory_gb(jobs: int) -> float:
     """What each of several runs at the same time may use so that all of them fit."""
     return SHARE * machine_gb() / jobs
+
+
+def processors() -> int:
+    """Processors of this machine."""
+    return os.cpu_count() or 1

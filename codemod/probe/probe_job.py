@@ -8,7 +8,7 @@ import os
 import queue
 import shutil
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from codemod.base.errors import CodemodError, UsageError
@@ -19,9 +19,11 @@ from codemod.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
 from codemod.probe.equipment import equipment_of
-from codemod.probe.limits import Limits, fair_memory_gb
+from codemod.probe.limits import Limits, fair_memory_gb, processors
 from codemod.probe.models import Listing, Model, list_models
 from codemod.probe.probing import Probed, Prober
+from codemod.probe.remote import Parcel, RemoteProber
+from codemod.training.cluster import Cluster, Lost
 from codemod.training.runner import recorder_checksum
 
 if TYPE_CHECKING:
@@ -31,6 +33,24 @@ if TYPE_CHECKING:
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
     from codemod.probe.server import Ready, Server
+
+
+# What a probe on a cluster may take beyond the kit's own import, unless the user says.
+NODE_GB = 4.0
+
+
+class Probe(Protocol):
+    """Probes one model, here or on another machine."""
+
+    def __call__(self, model: Model, /) -> Probed | Result:
+        """What running gives, as parts of a result or as one."""
+
+
+class Probers(Protocol):
+    """Makes what the thread of that number probes with."""
+
+    def __call__(self, number: int, /) -> contextlib.AbstractContextManager[Probe]:
+        """A prober for as long as the context lasts."""
 
 
 class OnProbe(Protocol):
@@ -44,33 +64,41 @@ class OnProbe(Protocol):
 class ProbeRequest:
     """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds.
 
-    `memory_gb` is what one run may take, None for a fair share of the machine.
+    `memory_gb` is what one run may take, None for a fair share of the machine. `cluster` is where
+    Ray listens, or `local`; None is this process. `jobs` None is as many as there are processors.
     """
 
     configs: tuple[str, ...] = ()
     paddle: str | None = None
-    jobs: int = 1
+    jobs: int | None = 1
     limit_s: float = 120.0
     count: int | None = None
     force: bool = False
     python: Path | None = None
     adapter: Path | None = None
     memory_gb: float | None = None
+    cluster: str | None = None
 
     @property
     def limits(self) -> Limits:
         """What one run may take."""
-        memory = fair_memory_gb(self.jobs) if self.memory_gb is None else self.memory_gb
-        return Limits(self.limit_s, memory)
+        if self.memory_gb is not None:
+            return Limits(self.limit_s, self.memory_gb)
+        shared = NODE_GB if self.cluster else fair_memory_gb(self.jobs or processors())
+        return Limits(self.limit_s, shared)
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeOutcome:
-    """All results that were asked for, and the configs that could not be read."""
+    """All results that were asked for, the configs that could not be read, and those lost.
+
+    A config is lost where a cluster gave no result for it; both are with their reason.
+    """
 
     results: tuple[Result, ...]
     unread: dict[str, str]
     fresh: int
+    lost: dict[str, str] = field(default_factory=dict)
 
 
 def probe_kit(
@@ -96,9 +124,32 @@ def probe_kit(
             ready = server.start()
             configs = _configs(source, kit, asked.configs, ready.configs)
             listing = list_models(server, configs, scratch)
-            work = _Work(source, kit, ready, asked, workspace, scratch, serve, told)
-            results, fresh = work.run(listing, server)
-    return ProbeOutcome(tuple(results), listing.unread, fresh)
+            work = _Work(source, kit, ready, asked, workspace, told)
+            if asked.cluster is None:
+                probers = _here(server, serve, scratch, asked.limits)
+                work.run(listing, probers, asked.jobs or processors())
+            else:
+                server.stop()
+                with Cluster(asked.cluster) as cluster:
+                    remote = RemoteProber(cluster, Parcel.of(source, kit, asked))
+                    probers = lambda _number: contextlib.nullcontext(remote.probe)  # noqa: E731
+                    work.run(listing, probers, asked.jobs or cluster.processors)
+    return ProbeOutcome(tuple(work.done), listing.unread, work.fresh, work.lost)
+
+
+def _here(first: Server, serve: Callable[[str], Server], scratch: Path, limits: Limits) -> Probers:
+    """Probers on this machine, each with a server of its own; `first` is used and kept."""
+
+    @contextlib.contextmanager
+    def prober(number: int) -> Iterator[Probe]:
+        folder = scratch / str(number)
+        if number == 0:
+            yield Prober(first, folder, limits).probe
+            return
+        with serve(f"{number}.log") as server:
+            yield Prober(server, folder, limits).probe
+
+    return prober
 
 
 @contextlib.contextmanager
@@ -132,7 +183,7 @@ def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, 
 
 
 class _Work:
-    """Hands models to the threads, each of which has a server of its own."""
+    """Hands models to threads, each of which has a prober of its own, and keeps what they find."""
 
     def __init__(
         self,
@@ -141,34 +192,34 @@ class _Work:
         ready: Ready,
         asked: ProbeRequest,
         workspace: Workspace,
-        scratch: Path,
-        serve: Callable[[str], Server],
         told: OnProbe | None,
     ) -> None:
-        self._source, self._kit, self._ready, self._server = source, kit, ready, serve
-        self._asked, self._workspace, self._scratch, self._told = asked, workspace, scratch, told
+        self._source, self._kit, self._ready = source, kit, ready
+        self._asked, self._workspace, self._told = asked, workspace, told
         self._limits = asked.limits
         self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._done: list[Result] = []
         self._faults: list[BaseException] = []
-        self._total = self._whole = 0
+        self._whole = 0
+        self.done: list[Result] = []
+        self.lost: dict[str, str] = {}
+        self.fresh = 0
 
-    def run(self, listing: Listing, first: Server) -> tuple[list[Result], int]:
-        """All results, the known ones first, and how many are new; `first` is used and kept."""
+    def run(self, listing: Listing, probers: Probers, jobs: int) -> None:
+        """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came."""
         models = listing.models[: self._asked.count]
         self._whole = len(models)
         for model in models:
             known = None if self._asked.force else self._known(model)
             if known is None:
                 self._queue.put(model)
-                self._total += 1
+                self.fresh += 1
             else:
-                self._done.append(known)
+                self.done.append(known)
         threads = [
-            threading.Thread(target=self._serve, args=(number, first), daemon=True)
-            for number in range(min(self._asked.jobs, self._total))
+            threading.Thread(target=self._work, args=(probers, number), daemon=True)
+            for number in range(min(jobs, self.fresh))
         ]
         try:
             for thread in threads:
@@ -180,7 +231,6 @@ class _Work:
             self._stop.set()
         if self._faults:
             raise self._faults[0]
-        return self._done, self._total
 
     def _path(self, model: Model) -> Path:
         return probe_results.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
@@ -192,31 +242,40 @@ class _Work:
             path, revision, self._ready.adapter, limits.seconds, limits.memory_gb
         )
 
-    def _serve(self, number: int, first: Server) -> None:
+    def _work(self, probers: Probers, number: int) -> None:
         try:
-            if number == 0:
-                self._probe_all(Prober(first, self._scratch / "0", self._limits))
-                return
-            with self._server(f"{number}.log") as server:
-                self._probe_all(Prober(server, self._scratch / str(number), self._limits))
+            with probers(number) as probe:
+                self._probe_all(probe)
         except BaseException as error:  # told by the main thread
             if not self._stop.is_set():
                 self._faults.append(error)
             self._stop.set()
 
-    def _probe_all(self, prober: Prober) -> None:
+    def _probe_all(self, probe: Probe) -> None:
         while not self._stop.is_set():
             try:
                 model = self._queue.get_nowait()
             except queue.Empty:
                 return
-            found = prober.probe(model)
+            try:
+                found = probe(model)
+            except Lost as fault:
+                self.lost[model.config] = str(fault)
+                continue
             # What was running when we were told to stop may have been ended by that.
             if not self._stop.is_set():
                 self._keep(model, found)
 
-    def _keep(self, model: Model, found: Probed) -> None:
-        result = Result(
+    def _keep(self, model: Model, found: Probed | Result) -> None:
+        result = found if isinstance(found, Result) else self._result(model, found)
+        write_result(self._path(model), result)
+        with self._lock:
+            self.done.append(result)
+            if self._told is not None:
+                self._told(len(self.done), self._whole, result)
+
+    def _result(self, model: Model, found: Probed) -> Result:
+        return Result(
             kit=self._kit,
             config=model.config,
             paddle=self._ready.paddle,
@@ -233,8 +292,3 @@ class _Work:
             date=now(),
             recorder=recorder_checksum(),
         )
-        write_result(self._path(model), result)
-        with self._lock:
-            self._done.append(result)
-            if self._told is not None:
-                self._told(len(self._done), self._whole, result)

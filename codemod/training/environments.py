@@ -52,8 +52,13 @@ class EnvSpec:
 
 def default_root() -> Path:
     """Where environments are kept: shared by all workspaces of a user, because they are large."""
+    return cache_folder() / "envs"
+
+
+def cache_folder() -> Path:
+    """What this machine keeps for a user whatever the workspace."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "codemod" / "envs"
+    return Path(cache) / "codemod"
 
 
 def find_python(version: str) -> str | None:

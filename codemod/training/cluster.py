@@ -1,0 +1,196 @@
+"""Runs on several machines, by Ray: what a run needs goes to a node, what it found comes back.
+
+Ray places runs by processors and memory, and starts a run again on another node where its own is
+lost. It is an optional package: nothing here is needed for runs on this machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import logging
+import os
+import socket
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod import __version__
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+LOCAL = "local"
+# How often a run is started again after its node or its worker was lost.
+RETRIES = 2
+_GB = 2**30
+_CONNECT_S = 10
+_REMEDY = "Start a head with `ray start --head`, or pass --cluster local."
+# Files of a checkout that training code does not need: history, pictures of documents.
+_LEFT_OUT = frozenset((".git", ".codemod"))
+_LARGEST_FILE = 8 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A kit's files as a tar file; `digest` names the folder that a node unpacks them to."""
+
+    digest: str
+    content: bytes
+
+    @classmethod
+    def of(cls, root: Path) -> Archive:
+        """The files under `root`, without history, links and files over 8 MiB."""
+        sink = io.BytesIO()
+        with tarfile.open(fileobj=sink, mode="w") as tar:
+            for folder, folders, files in os.walk(root):
+                folders[:] = sorted(set(folders) - _LEFT_OUT)
+                for name in sorted(files):
+                    path = Path(folder) / name
+                    if not path.is_symlink() and path.stat().st_size <= _LARGEST_FILE:
+                        tar.add(path, path.relative_to(root).as_posix(), filter=_undated)
+        content = sink.getvalue()
+        return cls(hashlib.sha256(content).hexdigest()[:16], content)
+
+    def unpack(self, base: Path) -> Path:
+        """The folder with the files, below `base`; several processes may ask at once."""
+        folder = base / self.digest
+        if not folder.is_dir():
+            made = base / f".{self.digest}-{os.getpid()}"
+            with tarfile.open(fileobj=io.BytesIO(self.content)) as tar:
+                tar.extractall(made, filter="data")
+            try:
+                made.rename(folder)
+            except OSError:  # another process was sooner
+                if not folder.is_dir():
+                    raise
+        return folder
+
+
+def _undated(item: tarfile.TarInfo) -> tarfile.TarInfo:
+    """The same files are the same archive, whenever and by whomever they were written."""
+    item.mtime = 0
+    item.uid = item.gid = 0
+    item.uname = item.gname = ""
+    return item
+
+
+class Lost(CodemodError):
+    """A run that no node could bring to an end; the other runs go on."""
+
+
+class Cluster:
+    """A connection to a Ray cluster, or Ray's own processes on this machine.
+
+    Use as a context manager. `address` is `local`, or where a head listens (`host:port`).
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._ray: Any = None
+
+    def __enter__(self) -> Cluster:
+        self._ray = ray = _ray()
+        if self._address != LOCAL:
+            _check_open(self._address)
+        where = {} if self._address == LOCAL else {"address": self._address}
+        try:
+            ray.init(
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                include_dashboard=False if self._address == LOCAL else None,
+                configure_logging=False,
+                **where,
+            )
+        except (ConnectionError, ValueError, RuntimeError, OSError) as fault:
+            raise EnvironmentFault(
+                f"There is no Ray cluster at {self._address}: {str(fault).splitlines()[0]}", _REMEDY
+            ) from fault
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ray.shutdown()
+
+    @property
+    def processors(self) -> int:
+        """Processors of all nodes together."""
+        return int(self._ray.cluster_resources().get("CPU", 1))
+
+    @property
+    def nodes(self) -> int:
+        """Nodes that are alive."""
+        return sum(node["Alive"] for node in self._ray.nodes())
+
+    def share(self, value: Any) -> Any:
+        """A value that is sent to each node once, to be passed to `call`."""
+        return self._ray.put(value)
+
+    def call(self, function: Callable[..., Any], *args: Any, memory_gb: float, name: str) -> Any:
+        """What the function returns on one of the nodes, with one processor and so much memory.
+
+        Raises:
+            Lost: its node or worker went away `RETRIES` + 1 times, or it cannot run on a node.
+        """
+        ray = self._ray
+        remote = ray.remote(max_retries=RETRIES)(_guarded).options(
+            num_cpus=1, memory=int(memory_gb * _GB), name=name
+        )
+        try:
+            answer = ray.get(remote.remote(function, __version__, *args))
+        except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as fault:
+            raise Lost(f"{name} was lost with its worker {RETRIES + 1} times.") from fault
+        except ray.exceptions.OutOfMemoryError as fault:
+            raise Lost(f"{name} took more memory than its node has.") from fault
+        if isinstance(answer, _Fault):
+            raise Lost(answer.message, answer.remedy)
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """An error of ours on a node: errors themselves do not travel well."""
+
+    message: str
+    remedy: str = ""
+
+
+def _guarded(function: Callable[..., Any], version: str, *args: Any) -> Any:
+    if version != __version__:
+        return _Fault(f"A node has codemod {__version__}, this machine {version}.")
+    try:
+        return function(*args)
+    except CodemodError as fault:
+        return _Fault(f"On {os.uname().nodename}: {fault.message}", fault.remedy)
+
+
+def _check_open(address: str) -> None:
+    """Ray itself tries for minutes to reach a head that is not there."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), _CONNECT_S).close()
+    except (OSError, ValueError, OverflowError) as fault:
+        raise EnvironmentFault(
+            f"There is no Ray cluster at {address}: {fault}.", _REMEDY
+        ) from fault
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # A config that takes all memory ends itself, and is not tried over and over.
+    os.environ.setdefault("RAY_task_oom_retries", "1")
+    try:
+        return importlib.import_module("ray")
+    except ImportError as fault:
+        raise UsageError(
+            "--cluster needs Ray, which is not installed.",
+            "Install it: pip install 'paddle-codemod[cluster]'",
+        ) from fault

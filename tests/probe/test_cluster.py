@@ -1,0 +1,134 @@
+"""Probes on a cluster: real Ray processes on this machine, one of whose nodes is killed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+import tarfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codemod.base.changeset import Source
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.workspace import Workspace
+from codemod.probe.probe_job import ProbeRequest, probe_kit
+from codemod.training.cluster import Archive, Cluster, Lost
+from tests.parity.conftest import paddle_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.evidence.result import Result
+
+KIT = Path(__file__).parent / "kit"
+SMALL_STORE = 80 * 2**20
+
+
+def test_an_archive_holds_the_files_and_names_them_by_content(tmp_path: Path) -> None:
+    root = tmp_path / "kit"
+    (root / ".git").mkdir(parents=True)
+    (root / ".git" / "config").write_text("[core]")
+    (root / "a").mkdir()
+    (root / "a" / "train.py").write_text("import paddle\n")
+    (root / "link.py").symlink_to("/etc/hostname")
+    (root / "weights.bin").write_bytes(bytes(8 * 2**20 + 1))
+    first = Archive.of(root)
+    os.utime(root / "a" / "train.py", (1, 1))
+    assert Archive.of(root) == first
+    with tarfile.open(fileobj=io.BytesIO(first.content)) as tar:
+        assert tar.getnames() == ["a/train.py"]
+    made = first.unpack(tmp_path)
+    assert (made / "a" / "train.py").read_text() == "import paddle\n"
+    assert first.unpack(tmp_path) == made
+    (root / "a" / "train.py").write_text("import paddle as p\n")
+    assert Archive.of(root).digest != first.digest
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Any]:
+    """A head without processors, and two nodes with one each."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster as Nodes
+
+    head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}
+    made: Any = Nodes(initialize_head=True, head_node_args=head)
+    for _ in range(2):
+        made.add_node(num_cpus=1, object_store_memory=SMALL_STORE)
+    yield made
+    made.shutdown()
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _refuse() -> None:
+    raise CodemodError("There is no bread.", "Bake some.")
+
+
+@pytest.mark.slow
+def test_what_cannot_end_on_a_node_is_lost_and_says_why(nodes: Any) -> None:
+    with Cluster(nodes.address) as cluster:
+        assert (cluster.processors, cluster.nodes) == (2, 3)
+        assert cluster.call(pow, 2, 5, memory_gb=0.1, name="pow") == 32
+        with pytest.raises(Lost, match="die was lost with its worker 3 times"):
+            cluster.call(_die, memory_gb=0.1, name="die")
+        with pytest.raises(Lost, match=r"There is no bread\. Bake some"):
+            cluster.call(_refuse, memory_gb=0.1, name="refuse")
+
+
+def test_without_ray_the_remedy_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(UsageError, match=r"paddle-codemod\[cluster\]"):
+        Cluster("local").__enter__()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:999999"])
+def test_an_address_where_nobody_listens_is_refused(address: str) -> None:
+    with pytest.raises(EnvironmentFault, match=rf"There is no Ray cluster at {address}: "):
+        Cluster(address).__enter__()
+
+
+@pytest.mark.slow
+def test_a_node_that_is_killed_loses_nothing_and_nothing_is_probed_twice(
+    tmp_path: Path, nodes: Any
+) -> None:
+    root, work = tmp_path / "kit", tmp_path / "work"
+    (root / "configs").mkdir(parents=True)
+    (root / "net.py").write_bytes((KIT / "net.py").read_bytes())
+    for net in ("Plain", "Blind", "Sizeable", "Crashing", "Broken"):
+        (root / "configs" / f"{net.lower()}.json").write_text(json.dumps({"net": net}))
+    asked = ProbeRequest(
+        python=paddle_python("3.3.1"),
+        adapter=KIT / "adapter.py",
+        limit_s=5,
+        cluster=nodes.address,
+        memory_gb=1,
+    )
+    seen: list[str] = []
+
+    def told(number: int, of: int, result: Result) -> None:
+        seen.append(result.config)
+        if number == 2:
+            threading.Thread(target=kill).start()
+
+    def kill() -> None:
+        nodes.remove_node(nodes.list_all_nodes()[-1], allow_graceful=False)
+
+    source = Source("Small", root, "abc")
+    outcome = probe_kit(source, asked, Workspace.at(work), told)
+    assert outcome.lost == {}
+    assert len(seen) == len(set(seen)) == len(outcome.results) == outcome.fresh
+    verdicts = {r.config: r.modes["ast"].verdict.value for r in outcome.results}
+    assert verdicts.pop("configs/crashing.json") == "crash"
+    assert verdicts.pop("configs/broken.json") == "dynamic-fails"
+    assert set(verdicts.values()) == {"pass"}
+    again = probe_kit(source, asked, Workspace.at(work))
+    assert (again.fresh, len(again.results)) == (0, len(outcome.results))
+    assert {r.revision for r in again.results} == {"abc"}
