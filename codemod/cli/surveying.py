@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import CodemodError, UsageError
+from codemod.base.workspace import Workspace
 from codemod.cli.planning import plan, spread
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def survey_one(request: Request) -> SurveyOutcome:
     """The survey of one target, or its error as data (for another process to tell)."""
     import gc
 
+    from codemod.cli.fixing import proved_offers
     from codemod.kits.catalogue import find_kit
     from codemod.survey.kit_survey import survey_kit
 
@@ -41,7 +43,9 @@ def survey_one(request: Request) -> SurveyOutcome:
         kit = change_set.source.kit
         if kit is None:
             raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
-        return SurveyOutcome(request, survey_kit(find_kit(kit), change_set, request.workspace))
+        offers = proved_offers(change_set.source, Workspace.at(request.workspace))
+        found = survey_kit(find_kit(kit), change_set, request.workspace, offers)
+        return SurveyOutcome(request, found)
     except CodemodError as error:
         return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)
     finally:

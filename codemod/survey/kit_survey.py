@@ -10,20 +10,25 @@ from codemod.kits.config_rule import config_rule
 from codemod.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.survey.families import catalogue
 from codemod.survey.grounds import grounds
-from codemod.survey.rows import KitSurvey, RowState
+from codemod.survey.rows import FixedMode, KitSurvey, RowState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
+    from codemod.fixes.offers import Offer
     from codemod.kits.catalogue import Kit
     from codemod.survey.rows import Trainable
 
 
-def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
+def survey_kit(
+    kit: Kit, change_set: ChangeSet, workspace: Path, offers: tuple[Offer, ...] = ()
+) -> KitSurvey:
     """The rows of a kit; `change_set` is what `codemod apply` would do to it.
 
-    Results of runs are looked for in the base of evidence and in `workspace`.
+    Results of runs are looked for in the base of evidence and in `workspace`; `offers` are the
+    fixes of configs, of which those that are proved are told.
     """
     known = catalogue(kit.name)
     tree = Tree(change_set.source.root)
@@ -47,6 +52,7 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
         more = [path for path in code[number] if path not in own] if plan else []
         row = replace(grouped, code=tuple(path for path in more if path in ran.verdicts))
         row = replace(row, verdicts={path: said[path] for path in row.paths if path in said})
+        row = replace(row, fixed=tuple(fixed_modes(row.paths, offers)))
         absent = row.state is not RowState.TRAINS and plan
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
     return KitSurvey(
@@ -59,6 +65,16 @@ def survey_kit(kit: Kit, change_set: ChangeSet, workspace: Path) -> KitSurvey:
         ran.damaged,
         change_set.training_files,
     )
+
+
+def fixed_modes(paths: tuple[str, ...], offers: tuple[Offer, ...]) -> Iterator[FixedMode]:
+    """The modes of these configs that pass by a proved fix, and not without it."""
+    for offer in offers:
+        if offer.config in paths and offer.refusal is None:
+            for paddle, proof in sorted(offer.proofs.items()):
+                for mode in proof.gains:
+                    before, after = proof.before[mode], proof.after[mode]
+                    yield FixedMode(offer.config, mode, paddle, before, after)
 
 
 def _fed(unit: Trainable, recorded: str) -> Trainable:

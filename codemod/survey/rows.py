@@ -82,6 +82,17 @@ class ConfigVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class FixedMode:
+    """What a proved fix makes of one config in one mode on one Paddle, as a probe found it."""
+
+    config: str
+    mode: str
+    paddle: str
+    before: Verdict
+    after: Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What the kit still has of a family without configs: a line of a document, or code."""
 
@@ -94,7 +105,8 @@ class Trace:
 class Row:
     """One line of the document: a family, or a group of models that no family names.
 
-    `code` are files of the family's model code that were run in the place of a config.
+    `code` are files of the family's model code that were run in the place of a config; `fixed` are
+    the modes that a proved fix makes pass.
     """
 
     id: str
@@ -107,6 +119,7 @@ class Row:
     verdicts: dict[str, tuple[ConfigVerdict, ...]] = field(default_factory=dict)
     trace: Trace | None = None
     code: tuple[str, ...] = ()
+    fixed: tuple[FixedMode, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -163,6 +176,7 @@ def _row_json(row: Row) -> dict[str, Any]:
             {
                 **_filled(unit, ("before", "after")),
                 "verdicts": [_filled(verdict) for verdict in row.verdicts.get(unit.path, ())],
+                **_after_fix(row, unit.path),
             }
             for unit in row.units
         ],
@@ -171,6 +185,16 @@ def _row_json(row: Row) -> dict[str, Any]:
             for path in row.code
         ],
     }
+
+
+def _after_fix(row: Row, path: str) -> dict[str, Any]:
+    """The key `after_fix` of a config that has a proved fix."""
+    fixed = [
+        {"mode": one.mode, "paddle": one.paddle, "before": one.before, "after": one.after}
+        for one in row.fixed
+        if one.config == path
+    ]
+    return {"after_fix": fixed} if fixed else {}
 
 
 def _filled(record: Trainable | ConfigVerdict, always: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def to_csv(survey: Survey) -> str:
     out = io.StringIO()
     judged = [f"{m}_{p}_{name}" for m in MODES for p in PADDLES for name in _JUDGED]
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_PLAIN, *judged])
+    writer.writerow([*_PLAIN, *judged, "after_fix"])
     for kit in survey.kits:
         for row in kit.rows:
             for unit in row.units or (() if row.code else (None,)):
@@ -88,7 +88,9 @@ def _judged(row: Row, path: str) -> list[str]:
     known = row.verdicts.get(path, ())
     best = {(v.mode, v.paddle): v for v in sorted(known, key=lambda v: -SOURCES.index(v.source))}
     found = [best.get((mode, paddle)) for mode in MODES for paddle in PADDLES]
-    return [text for v in found for text in (_four(v) if v else ("", "", "", ""))]
+    four = [text for v in found for text in (_four(v) if v else ("", "", "", ""))]
+    fixed = [f"{f.mode} {f.paddle} {f.after.value}" for f in row.fixed if f.config == path]
+    return [*four, "; ".join(fixed)]
 
 
 def _four(verdict: ConfigVerdict) -> tuple[str, str, str, str]:

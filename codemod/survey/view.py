@@ -46,6 +46,7 @@ class RowView:
     plan: bool
     cells: dict[str, tuple[CellView, ...]]
     why: tuple[str, ...]
+    fixed: tuple[str, ...]
     trace: tuple[str, str]
     units: tuple[Trainable, ...]
     hooked: str
@@ -99,6 +100,7 @@ def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
             mode: tuple(_cell(row, mode, paddle, words) for paddle in PADDLES) for mode in MODES
         },
         why=tuple(_why(row, words)),
+        fixed=tuple(_fixed(row, words)),
         trace=(trace.where, links.code(kit.git, kit.revision, trace.where)) if trace else ("", ""),
         units=row.units,
         hooked=_hooked(row),
@@ -144,6 +146,16 @@ def _why(row: Row, words: Words) -> list[str]:
         remedy = f" ({words('document', 'mended')})" if mended else ""
         lines.append(f"{words.reason(reason)} ×{number}{remedy}")
     return lines + _failures(row, words)[:_MOST_REASONS]
+
+
+def _fixed(row: Row, words: Words) -> list[str]:
+    """What proved fixes make pass: mode, Paddle, verdict without and with the fix, configs."""
+    counts = Counter((one.mode, one.paddle, one.before, one.after) for one in row.fixed)
+    return [
+        f"{words('columns', mode)} {paddle}: {words('verdicts', before)} → "
+        f"{words('verdicts', after)} ×{number}"
+        for (mode, paddle, before, after), number in sorted(counts.items())
+    ]
 
 
 def _failures(row: Row, words: Words) -> list[str]:

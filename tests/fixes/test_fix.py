@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -339,6 +340,26 @@ def test_check_offers_what_is_proved_for_its_finding(call: Call, kit: Path, tmp_
     assert (one["fix"]["command"], one["fix"]["replacements"]) == (command, [replaced])
     log = json.loads(call("check", "--sarif")[1])
     assert [r["fixes"] for run in log["runs"] for r in run["results"] if r["ruleId"] == "D-57"]
+
+
+def test_the_survey_shows_what_passes_after_the_fix(call: Call, kit: Path, tmp_path: Path) -> None:
+    (kit / "train.py").write_text(TRAINER)
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    (survey,) = json.loads(call("survey", "--json")[1])["kits"]
+    told = {one["path"]: one.get("after_fix") for row in survey["rows"] for one in row["configs"]}
+    first = {"mode": "ast", "paddle": "2.6.2", "before": "fails", "after": "pass"}
+    assert told["configs/sum.yaml"] is None
+    assert (len(told[VIEW]), told[VIEW][0]) == (4, first)
+    (tmp_path / "out").mkdir()
+    assert call("survey", "-o", str(tmp_path / "out"))[0] == 0
+    (page,) = (tmp_path / "out").glob("*.en.md")
+    text = page.read_text(encoding="utf-8")
+    assert "| After fix |" in text
+    assert re.search(
+        r"\| AST 2\.6\.2: [^|]+ → [^|]+ ×1<br>.*SOT 3\.3\.1: [^|]+ → [^|]+ ×1 \|", text
+    )
+    (sheet,) = (tmp_path / "out").glob("*.csv")
+    assert "sot 3.3.1 pass-partial" in sheet.read_text(encoding="utf-8-sig")
 
 
 STATED = """\
