@@ -183,6 +183,6 @@ def helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) 
         return around
     for statement in inner.statements:
         node = statement.node
-        if isinstance(node, ast.If) and "static" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and SWITCH.search(ast.unparse(node.test)):
             return ast.unparse(node.test)
     return around

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
 
 from codemod.base.changeset import Status
+from codemod.code.project import Project
+from codemod.code.tree import Tree
+from codemod.engine.present import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
 
@@ -153,3 +158,130 @@ def test_twice_is_once(change: Make) -> None:
     again = change({c.path: c.new for c in first.changes})
     assert [h.status for h in again.hooks] == [Status.PRESENT]
     assert again.changes == ()
+
+
+def found(root: Path, files: dict[str, str]) -> list[tuple[str, int, str, str | None, str | None]]:
+    """What stands in a small repository: file, line, target, gate, spec."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(textwrap.dedent(text))
+    hooks = scan(Project(Tree(root)))
+    return [(h.module.path, h.line, h.target, h.gate, h.input_spec) for h in hooks]
+
+
+HEAD = "def main(cfg, model):\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    model = to_static(model)\n", ("model", None, None)),
+        ("    model = paddle.jit.to_static(model, full_graph=True)\n", ("model", None, None)),
+        ("    model = to_static(model, full_graph=True, input_spec=[x])\n", ("model", None, "[x]")),
+        ("    model = to_static(layer=model)\n", ("model", None, None)),
+        ("    model = to_static()\n", None),
+        ("    model = dist.to_static(model)\n", None),
+        ("    model = paddle.distributed.to_static(model)\n", None),
+        ("    model = self.to_static(model)\n", None),
+        ("    model = wrappers()[0].to_static(model)\n", ("model", None, None)),
+        ("    x = not_to_static(model)\n", None),
+        ("    to_static(model)\n    paddle.jit.save(model, 'x')\n", None),
+        ("    to_static(model)\n    self.save_program(model)\n", None),
+        ("    to_static(model)\n    paddle.save(model, 'x')\n", ("model", None, None)),
+        # of several conditions around the call the innermost that names static training, else
+        # the innermost
+        ("    if cfg.a:\n        to_static(model)\n", ("model", "cfg.a", None)),
+        ("    if cfg.d2s:\n        if cfg.a:\n            to_static(model)\n", ("model", "cfg.d2s", None)),
+        ("    if cfg.a:\n        if cfg.b:\n            to_static(model)\n", ("model", "cfg.b", None)),
+        ("    if cfg.d2s:\n        print(1)\n    to_static(model)\n", ("model", None, None)),
+        ("    to_static(model)\n    if cfg.d2s:\n        print(1)\n", ("model", None, None)),
+        ("    if cfg.d2s: to_static(model)\n", ("model", "cfg.d2s", None)),
+    ],
+)  # fmt: skip
+def test_a_call_of_to_static(
+    tmp_path: Path, body: str, expected: tuple[str, str | None, str | None] | None
+) -> None:
+    hooks = found(tmp_path, {"train.py": HEAD + body})
+    line = next(n for n, text in enumerate(f"{HEAD}{body}".splitlines(), 1) if "to_static(" in text)
+    assert hooks == ([("train.py", line, *expected)] if expected else [])
+
+
+@pytest.mark.parametrize(
+    "path", ["export.py", "tests/train.py", "deploy/infer.py", "save_model.py"]
+)
+def test_a_file_that_exports_has_no_training_hook(tmp_path: Path, path: str) -> None:
+    assert found(tmp_path, {path: HEAD + "    to_static(model)\n"}) == []
+
+
+def test_a_scope_that_exports_has_no_training_hook(tmp_path: Path) -> None:
+    source = (
+        "def export_model(model):\n    to_static(model)\n\n\ndef main(net):\n    to_static(net)\n"
+    )
+    assert [hook[2] for hook in found(tmp_path, {"train.py": source})] == ["net"]
+
+
+HELPER = """\
+def apply_to_static(config, model, logger):
+    if config["d2s"]:
+        model = to_static(model)
+    return model
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "target", "gate"),
+    [
+        ("apply_to_static(cfg, model, logger)", "model", "config['d2s']"),
+        ("apply_to_static(cfg, self.generator, logger)", "self.generator", "config['d2s']"),
+        ("apply_to_static(cfg, it, logger)", "it", "config['d2s']"),
+        ("apply_to_static(cfg, first, net)", "net", "config['d2s']"),
+        ("apply_to_static(cfg, logger)", "", "config['d2s']"),
+    ],
+)
+def test_a_helper_hooks_what_it_is_given(tmp_path: Path, call: str, target: str, gate: str) -> None:
+    script = f"from tools import apply_to_static\n\n\ndef main(cfg, model):\n    {call}\n"
+    hooks = found(tmp_path, {"tools.py": HELPER, "train.py": script})
+    assert hooks == [("train.py", 5, target, gate, None)]
+
+
+def test_the_gate_around_a_helper_goes_first(tmp_path: Path) -> None:
+    script = "from tools import apply_to_static\n\n\ndef main(cfg, model):\n    if {}:\n        apply_to_static(cfg, model, 1)\n"
+    tools = {"tools.py": HELPER}
+    (around,) = found(tmp_path, {**tools, "train.py": script.format("cfg.to_static")})
+    assert around[3] == "cfg.to_static"
+    (inside,) = found(tmp_path, {**tools, "train.py": script.format("cfg.train")})
+    assert inside[3] == "config['d2s']"
+    open_helper = (
+        "def apply_to_static(model):\n    if model:\n        pass\n    return to_static(model)\n"
+    )
+    (outer,) = found(tmp_path, {"tools.py": open_helper, "train.py": script.format("cfg.train")})
+    assert outer[3] == "cfg.train"
+
+
+def test_a_method_may_be_the_helper(tmp_path: Path) -> None:
+    source = """\
+    class Trainer:
+        def build(self, cfg):
+            self._to_static(cfg, self.model)
+
+        def _to_static(self, cfg, model):
+            if cfg.to_static:
+                to_static(model)
+
+        def to_static(self, model):
+            return to_static(model)
+    """
+    hooks = found(tmp_path, {"train.py": source})
+    assert [hook[1:4] for hook in hooks] == [
+        (3, "self.model", "cfg.to_static"),
+        (10, "model", None),
+    ]
+
+
+def test_a_helper_is_read_where_training_code_keeps_it(tmp_path: Path) -> None:
+    script = "from {} import apply_to_static\n\n\ndef main(cfg, model):\n    apply_to_static(cfg, model, 1)\n"
+    kept = {"export_utils.py": HELPER, "train.py": script.format("export_utils")}
+    assert [hook[0] for hook in found(tmp_path, kept)] == ["train.py"]
+    other = tmp_path / "other"
+    files = {"export_model.py": HELPER, "train.py": script.format("export_model")}
+    assert found(other, files) == []
