@@ -166,6 +166,7 @@ def _known(file: Path, asked: ParityRequest) -> Result | None:
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     from codemod.cli.progress import Progress
+    from codemod.parity import experiment
     from codemod.parity import parity_job as task
 
     click.echo(
@@ -184,7 +185,7 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
         )
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    with Progress(asked.steps) as progress:
+    with Progress(asked.steps, experiment.usual_runs(asked.modes)) as progress:
         try:
             return task.run(asked, ready, place, progress.show)
         except KeyboardInterrupt as stop:

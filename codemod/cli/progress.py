@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
     from rich.status import Status
@@ -70,10 +70,15 @@ class Count:
 
 
 class Progress:
-    """Shows run, step, loss and the time left. Use as a context manager."""
+    """Shows run, step, loss and the time left. Use as a context manager.
 
-    def __init__(self, steps: int) -> None:
+    `runs` are the names of the runs that will be made, in their order; others that turn out to be
+    needed are named too. Each makes `steps` steps.
+    """
+
+    def __init__(self, steps: int, runs: Sequence[str] = ()) -> None:
         self._steps = steps
+        self._runs = tuple(runs)
         self._told: set[str] = set()
         self._status: Status | None = None
 
@@ -92,11 +97,16 @@ class Progress:
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""
-        if name not in self._told:
-            self._told.add(name)
-            if self._status is None:
-                click.echo(f"  running {name}", err=True)
-        if self._status is not None:
-            left = f", about {seconds / step * (self._steps - step):.0f} s left" if step else ""
-            value = "" if loss is None else f", loss {loss:.6g}"
-            self._status.update(f"{name}: step {step} of {self._steps}{value}{left}")
+        if self._status is None:
+            if name not in self._told:
+                self._told.add(name)
+                click.echo(f"  {self._place(name)}", err=True)
+            return
+        left = f", about {seconds / step * (self._steps - step):.0f} s left" if step else ""
+        value = "" if loss is None else f", loss {loss:.6g}"
+        self._status.update(f"{self._place(name)}: step {step} of {self._steps}{value}{left}")
+
+    def _place(self, name: str) -> str:
+        if name not in self._runs:
+            return f"control run ({name})" if self._runs else f"run ({name})"
+        return f"run {self._runs.index(name) + 1}/{len(self._runs)} ({name})"

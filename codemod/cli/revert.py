@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.errors import FindingsError
+from codemod.base.git_state import is_checkout, status
 from codemod.base.state import RECORD, state_of, tree_key
 from codemod.base.text import one_line
 from codemod.base.workspace import Workspace
@@ -34,6 +37,7 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     place = Workspace.at(workspace)
     source = resolve(target, path, place, fetch=False, repair=True)
     if source is None:
+        _changed_elsewhere(target, place)
         click.echo(f"{target} is not in the workspace {place.root}: nothing to take out.")
         return 0
     done = revert(source)
@@ -46,6 +50,23 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
 
 
 _REMEDY = "Take the lines out by hand, or undo your edits and run this again."
+
+
+def _changed_elsewhere(kit: str, place: Workspace) -> None:
+    """Say where a kit was changed that this workspace does not hold.
+
+    Raises:
+        FindingsError: there is a record of a folder of that name.
+    """
+    from codemod.patch.ledger import recorded_trees
+
+    trees = [tree for tree in recorded_trees() if tree.name.casefold() == kit.casefold()]
+    if trees:
+        raise FindingsError(
+            f"{kit} is not in the workspace {place.root}, but it was changed in "
+            f"{' and in '.join(map(str, trees))}.",
+            f"Name that folder: codemod revert {shlex.quote(str(trees[0]))}",
+        )
 
 
 def _tell(done: Reverted) -> None:
@@ -69,7 +90,8 @@ def _without_record(root: Path, place: Workspace) -> None:
     """Say that nothing was taken out, and where a record is that may be meant.
 
     Raises:
-        FindingsError: an earlier version kept a record of this tree in the workspace.
+        FindingsError: an earlier version kept a record of this tree in the workspace, or there
+            are edits that look like ours.
     """
     old = place.root / "trees" / tree_key(root) / RECORD
     if old.exists():
@@ -78,7 +100,27 @@ def _without_record(root: Path, place: Workspace) -> None:
             "such a file with it.",
             "Take the change out with git (`git checkout -- FILE`), then delete that record.",
         )
+    edited = _edits_that_hook(root)
+    if edited:
+        raise FindingsError(
+            f"codemod has no record of changing {root}, but files with uncommitted edits name "
+            f"to_static: {', '.join(edited)}.",
+            "The tree was copied, or its record is another user's. `git diff` shows the edits; "
+            "`git checkout -- FILE` takes them out.",
+        )
     for folder in root.resolve().parents:
         if (state_of(folder) / RECORD).exists():
             click.echo(f"There is a record of {folder}, in which {root} lies; name that folder.")
     click.echo(f"Nothing to take out of {root}: codemod has no record of changing it.")
+
+
+def _edits_that_hook(root: Path) -> list[str]:
+    """The tracked files with uncommitted edits that name to_static; none where git cannot tell."""
+    listed = status(root, "--untracked-files=no") if is_checkout(root) else None
+    cut = len(b"XY ")
+    names = [os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry]
+    return [
+        one_line(name)
+        for name in names
+        if (root / name).is_file() and b"to_static" in (root / name).read_bytes()
+    ]

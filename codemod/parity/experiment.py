@@ -32,6 +32,11 @@ class Interrupted(KeyboardInterrupt):
         self.judged = judged
 
 
+def usual_runs(modes: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the runs that are always made, in their order; control runs may follow."""
+    return ("dynamic", "dynamic-repeat", *modes)
+
+
 def run_experiment(
     experiment: Experiment,
     modes: tuple[str, ...],
@@ -43,14 +48,13 @@ def run_experiment(
     static modes are not run. On Ctrl-C raises Interrupted with what there is.
     """
     runs = Runs(experiment, progress)
-    first = [PlannedRun("dynamic", "dynamic", gate=False)]
-    others = [
-        PlannedRun("dynamic-repeat", "dynamic", gate=False),
-        *(PlannedRun(mode, mode, gate=True) for mode in modes),
+    first, *others = [
+        PlannedRun(name, name if name in modes else "dynamic", gate=name in modes)
+        for name in usual_runs(modes)
     ]
     judged: dict[str, JudgedMode] = {}
     try:
-        runs.make(first if experiment.jobs == 1 else first + others)
+        runs.make([first] if experiment.jobs == 1 else [first, *others])
         dynamic = runs.record("dynamic")
         if dynamic.outcome != "ok" or not dynamic.steps:
             return {mode: _judged(Comparison(mode, dynamic, dynamic)) for mode in modes}

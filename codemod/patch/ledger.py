@@ -239,6 +239,20 @@ def moved_here(tree: Path, name: str) -> Path | None:
     return None
 
 
+def recorded_trees() -> tuple[Path, ...]:
+    """The trees, still in their place, to which something is applied."""
+    named = (_place(folder / RECORD) for folder in known_states())
+    trees = (Path(place) for place in named if place is not None)
+    return tuple(tree for tree in trees if tree.is_dir() and _is_changed(tree))
+
+
+def _is_changed(tree: Path) -> bool:
+    try:
+        return bool(Ledger.of(tree).entries())
+    except DamagedLedgerError:
+        return True  # whoever names that tree is told what is wrong with its record
+
+
 def _place(file: Path) -> str | None:
     """The tree that a journal or record is about, read without its files, which may be large."""
     try:

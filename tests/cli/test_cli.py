@@ -417,6 +417,36 @@ def test_a_moved_tree_is_reverted_and_a_copy_is_not(
     assert "no record" in call("revert", moved)[1]
 
 
+def test_a_copy_with_our_edits_is_never_nothing_to_do(
+    minikit: Path, call: Call, commit: Callable[[Path], str], tmp_path: Path
+) -> None:
+    commit(minikit)
+    call("apply", minikit)
+    shutil.copytree(minikit, tmp_path / "copy")
+    code, out, err = call("revert", tmp_path / "copy")
+    assert code == 1
+    assert "no record of changing" in err and "tools/train.py" in err
+    assert "Nothing" not in out
+    assert call("revert", minikit)[0] == 0
+
+
+def test_revert_from_another_folder_says_where_the_kit_was_changed(
+    minikit: Path, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = minikit.rename(tmp_path / "PaddleVideo")
+    assert call("apply", kit)[0] == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    code, out, err = call("revert", "paddlevideo")
+    assert code == 1
+    assert f"it was changed in {kit}." in err
+    assert f"codemod revert {kit}" in err
+    assert out == ""
+    assert call("revert", kit)[0] == 0
+    code, out, _ = call("revert", "paddlevideo")
+    assert (code, "nothing to take out" in out) == (0, True)
+
+
 def test_nothing_to_change_needs_no_libcst(minikit: Path) -> None:
     assert command("apply", minikit).returncode == 0
     assert "libcst" not in modules_after("diff", minikit, "--json")

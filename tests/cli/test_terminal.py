@@ -130,3 +130,42 @@ def test_a_pipe_gets_plain_lines_of_progress(capsys: pytest.CaptureFixture[str])
     err = capsys.readouterr().err
     assert "  Counting kits: 1 of 3 done" in err
     assert "\x1b" not in err and "3 of 3" not in err
+
+
+PROGRAM = (
+    "from codemod.cli.progress import Progress\n"
+    "from codemod.parity.experiment import usual_runs\n"
+    "with Progress(50, usual_runs(('ast', 'sot'))) as progress:\n"
+    "    progress.show('dynamic', 0, None, 0.5)\n"
+    "    progress.show('dynamic-repeat', 10, 0.25, 5.0)\n"
+    "    progress.show('dynamic-repeat', 20, 0.25, 10.0)\n"
+    "    progress.show('sot', 25, 0.125, 10.0)\n"
+    "    progress.show('lockstep-control', 1, None, 1.0)\n"
+)
+
+
+def test_progress_of_runs_is_a_few_lines_in_a_pipe() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, check=True)
+    assert done.stderr.decode().splitlines() == [
+        "  run 1/4 (dynamic)",
+        "  run 2/4 (dynamic-repeat)",
+        "  run 4/4 (sot)",
+        "  control run (lockstep-control)",
+    ]
+    assert done.stdout == b""
+
+
+def test_progress_of_runs_says_how_far_each_is() -> None:
+    leader, follower = os.openpty()
+    try:
+        slowly = PROGRAM.replace(
+            "10.0)\n    progress.show('lock",
+            "10.0)\n    import time; time.sleep(0.5)\n    progress.show('lock",
+        )
+        env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+        subprocess.run([sys.executable, "-c", slowly], stderr=follower, env=env, check=True)
+        shown = os.read(leader, 100_000).decode()
+    finally:
+        os.close(leader)
+        os.close(follower)
+    assert "run 4/4 (sot): step 25 of 50, loss 0.125, about 10 s left" in shown
