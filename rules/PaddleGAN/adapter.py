@@ -15,7 +15,7 @@ import numpy as np
 from probe_inside.subject import Subject, listed, model
 from probe_inside.train import Refused
 
-VERSION = 2
+VERSION = 3
 NOTE = ["the generator alone; discriminators are not probed"]
 BATCH = 2
 # What a generator reads, and the sides of pictures to try, the last one its own.
@@ -25,6 +25,8 @@ _PICTURE = {
     **dict.fromkeys(("ResnetGenerator", "UnetGenerator", "AnimeGenerator"), (64, 256)),
     **dict.fromkeys(("ResnetUGATITGenerator", "ResnetUGATITP2CGenerator"), (64, 256)),
     "GPENGenerator": (256,),
+    "InvDN": (64,),
+    "FirstOrderGenerator": (128,),
 }
 # Frames of a clip that a generator reads; those that align frames want 64 pixels at least.
 _CLIP = {
@@ -46,7 +48,7 @@ _CODED = ("generator_encode", "generator_decode")
 
 def prepare() -> None:
     """Import the kit's generators: they register themselves."""
-    for name in ("ppgan.models.generators", "ppgan.utils.config"):
+    for name in ("ppgan.models.generators", "ppgan.models.discriminators", "ppgan.utils.config"):
         importlib.import_module(name)
 
 
@@ -56,7 +58,12 @@ def _generator(config: str) -> Any:
     nets = content.get("model") or {}
     if all(name in nets for name in _CODED):
         return {"name": nets[_CODED[1]]["name"], **{name: nets[name] for name in _CODED}}
-    return nets.get("generator")
+    arch = nets.get("generator")
+    if arch is not None and arch["name"] == "FirstOrderGenerator":
+        # What the kit's model hands on to its generator.
+        own = {name: nets[name] for name in ("common_params", "train_params", "discriminator")}
+        return {**arch, **own}
+    return arch
 
 
 def _model(config: str) -> dict[str, Any] | None:
@@ -81,6 +88,8 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     name, size = str(arch["name"]), attempt["size"]
     if _CODED[0] in arch:
         return _coded(arch)
+    if name == "FirstOrderGenerator":
+        return _moved(arch, size)
     if name not in (*_PICTURE, *_CLIP, *_NOISE, *_OTHER):
         raise Refused("The adapter has no batch for {}.".format(name))
     with _without_weights():
@@ -152,6 +161,11 @@ def _arrays(name: str, arch: Any, size: int, random: Any) -> list[Any]:
         return [np.concatenate([random.uniform(-1, 1, [BATCH, 3, 64, 64]), hole], axis=1)]
     if name == "GeneratorPSGANAttention":
         return _makeup(random)
+    if name == "InvDN":
+        # A noisy picture, and what stands for the details that are lost in halving it.
+        down = int(arch["down_num"])
+        noise = [BATCH, 3 * 4**down - 3, size, size]
+        return [random.uniform(0, 1, [BATCH, 3, size, size]), random.standard_normal(noise)]
     if name in _CLIP:
         frames = int(arch.get("nframes", _FRAMES.get(name, 3)))
         return [random.uniform(0, 1, [1 if name in _FRAMES else BATCH, frames, 3, size, size])]
@@ -181,3 +195,25 @@ def _coded(arch: Any) -> Subject:
         return decoder(*seen)
 
     return Subject([decoder], forward)
+
+
+def _moved(arch: Any, size: int) -> Subject:
+    """Generator and key points of a picture that moves as another, with the discriminator's word.
+
+    The perceptual loss is left out: the weights of its network are fetched.
+    """
+    arch = dict(arch)
+    judge = arch.pop("discriminator")
+    shared = {name: arch[name] for name in ("common_params", "train_params")}
+    weights = shared["train_params"]["loss_weights"]
+    weights["perceptual"] = [0] * len(weights["perceptual"])
+    net = _made({**arch, "dis_scales": judge["discriminator_cfg"]["scales"]})
+    builder: Any = importlib.import_module("ppgan.models.discriminators.builder")
+    opponent = builder.build_discriminator({**judge, **shared}).discriminator
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        pictures = [_fed(random.uniform(0, 1, [1, 3, size, size])) for _ in range(2)]
+        return net(dict(zip(("source", "driving"), pictures)), opponent)
+
+    return Subject([net], forward)

@@ -1,14 +1,24 @@
-"""PaddleSeg: `SegBuilder` on the config as the kit reads it; every model takes one image tensor."""
+"""PaddleSeg: `SegBuilder` on the config as the kit reads it; its models take one image tensor.
+
+Those of `Matting/` take a mapping, those of `contrib/PanopticDeepLab` are found by that folder.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from typing import Any
 
 import numpy as np
-from probe_inside.subject import Subject, image_attempts, listed, model
+from probe_inside.subject import Subject, image_attempts, listed, model, tensors
 
-VERSION = 2
+VERSION = 3
+# Folders that are no part of the package: what registers their models once it is imported.
+_APART = {"Matting": "ppmatting.models", "contrib/PanopticDeepLab": "models"}
+_MATTING = "Matting/"
+# RVM has no config: its net is made as its document says.
+_RVM = "Matting/ppmatting/models/rvm.py"
 BATCH = 2
 CLASSES = 4
 
@@ -19,8 +29,20 @@ def prepare() -> None:
         importlib.import_module(name)
 
 
+def _register(config: str) -> None:
+    """Import the models of the folder apart that the config lies in."""
+    for folder, module in _APART.items():
+        if config.startswith(folder + "/"):
+            sys.path.insert(0, os.path.abspath(folder))
+            importlib.import_module(module)
+
+
 def _load(config: str) -> Any:
     """The kit's configuration, its data replaced by four classes of generated pictures."""
+    if config.startswith(_MATTING):
+        content = importlib.import_module("ppmatting.utils.config").Config(config)
+        content.dic["model"] = _prune(content.dic["model"])
+        return content
     library: Any = importlib.import_module("paddleseg.cvlibs.config")
     content = library.Config(config)
     # The builder hands a dataset's own number of classes to models that name none.
@@ -49,6 +71,9 @@ def _size(content: Any) -> int:
 
 
 def _model(config: str) -> dict[str, Any] | None:
+    if config == _RVM:
+        return model(config, "RVM", "RVM", config, [{"size": 64, "loss": "general"}], exact=False)
+    _register(config)
     library: Any = importlib.import_module("paddleseg.cvlibs.config")
     raw = library.parse_from_yaml(config)
     if "model" not in raw:
@@ -70,14 +95,36 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 
 
 def build(config: str, attempt: dict[str, Any]) -> Subject:
-    """The model of `SegBuilder`; losses of this kit lie outside of the net."""
-    content = _load(config)
-    net = importlib.import_module("paddleseg.cvlibs.builder").SegBuilder(content).model
-    paddle: Any = importlib.import_module("paddle")
+    """The model of the kit's builder; its losses lie outside of the net, save in matting."""
+    _register(config)
+    net = _net(config)
 
     def forward(step: int) -> Any:
         random = np.random.RandomState(step)
-        image = random.standard_normal([BATCH, 3, attempt["size"], attempt["size"]])
-        return net(paddle.to_tensor(image.astype("float32")))
+        shape = [BATCH, 3, attempt["size"], attempt["size"]]
+        if config.startswith(_MATTING):
+            return net(tensors(_cut_out(random, shape)))
+        return net(tensors(random.standard_normal(shape).astype("float32")))
 
     return Subject([net], forward)
+
+
+def _net(config: str) -> Any:
+    if config == _RVM:
+        models: Any = importlib.import_module("ppmatting.models")
+        return models.RVM(backbone=models.MobileNetV3_large_x1_0_os16())
+    if config.startswith(_MATTING):
+        library: Any = importlib.import_module("ppmatting.utils.config")
+        return library.MatBuilder(_load(config)).model
+    return importlib.import_module("paddleseg.cvlibs.builder").SegBuilder(_load(config)).model
+
+
+def _cut_out(random: Any, shape: list[int]) -> dict[str, Any]:
+    """A picture, what is in front and behind, how much of each, and where that is not known."""
+    alone = [shape[0], 1, *shape[2:]]
+    alpha = np.clip(random.uniform(-0.5, 1.5, alone), 0, 1)
+    unsure = (alpha > 0) & (alpha < 1)
+    made = {name: random.uniform(-1, 1, shape) for name in ("img", "fg", "bg")}
+    trimap = np.where(unsure, 128.0, 255.0 * alpha)
+    made.update(alpha=alpha, trimap=trimap, semantic=np.where(unsure, 1.0, 2 * alpha))
+    return {name: array.astype("float32") for name, array in made.items()}

@@ -145,7 +145,7 @@ def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch
     class Content:
         dic = {"model": {"num_classes": 5, "backbone": {"in_channels": 3}}}  # noqa: RUF012
 
-    made = module._range_view(Content(), 64)(0)
+    made = module._range_view(Content(), 64, None)(0)
     assert [item.shape for item in made["data"]] == [(3, 16, 64)] * 2
     assert [item.shape for item in made["labels"]] == [(1, 16, 64)] * 2
     assert {item.max() for item in made["labels"]} <= {0, 1, 2, 3, 4}
@@ -237,3 +237,50 @@ def test_parts_of_turned_texts_lie_in_the_picture() -> None:
     assert ((parts[..., 1:3] > 0) & (parts[..., 1:3] < 64)).all()
     assert np.allclose(parts[..., 5] ** 2 + parts[..., 6] ** 2, 1)
     assert set(parts[0, :, 7]) == {1, 2}
+
+
+def test_a_scene_has_few_voxels_and_its_boxes_lie_in_it() -> None:
+    module = adapter("Paddle3D")
+    whole, size = [0, -39.68, -3, 69.12, 39.68, 1], [0.16, 0.16, 4]
+    arch = {
+        "voxelizer": {"point_cloud_range": whole, "voxel_size": size},
+        "head": {"ranges": [whole], "num_query": 900},
+        "backbone": {"use_recompute": True},
+    }
+    area = module._area(*module._grid(arch))
+    assert [round((area[i + 3] - area[i]) / size[i]) for i in range(3)] == [64, 64, 1]
+    made = module._lighter(module._replaced(arch, whole, area))
+    assert made["head"] == {"ranges": [area], "num_query": module._QUERIES}
+    assert made["voxelizer"]["point_cloud_range"] == area
+    assert made["backbone"] == {"use_recompute": False}
+    random = np.random.RandomState(0)
+    scan, boxes = module._scan(random, area), module._boxes(random, area)
+    assert scan.shape == (module._POINTS, 4)
+    for points in (scan, boxes):
+        assert (points[..., :3] >= area[:3]).all()
+        assert (points[..., :3] < area[3:]).all()
+    assert module._grid({"f2v_cfg": {"pc_range": whole, "voxel_size": size}}) == (whole, size)
+    assert module._grid({"backbone": {}}) == (None, None)
+
+
+def test_losses_are_added_as_a_kit_adds_them() -> None:
+    total = adapter("Paddle3D")._total
+    assert total({"boxes": 1.5, "classes": 2}) == 3.5
+    assert total(2.5) == 2.5
+
+
+def test_cut_outs_say_where_it_is_not_known_what_is_in_front() -> None:
+    made = adapter("PaddleSeg")._cut_out(np.random.RandomState(0), [2, 3, 8, 8])
+    assert {name: array.shape for name, array in made.items()} == {
+        **dict.fromkeys(("img", "fg", "bg"), (2, 3, 8, 8)),
+        **dict.fromkeys(("alpha", "trimap", "semantic"), (2, 1, 8, 8)),
+    }
+    alpha, trimap, semantic = (made[name] for name in ("alpha", "trimap", "semantic"))
+    assert set(np.unique(trimap)) == {0, 128, 255}
+    assert ((alpha > 0) & (alpha < 1) == (trimap == 128)).all()
+    assert set(np.unique(semantic[alpha == 1])) == {2}
+
+
+def test_invdn_is_fed_as_much_noise_as_it_loses_detail() -> None:
+    arrays = adapter("PaddleGAN")._arrays("InvDN", {"down_num": 2}, 64, np.random.RandomState(0))
+    assert [list(array.shape) for array in arrays] == [[2, 3, 64, 64], [2, 45, 64, 64]]

@@ -1,0 +1,32 @@
+"""Stand-ins for operators that a kit builds from CUDA sources, on real Paddle."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codemod.kits.folder import ADAPTER, kit_file
+from codemod.probe.server import INSIDE
+from tests.parity.conftest import PADDLES, paddle_python
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = Path(__file__).parent / "programs" / "stand_ins_agree.py"
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_they_give_what_numpy_gives(paddle: str) -> None:
+    adapter = kit_file("Paddle3D", ADAPTER)
+    assert adapter is not None
+    path = os.pathsep.join((str(INSIDE), str(adapter.parent)))
+    ran = subprocess.run(
+        [str(paddle_python(paddle)), str(PROGRAM)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.strip().endswith("equal"), ran.stderr[-2000:]
