@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -50,3 +52,27 @@ def test_a_waiting_child_ends_with_a_killed_server(tmp_path: Path) -> None:
             break
         time.sleep(0.02)
     assert not _lives(child)
+
+
+_STUCK = """
+import json, os, sys, time
+from probe_inside import serve
+
+class Adapter:
+    @staticmethod
+    def models(configs):
+        time.sleep(600)
+
+serve.WALL_FACTOR = 0.01
+request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
+print(json.dumps(serve._run(Adapter, request, os.dup(1))))
+"""
+
+
+def test_a_child_that_is_ended_is_answered_as_fully_as_one_that_ends(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(INSIDE)}
+    command = [sys.executable, "-c", _STUCK, str(tmp_path)]
+    ran = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    answer = json.loads(ran.stdout)
+    assert answer.pop("s") > 0
+    assert answer == {"code": -signal.SIGKILL, "timed_out": True, "grown_mb": 0}

@@ -117,7 +117,12 @@ def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
             if stuck:
                 with open(request["log"], "a", encoding="utf-8") as log:
                     log.write("\nEnded: no processor time used in {:.0f} s.\n".format(IDLE_S))
-            return {"code": -signal.SIGKILL, "timed_out": True, "s": time.monotonic() - started}
+            return {
+                "code": -signal.SIGKILL,
+                "timed_out": True,
+                "s": round(time.monotonic() - started, 3),
+                "grown_mb": 0,
+            }
         time.sleep(pause)
         pause = min(0.1, pause * 1.2)
     code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
