@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Skip, Status
@@ -33,6 +34,7 @@ TRAINS = re.compile(
     rb"^[^#\n]*(\.backward\(|\b(DataParallel|distributed_model|group_sharded_parallel)\()", re.M
 )
 BACKWARD = "backward"
+_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def account(
@@ -92,7 +94,7 @@ class _Reasons:
         placed = (hook for hook in hooks if hook.status is not Status.UNPLACED)
         self._hooks = sorted(placed, key=lambda hook: hook.status is not Status.INSERTED)
         self._imports = Imports(project)
-        self._called: dict[str, frozenset[str]] = {}
+        self._called: dict[str, dict[str, set[str]]] = {}
 
     def of(self, module: Module, scope: Scope, call: ast.Call) -> Skip:
         """The file with its reason: a hook elsewhere that covers it, or why it has none."""
@@ -134,8 +136,9 @@ class _Reasons:
             for owner, base_module, base in bases:
                 if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
                     return f"{owner.name} is derived from {base.name}, and {where} has the hook"
+        made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
         for hook in self._hooks:
-            if module.path in self._calls(hook.file):
+            if hook.file != module.path and self._calls(hook.file, module, made):
                 return f"it is given its model by {hook.file}:{hook.scope}, which has the hook"
         return None
 
@@ -148,14 +151,23 @@ class _Reasons:
                 return f"it is run by {hook.file}, where {hook.scope} has the hook"
         return None
 
-    def _calls(self, path: str) -> frozenset[str]:
-        """The files that define what a file calls."""
+    def _calls(self, path: str, module: Module, made: set[str]) -> bool:
+        """Whether a file calls what another makes; only names that may be meant are looked up."""
+        caller = self._project.module(path)
+        if caller is None:
+            return False
         if path not in self._called:
-            module = self._project.module(path)
-            names = {name for scope in (module.scopes if module else ()) for name in scope.called}
-            found = [self._project.definition(module, name) for name in names] if module else []
-            self._called[path] = frozenset(one[0].path for one in found if one) - {path}
-        return self._called[path]
+            names = {name for scope in caller.scopes for name in scope.called}
+            by_end: dict[str, set[str]] = {}
+            for name in names:
+                whole = caller.imports.get(name, name)
+                by_end.setdefault(whole.rpartition(".")[2], set()).add(name)
+            self._called[path] = by_end
+        for name in chain.from_iterable(self._called[path].get(end, ()) for end in made):
+            found = self._project.definition(caller, name)
+            if found and found[0].path == module.path:
+                return True
+        return False
 
     def _continues_another(self, module: Module) -> str | None:
         """Whether a class of the file is derived from a trainer that this repository lacks."""
