@@ -7,8 +7,10 @@ set -euo pipefail
 
 [ -s "${COMMENT:-}" ] || exit 0
 mark="$(head -n 1 "$COMMENT")"
-earlier="$(gh api "repos/$GH_REPO/issues/$NUMBER/comments" --paginate \
-  --jq ".[] | select(.body | startswith(\"$mark\")) | .id" | head -n 1)" || earlier=""
+# All are read before the first is taken: cutting the pipe would end `gh` as a failure.
+found="$(gh api "repos/$GH_REPO/issues/$NUMBER/comments" --paginate \
+  --jq ".[] | select(.body | startswith(\"$mark\")) | .id")" || found=""
+earlier="${found%%$'\n'*}"
 if [ -n "$earlier" ]; then
   put=(gh api --silent --method PATCH "repos/$GH_REPO/issues/comments/$earlier" -F "body=@$COMMENT")
 else
