@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
 from codemod.evidence.fix_proofs import FOLDER, Dynamic, FixProof
@@ -57,7 +57,9 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
     with scratch_folder(base) as scratch, _mended_copy(claim.change, scratch / "tree") as copy:
         made_of = (equipment, claim.config, asked)
         paddle, adapter, model, before = _probed(source.root, scratch / "before", *made_of)
-        _, _, _, after = _probed(copy, scratch / "after", *made_of)
+        # The same inputs, also where those on which it failed before are not the first that run.
+        same = before.part.attempt if before.dynamic.outcome == "ok" else None
+        _, _, _, after = _probed(copy, scratch / "after", *made_of, same)
     dynamic, reason = _dynamic(before, after)
     edits = claim.change.edits
     return FixProof(
@@ -95,9 +97,17 @@ def _mended_copy(change: ChangeSet, place: Path) -> Iterator[Path]:
 
 
 def _probed(
-    root: Path, scratch: Path, equipment: Equipment, config: str, asked: ProbeRequest
+    root: Path,
+    scratch: Path,
+    equipment: Equipment,
+    config: str,
+    asked: ProbeRequest,
+    attempt: dict[str, Any] | None = None,
 ) -> tuple[str, int, Model, Probed]:
-    """Paddle's version, the adapter's, the model that the config names, and what its probe says."""
+    """Paddle's version, the adapter's, the model that the config names, and what its probe says.
+
+    With an `attempt`, the model is fed as that says and in no other way.
+    """
     with equipment.server(root, scratch / "server.log") as server:
         ready = server.start()
         listing = list_models(server, [config], scratch)
@@ -105,6 +115,8 @@ def _probed(
             why = listing.unread.get(config, "it names no model that can be probed")
             raise UsageError(f"{config} cannot be probed: {why}.")
         model = listing.models[0]
+        if attempt is not None:
+            model = replace(model, attempts=(attempt,))
         return (
             ready.paddle,
             ready.adapter,

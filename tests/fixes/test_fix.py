@@ -31,21 +31,21 @@ import paddle.nn as nn
 class View(nn.Layer):
     def __init__(self):
         super().__init__()
-        self.head = nn.Linear(192, 4)
+        self.head = nn.Linear(3, 4)
 
     def forward(self, x):
-        x = x.transpose([0, 2, 3, 1]).reshape_([2, 192])
-        return self.head(x)
+        x = x.transpose([0, 2, 3, 1]).reshape_([2, -1, 3])
+        return self.head(x.mean(1))
 
 
 class Sum(nn.Layer):
     def __init__(self):
         super().__init__()
-        self.head = nn.Linear(64, 4)
+        self.head = nn.Linear(1, 4)
 
     def forward(self, x):
         total = paddle.sum(x, axis=1)
-        return self.head(total.reshape([2, 64]))
+        return self.head(total.reshape([2, -1, 1]).mean(1))
 """
 Call = Callable[..., tuple[int, str, str]]
 
@@ -103,8 +103,8 @@ def test_a_dry_run_shows_what_is_not_proved_yet_and_writes_nothing(call: Call, k
     assert code == 0
     assert f"D-57 {NETS}:11  View.forward" in out
     assert f"{VIEW}: not proved yet (codemod fix MendKit -c {VIEW})" in out
-    assert "-        x = x.transpose([0, 2, 3, 1]).reshape_([2, 192])\n" in out
-    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])\n" in out
+    assert "-        x = x.transpose([0, 2, 3, 1]).reshape_([2, -1, 3])\n" in out
+    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, -1, 3])\n" in out
     assert (kit / NETS).read_bytes() == before
 
 
@@ -261,13 +261,23 @@ def test_the_fixes_go_with_the_hooks_and_are_taken_out_with_them(
     code, patch, _ = call("diff", "--with-fixes")
     assert code == 0
     assert "+        model = paddle.jit.to_static(model)" in patch
-    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])" in patch
+    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, -1, 3])" in patch
     code, out, _ = call("apply", "--with-fixes", "--json")
     kinds = {edit["file"]: edit["kind"] for edit in json.loads(out)["edits"]}
     assert (code, kinds) == (0, {"train.py": "hook", NETS: "fix"})
     assert (kit / NETS).read_bytes() == before.replace(b"reshape_(", b"reshape(")
     assert call("revert")[0] == 0
     assert ((kit / NETS).read_bytes(), (kit / "train.py").read_text()) == (before, TRAINER)
+
+
+def test_git_takes_the_patch_of_hooks_and_fixes(call: Call, kit: Path, tmp_path: Path) -> None:
+    (kit / "train.py").write_text(TRAINER)
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    patch = tmp_path / "kit.patch"
+    assert call("diff", "--with-fixes", "-o", str(patch))[0] == 0
+    subprocess.run(["git", "apply", str(patch)], cwd=kit, check=True)
+    assert ".reshape([2, -1, 3])" in (kit / NETS).read_text()
+    assert call("fix", "--dry-run")[1] == "MendKit: nothing to do\n"
 
 
 def test_a_branch_holds_the_fixes_as_a_commit_with_their_proofs_in_the_text(
@@ -335,7 +345,7 @@ def test_check_offers_what_is_proved_for_its_finding(call: Call, kit: Path, tmp_
     one = finding()
     command = f"codemod fix MendKit -c {VIEW}"
     assert one["remedy"].endswith(f" A fix is proved: {command}")
-    line = "        x = x.transpose([0, 2, 3, 1]).reshape([2, 192])\n"
+    line = "        x = x.transpose([0, 2, 3, 1]).reshape([2, -1, 3])\n"
     replaced = {"file": NETS, "first": 11, "last": 11, "text": line}
     assert (one["fix"]["command"], one["fix"]["replacements"]) == (command, [replaced])
     log = json.loads(call("check", "--sarif")[1])
@@ -412,6 +422,8 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
     }
     assert set(proofs) == set(PADDLES)
     for proof in proofs.values():
+        # What fails is looked at again on the config's own size; so is the fix.
+        assert proof.attempt["size"] == 12
         assert proof.dynamic is Dynamic.EQUAL
         assert proof.gains == ("ast", "sot")
         assert (proof.lines_added, proof.lines_removed) == (1, 1)

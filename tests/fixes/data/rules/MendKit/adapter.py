@@ -24,7 +24,7 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 
     def describe(config: str) -> dict[str, Any]:
         name = json.loads(Path(config).read_text())["net"]
-        attempts = subjects.image_attempts([8], own_loss=False)
+        attempts = subjects.image_attempts([8, 12], own_loss=False)
         found: dict[str, Any] = subjects.model(config, name, name, name, attempts)
         return found
 
@@ -39,7 +39,9 @@ def build(config: str, attempt: dict[str, Any]) -> Any:
     net = getattr(importlib.import_module("mini.nets"), name)()
 
     def forward(step: int) -> Any:
-        picture = np.random.RandomState(step).standard_normal([2, 3, 8, 8])
+        picture = np.random.RandomState(step).standard_normal(
+            [2, 3, attempt["size"], attempt["size"]]
+        )
         return net(paddle.to_tensor(picture.astype("float32")))
 
     return subjects.Subject([net], forward)
