@@ -194,7 +194,7 @@ def _revision(result: Result, words: PageWords) -> str:
     if not changed or result.parity is None:
         return revision
     what = words("page", "hooks" if result.parity.hooked else "changes")
-    return f"{revision} {what} ({len(changed)} {words('page', 'changed')})"
+    return _singular(f"{revision} {what} ({len(changed)} {words('page', 'changed')})")
 
 
 def _repeat(result: Result, part: ParityPart) -> list[str]:
@@ -240,4 +240,4 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
 
 
 def _singular(text: str) -> str:
-    return re.sub(r"\b1 (result|kit)s\b", r"1 \1", text)
+    return re.sub(r"\b1 (result|kit|file)s\b", r"1 \1", text)

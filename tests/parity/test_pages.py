@@ -238,7 +238,7 @@ def test_what_repeats_a_run(tmp_path: Path, part: ParityPart, lines: list[str]) 
     assert (
         page.partition("<h2>To repeat</h2>\n<pre>")[2].partition("</pre>")[0].splitlines() == lines
     )
-    assert ("revision abc + hooks (1 files changed)" in page) is part.hooked
+    assert ("revision abc + hooks (1 file changed)" in page) is part.hooked
 
 
 def test_differences_are_drawn_apart_where_there_are_any(tmp_path: Path) -> None:
