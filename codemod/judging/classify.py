@@ -48,10 +48,13 @@ def structural(distances: tuple[StepDistance, ...]) -> Divergence | None:
     return None
 
 
-def weights_finding(dynamic: Record, static: Record) -> Divergence | None:
+def weights_finding(
+    dynamic: Record, static: Record, repeat: Record | None = None
+) -> Divergence | None:
     """The first parameter whose weight differs at the start, else at the end.
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
+    At the end those are left out in which `repeat`, a second dynamic run, differs as well.
     """
     first_steps = [step for step in dynamic.steps if step.number == 0]
     frozen = {n for step in first_steps for n, mark in step.grads.items() if mark.kind == "f"}
@@ -60,12 +63,18 @@ def weights_finding(dynamic: Record, static: Record) -> Divergence | None:
         (dynamic.weights, static.weights, "end", "weights"),
     ):
         twins = {line["opt"]: line[key] for line in other}
+        again = repeat.weights if repeat is not None and key == "end" else ()
+        noisy = {line["opt"]: line[key] for line in again}
         for line in lines:
             twin = twins.get(line["opt"], {})
+            alike = noisy.get(line["opt"], line[key])
             names = [
                 n
                 for n, value in line[key].items()
-                if n in twin and twin[n] != value and not (key == "start" and n in frozen)
+                if n in twin
+                and twin[n] != value
+                and alike.get(n, value) == value
+                and not (key == "start" and n in frozen)
             ]
             if names:
                 made = (step.number for step in dynamic.steps if step.opt == line["opt"])

@@ -54,7 +54,7 @@ class Layer:
 class DataParallel:
     def __init__(self, layers, **kwargs):
         print("wrap", layers.name)
-        self.layers = layers
+        self.layers = self._layers = layers
         self.name = layers.name
 
     def __call__(self, *args, **kwargs):
