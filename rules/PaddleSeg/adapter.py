@@ -66,7 +66,8 @@ def _size(content: Any) -> int:
     for item in content.train_dataset_cfg.get("transforms") or []:
         size = item.get("crop_size") or (item.get("target_size") if len(item) > 1 else None)
         if size:
-            return int(max(size)) if isinstance(size, (list, tuple)) else int(size)
+            # One number, two, or pairs to choose from.
+            return int(np.max(size))
     return 512
 
 
@@ -112,7 +113,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
 def _net(config: str) -> Any:
     if config == _RVM:
         models: Any = importlib.import_module("ppmatting.models")
-        return models.RVM(backbone=models.MobileNetV3_large_x1_0_os16())
+        return models.RVM(backbone=models.MobileNetV3_large_x1_0_os16(return_last_conv=True))
     if config.startswith(_MATTING):
         library: Any = importlib.import_module("ppmatting.utils.config")
         return library.MatBuilder(_load(config)).model

@@ -284,3 +284,13 @@ def test_cut_outs_say_where_it_is_not_known_what_is_in_front() -> None:
 def test_invdn_is_fed_as_much_noise_as_it_loses_detail() -> None:
     arrays = adapter("PaddleGAN")._arrays("InvDN", {"down_num": 2}, 64, np.random.RandomState(0))
     assert [list(array.shape) for array in arrays] == [[2, 3, 64, 64], [2, 45, 64, 64]]
+
+
+@pytest.mark.parametrize(
+    ("crop", "wanted"), [(512, 512), ([1024, 512], 1024), ([[320, 320], [640, 640]], 640)]
+)
+def test_a_config_s_own_size_is_its_largest_side(crop: Any, wanted: int) -> None:
+    class Content:
+        train_dataset_cfg = {"transforms": [{"type": "LoadImages"}, {"crop_size": crop}]}  # noqa: RUF012
+
+    assert adapter("PaddleSeg")._size(Content()) == wanted
