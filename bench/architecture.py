@@ -28,6 +28,7 @@ ROOMS = (
     "fixes",
     "audit",
     "review",
+    "switch",
     "pullrequest",
     "parity",
     "probe",
@@ -40,6 +41,7 @@ INSIDE = (
     "training/inject",
     "spec/inject",
     "probe/inside",
+    "switch/inside",
 )
 _BLOCK = re.compile(r"<!-- (\w+)(?:: (\w+))? -->\n.*?<!-- end -->\n", re.S)
 

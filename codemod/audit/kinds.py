@@ -97,6 +97,27 @@ _OWN = (
         "`codemod spec` derives the spec from the batches that are fed.",
     ),
     FindingKind(
+        "exec-differs",
+        "ExecutionDiffers",
+        Level.WARNING,
+        "Run with its own option code, a config does something else than its code says.",
+        "Found by `check --exec`. The message says what the run came to: believe the run.",
+    ),
+    FindingKind(
+        "switch-off-is-on",
+        "SwitchOffIsOn",
+        Level.ERROR,
+        "A switch that says off turns the hook on.",
+        "Found by `check --exec`. Compare the value with the words for true, not with truth.",
+    ),
+    FindingKind(
+        "switch-not-read",
+        "SwitchNotRead",
+        Level.WARNING,
+        "One way of setting the switch turns the hook on, and this one does not.",
+        "Found by `check --exec`. Read the switch after all options are merged.",
+    ),
+    FindingKind(
         "flag-type-bool",
         "FlagOfTypeBool",
         Level.WARNING,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
 from codemod.audit.suppression import Suppressed, suppress
-from codemod.base.errors import CodemodError
+from codemod.base.errors import CodemodError, UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.planning import Request, plan
 
@@ -16,15 +16,23 @@ if TYPE_CHECKING:
 
     from codemod.audit.findings import Finding
     from codemod.audit.reach import Reach
-    from codemod.base.changeset import ChangeSet
+    from codemod.base.changeset import ChangeSet, Source
+    from codemod.switch.tried import Executed
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One target to audit, and the kinds of findings that were asked for."""
+    """One target to audit, and the kinds of findings that were asked for.
+
+    With `execute`, the kit's option code is run as well, on `paddle` or the kit's own choice, and
+    with `every_way` in each way on every config.
+    """
 
     request: Request
     kinds: frozenset[str]
+    execute: bool = False
+    paddle: str | None = None
+    every_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class Audit:
     reach: tuple[Reach, ...]
     judged: Suppressed
     change: SinceBaseline | None = None
+    executed: Executed | None = None
 
     @property
     def counting(self) -> tuple[Finding, ...]:
@@ -67,6 +76,8 @@ class Audit:
             ],
             "findings": [finding.to_json() for finding in self.judged.open],
         }
+        if self.executed is not None:
+            made["executed"] = self.executed.to_json(self.reach)
         if self.judged.suppressed:
             made["suppressed"] = [
                 {**finding.to_json(), "justification": comment.reason}
@@ -111,6 +122,7 @@ def _audit(asked: Asked) -> Audit:
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_loading import Configs
     from codemod.kits.config_rule import config_rule
+    from codemod.switch.tried import findings as tried_findings
 
     root, made = plan(asked.request)
     place = Workspace.at(asked.request.workspace)
@@ -125,10 +137,26 @@ def _audit(asked: Asked) -> Audit:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
         found = model_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
+    executed = None
+    if asked.execute:
+        executed = _executed(asked, made.source, reach)
+        findings += tried_findings(executed, reach)
     judged = suppress(tree, findings, kinds())
     chosen = Suppressed(
         tuple(f for f in judged.open if f.kind in asked.kinds),
         tuple((f, why) for f, why in judged.suppressed if f.kind in asked.kinds),
     )
     name = made.source.kit or made.source.root.name
-    return Audit(name, root, change_set, reach, chosen)
+    return Audit(name, root, change_set, reach, chosen, executed=executed)
+
+
+def _executed(asked: Asked, source: Source, reach: tuple[Reach, ...]) -> Executed:
+    from codemod.switch.run import run_switch
+
+    if source.kit is None:
+        raise UsageError("--exec runs a kit's own option code.", "Give a kit's name.")
+    configs = [row.config for row in reach]
+    workspace = Workspace.at(asked.request.workspace)
+    return run_switch(
+        source.kit, source.root, configs, workspace, asked.paddle, every_way=asked.every_way
+    )

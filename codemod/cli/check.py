@@ -61,6 +61,16 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
     metavar="FILE",
     help="Also write a pull request comment: the change in reach, what is new (Markdown).",
 )
+@click.option(
+    "--exec",
+    "execute",
+    is_flag=True,
+    help="Also run the kit's own option code for each config, in its environment; no training.",
+)
+@click.option(
+    "--every-way", is_flag=True, help="With --exec: all ways of the switch on all configs."
+)
+@options.paddle
 @options.as_json
 @click.option("--sarif", is_flag=True, help="Print a SARIF log, for a code host.")
 def command(
@@ -74,6 +84,9 @@ def command(
     baseline: Path | None,
     write_baseline: bool,
     comment: Path | None,
+    execute: bool,
+    every_way: bool,
+    paddle: str | None,
     as_json: bool,
     sarif: bool,
 ) -> int:
@@ -87,8 +100,11 @@ def command(
         raise UsageError("--write-baseline needs a file.", "Give --baseline FILE as well.")
     chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
     wanted = requests(targets, everything, path, (), workspace)
+    if (every_way or paddle) and not execute:
+        raise UsageError("--every-way and --paddle say how --exec runs.", "Give --exec as well.")
+    asked = [Asked(request, chosen, execute, paddle, every_way) for request in wanted]
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    made = list(spread(audit_one, [Asked(request, chosen) for request in wanted], "Checking"))
+    made = list(spread(audit_one, asked, "Checking"))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]

@@ -49,6 +49,14 @@ def print_audit(audit: Audit) -> None:
         click.echo(f"{trained}.")
     if audit.reach:
         click.echo(_reach(audit))
+    if audit.executed is not None:
+        whole, unable = len(audit.executed.main()), audit.executed.unable
+        agree = whole - unable - len(audit.executed.differing(audit.reach))
+        lacking = f", {unable} not run for want of files or packages" if unable else ""
+        ways = count(len(audit.executed.ways), "way")
+        click.echo(
+            f"Run in {ways}: {agree} of {count(whole, 'config')} as their code says{lacking}."
+        )
     if audit.change is not None:
         known = len(audit.judged.open) - len(shown)
         click.echo(f"New: {len(shown)}; in the baseline: {known}; gone: {audit.change.fixed}.")

@@ -56,6 +56,9 @@ class Tree:
             paths = tracked_files(self.root, links)
             if paths is None:
                 paths = list(_walk(self._base, links, self._left_out))
+            else:
+                # Git lists what it tracks, also where the user has deleted it.
+                paths = [path for path in paths if os.path.lexists(self._base + path)]
             self._paths = sorted(paths)
             self._left_out |= {link: LINK for link in links if self._leads_out(link)}
         return [path for path in self._paths if path.endswith(suffix)]

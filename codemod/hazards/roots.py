@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codemod.kits.config_rule import ConfigRule
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
+_PADDLES = frozenset({"nn", "paddle"})
 _APART = frozenset(
     (
         "contrib",
@@ -179,8 +180,13 @@ class RootFinder:
                         queue.append(part)
 
     def named(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
-        """The classes that a name can mean, seen from a place in a config."""
-        name = name.rpartition(".")[2]
+        """The classes that a name can mean, seen from a place in a config.
+
+        `nn.LayerNorm` is Paddle's, whatever class of the kit has the same last name.
+        """
+        owner, _, name = name.rpartition(".")
+        if owner.partition(".")[0] in _PADDLES:
+            return ()
         if not _NAME.match(name) or name not in self.index.places:
             return ()
         key = (name, context)

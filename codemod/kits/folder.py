@@ -23,6 +23,7 @@ DOCS = "docs.yaml"
 EVALUATION = "evaluation.yaml"
 ADAPTER = "adapter.py"
 FIXES = "fixes.yaml"
+SWITCH = "switch.py"
 
 
 def kit_file(kit: str, name: str) -> Path | None:

@@ -192,6 +192,29 @@ def scanned(tmp_path: Path, backbone: dict[str, object]) -> dict[str, Effect]:
     return {hazard.id: hazard.effect(Mode.AST) for hazard in found.found}
 
 
+def test_a_name_of_paddle_s_own_is_no_class_of_the_kit(tmp_path: Path) -> None:
+    nets = """
+        class LayerNorm(nn.LayerNorm):
+            def forward(self, x):
+                return super().forward(x)
+
+        class Net(nn.Layer):
+            def __init__(self, norm="nn.LayerNorm"):
+                super().__init__()
+                self.norm = eval(norm)(NORM)
+
+            def forward(self, x):
+                return self.norm(x)
+    """
+    rule = ConfigRule(routes=(), model=("model",))
+    config = {"model": {"name": "Net", "norm": "nn.LayerNorm"}}
+    (own,) = scan_kit(kit(tmp_path, kit__net=nets), rule, {"a.yml": config})
+    assert "D-50" not in {hazard.id for hazard in own.found}
+    config = {"model": {"name": "Net", "norm": "LayerNorm"}}
+    (kits,) = scan_kit(kit(tmp_path, kit__net=nets), rule, {"a.yml": config})
+    assert "D-50" in {hazard.id for hazard in kits.found}
+
+
 def test_a_config_says_which_parts_run(tmp_path: Path) -> None:
     assert scanned(tmp_path, {"name": "Calm"}) == {"D-03": Effect.WRONG}
     assert set(scanned(tmp_path, {"name": "Noisy"})) == {"D-03", "D-43"}

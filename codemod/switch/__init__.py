@@ -1,0 +1,1 @@
+"""Whether a config's switch reaches its hook, found by running the kit's own option code."""

@@ -1,0 +1,1 @@
+"""The part of `check --exec` that runs inside the kit's environment."""

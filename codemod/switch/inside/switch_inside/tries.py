@@ -1,0 +1,206 @@
+"""Run a kit's own training script up to its hook, once for each config and way to switch it on.
+
+`paddle.jit.to_static` and whatever costs time are stand-ins; options, config reader, gate, helper
+and assertions are the kit's. Each try is a process forked from this one, which has imported Paddle
+and the kit.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import resource
+import runpy
+import signal
+import socket
+import sys
+import traceback
+import types
+from typing import Any
+
+from .config_text import with_key
+from .stand_ins import Ended
+
+# One try runs option code; what takes longer than this builds or trains something after all.
+LIMIT_S = 90
+# Ways differ in option code that all configs share: the other ways are tried on so many configs,
+# evenly spread, unless all are asked for.
+SAMPLED = 12
+# Where hooks were reached in this process, which makes one try.
+_REACHED: list[str] = []
+
+
+def main(job_file: str) -> None:
+    """Answer each try of the job as one JSON line on standard output."""
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    with open(job_file, encoding="utf-8") as file:
+        job = json.load(file)
+    _offline()
+    _paddle()
+    adapter = _adapter(job["adapter"])
+    sys.path[:0] = [os.path.abspath(path) for path in getattr(adapter, "PATHS", ["."])]
+    adapter.prepare()
+    channel.write(json.dumps({"ways": _ways(adapter)}) + "\n")
+    channel.flush()
+    ways = _ways(adapter)
+    step = 1 if job["every_way"] else max(1, len(job["configs"]) // SAMPLED)
+    for number, config in enumerate(job["configs"]):
+        for way in ways if number % step == 0 else ways[:1]:
+            told = _forked(adapter, config, way)
+            channel.write(json.dumps({"config": config, "way": way["name"], **told}) + "\n")
+            channel.flush()
+
+
+def _ways(adapter: Any) -> list[dict[str, Any]]:
+    return [{"argv": [], "yaml": {}, **way} for way in adapter.WAYS]
+
+
+def _adapter(file: str) -> Any:
+    spec = importlib.util.spec_from_file_location("kit_switch", file)
+    if spec is None or spec.loader is None:
+        raise ImportError(file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _offline() -> None:
+    """No try fetches weights or data: where a kit wants to, that config cannot be tried."""
+
+    def refused(*args: Any, **kwargs: Any) -> None:
+        raise ConnectionError("the network is not used")
+
+    socket.socket.connect = refused  # type: ignore[method-assign]
+    socket.getaddrinfo = refused  # type: ignore[assignment]
+
+
+def _paddle() -> None:
+    """Stand-ins of Paddle's: the hook, and devices that this machine may lack."""
+    paddle: Any = importlib.import_module("paddle")
+    paddle.jit.to_static = _hook
+    api: Any = importlib.import_module("paddle.jit.api")
+    api.to_static = _hook
+    # What is not set in builds for processors, and is read where a config asks for a GPU.
+    paddle.distributed.ParallelEnv._device_id = 0
+    paddle.amp.decorate = _decorated
+    paddle.set_device = paddle.device.set_device = lambda device: paddle.CPUPlace()
+
+
+def _decorated(models: Any = None, optimizers: Any = None, **kwargs: Any) -> Any:
+    """`amp.decorate`, which checks what it is given."""
+    return models if optimizers is None else (models, optimizers)
+
+
+def _hook(function: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """Notes that the hook was reached, unless it decorates a function: that is no net that trains.
+
+    What follows is run too, up to where training begins: assertions stand behind hooks as well.
+    """
+    if function is None:
+        return lambda decorated: decorated
+    if not isinstance(function, (types.FunctionType, type)):
+        _REACHED.append(_place(sys._getframe(1)))
+    return function
+
+
+def _place(frame: Any) -> str:
+    """FILE:LINE of the innermost frame in the kit."""
+    root = os.path.join(os.path.realpath(os.getcwd()), "")
+    while frame is not None:
+        name = os.path.realpath(frame.f_code.co_filename)
+        if name.startswith(root):
+            return "{}:{}".format(name[len(root) :], frame.f_lineno)
+        frame = frame.f_back
+    return ""
+
+
+def _forked(adapter: Any, config: str, way: dict[str, Any]) -> dict[str, Any]:
+    sys.stderr.flush()
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        _child(adapter, config, way, write)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(pid, 0)
+    if text:
+        told: dict[str, Any] = json.loads(text)
+        return told
+    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    why = "it takes longer than option code" if number == signal.SIGXCPU else "the process ended"
+    return {"outcome": "raises", "message": why, "where": ""}
+
+
+def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None:
+    """Never returns."""
+    told: dict[str, Any]
+    _REACHED.clear()
+    try:
+        spent = int(sum(os.times()[:2]))
+        resource.setrlimit(resource.RLIMIT_CPU, (spent + LIMIT_S, spent + LIMIT_S + 5))
+        _edit(config, way["yaml"])
+        _start(adapter.command(config), way["argv"])
+        told = _came("ended")
+    except Ended:
+        told = _came("trains")
+    except BaseException as error:
+        traceback.print_exc()
+        # A file, a package or a host that is not here says nothing of the switch.
+        lacks = isinstance(error, (OSError, ImportError)) or type(error).__module__ == "cv2"
+        outcome = "unable" if lacks else "raises"
+        told = {"outcome": outcome, "message": _said(error), "where": _raised(error)}
+    with os.fdopen(channel, "w", encoding="utf-8") as pipe:
+        json.dump(told, pipe)
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _came(otherwise: str) -> dict[str, Any]:
+    if _REACHED:
+        return {"outcome": "reached", "message": "", "where": _REACHED[-1]}
+    return {"outcome": otherwise, "message": "", "where": ""}
+
+
+def _edit(config: str, keys: dict[str, Any]) -> None:
+    """Set keys in the config file: the tree is a copy that is made for this alone."""
+    own = config + ".codemod-original"
+    if not os.path.exists(own):
+        os.rename(config, own)
+    with open(own, encoding="utf-8") as file:
+        text = file.read()
+    for key, value in keys.items():
+        text = with_key(text, config, key, value)
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _start(command: list[str], more: list[str]) -> None:
+    script = command[0]
+    sys.argv = [*command, *more]
+    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    runpy.run_path(script, run_name="__main__")
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return "{}: {}".format(type(error).__name__, text)[:300]
+
+
+def _raised(error: BaseException) -> str:
+    """FILE:LINE in the kit where an error comes from."""
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        found = _place(frame)
+        if found:
+            place = "{}:{}".format(found.rpartition(":")[0], line) if _own(frame) else place
+    return place
+
+
+def _own(frame: Any) -> bool:
+    root = os.path.join(os.path.realpath(os.getcwd()), "")
+    return bool(os.path.realpath(frame.f_code.co_filename).startswith(root))

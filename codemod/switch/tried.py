@@ -1,0 +1,136 @@
+"""What became of each try: one config, switched in one way, run up to its hook or to training."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.findings import Finding, Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codemod.audit.reach import Reach
+
+DIFFERS = "exec-differs"
+OFF_IS_ON = "switch-off-is-on"
+NOT_READ = "switch-not-read"
+
+
+class Came(str, Enum):
+    """Where a try came to: the hook, training without it, an error, or the script's end.
+
+    `UNABLE` is an error for want of a file, a package or the network: nothing is known then.
+    """
+
+    REACHED = "reached"
+    TRAINS = "trains"
+    RAISES = "raises"
+    ENDED = "ended"
+    UNABLE = "unable"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way in which the kit's users set the switch; `on` is what they mean by it."""
+
+    name: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One try. `where` is FILE:LINE of the hook that was reached, or of the error."""
+
+    config: str
+    way: str
+    came: Came
+    where: str = ""
+    message: str = ""
+
+    @property
+    def said(self) -> str:
+        """What came of it, in words."""
+        at = f" at {self.where}" if self.where else ""
+        return {
+            Came.REACHED: f"the hook is reached{at}",
+            Came.TRAINS: "training begins without the hook",
+            Came.RAISES: f"{self.message}{at}",
+            Came.UNABLE: f"{self.message}{at}",
+            Came.ENDED: "the script ends before it trains",
+        }[self.came]
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """All tries of a kit; the first way is the one that every config is tried with."""
+
+    ways: tuple[Way, ...]
+    tries: tuple[Try, ...]
+
+    def main(self) -> dict[str, Try]:
+        """The try of each config with the first way."""
+        return {one.config: one for one in self.tries if one.way == self.ways[0].name}
+
+    def differing(self, reach: Sequence[Reach]) -> list[tuple[Reach, Try]]:
+        """The configs of which the code alone says another thing than the run."""
+        main = self.main()
+        pairs = [(row, main[row.config]) for row in reach if row.config in main]
+        return [
+            (row, one)
+            for row, one in pairs
+            if one.came is not Came.UNABLE and (row.before is None) != (one.came is Came.REACHED)
+        ]
+
+    @property
+    def unable(self) -> int:
+        """How many configs could not be run for want of a file, a package or the network."""
+        return sum(one.came is Came.UNABLE for one in self.main().values())
+
+    def to_json(self, reach: Sequence[Reach]) -> dict[str, Any]:
+        """The object `executed` in `check --exec --json`."""
+        differing = self.differing(reach)
+        return {
+            "ways": [asdict(way) for way in self.ways],
+            "configs": len(self.main()),
+            "agree": len(self.main()) - len(differing) - self.unable,
+            "differ": len(differing),
+            "unable": self.unable,
+            "tries": [{**asdict(one), "came": one.came.value} for one in self.tries],
+        }
+
+
+def findings(executed: Executed, reach: Sequence[Reach]) -> tuple[Finding, ...]:
+    """Where the run says another thing than the code, and ways that do not do what they say."""
+    return (*_differing(executed, reach), *_ways(executed))
+
+
+def _differing(executed: Executed, reach: Sequence[Reach]) -> Iterator[Finding]:
+    for row, one in executed.differing(reach):
+        read = f"is blocked: {row.before}" if row.before else "reaches a hook"
+        message = f"By its code this config {read}; run with {one.way}, {one.said}."
+        yield Finding(DIFFERS, Level.WARNING, row.config, None, message)
+
+
+def _ways(executed: Executed) -> Iterator[Finding]:
+    """One finding for each way and place, however many configs show it."""
+    main = executed.main()
+    meant = {way.name: way.on for way in executed.ways}
+    wrong: Counter[tuple[str, str, str]] = Counter()
+    first: dict[tuple[str, str, str], Try] = {}
+    for one in executed.tries:
+        reached = one.came is Came.REACHED
+        able = main[one.config].came is Came.REACHED
+        if able and reached != meant[one.way]:
+            key = (OFF_IS_ON if reached else NOT_READ, one.way, one.said)
+            wrong[key] += 1
+            first.setdefault(key, one)
+    for (kind, way, said), number in wrong.items():
+        one = first[kind, way, said]
+        more = f" ({number} configs, such as {one.config})" if number > 1 else f" ({one.config})"
+        file, _, line = one.where.partition(":")
+        level = Level.ERROR if kind == OFF_IS_ON else Level.WARNING
+        at = int(line) if line else None
+        yield Finding(kind, level, file if line else one.config, at, f"With {way}, {said}{more}.")

@@ -1,0 +1,149 @@
+"""A small kit's own option code, run up to its hook; its Paddle has what the tries replace."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codemod.switch.run import INSIDE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PADDLE = {
+    "paddle/__init__.py": """\
+        from types import SimpleNamespace
+        from . import distributed, jit
+        amp = SimpleNamespace(decorate=None)
+        device = SimpleNamespace()
+        def CPUPlace():
+            return "cpu"
+        """,
+    "paddle/distributed.py": "class ParallelEnv: pass\n",
+    "paddle/jit/__init__.py": "from .api import to_static\n",
+    "paddle/jit/api.py": "def to_static(layer): raise AssertionError('the real one is called')\n",
+}
+KIT = {
+    "lib/__init__.py": "",
+    "lib/build.py": "def model(): raise AssertionError('a model is built')\n",
+    "lib/loop.py": "def train(model): raise AssertionError('training is run')\n",
+    "tools/train.py": """\
+        import argparse
+        import paddle
+        from lib import build, loop
+
+        class Helper:
+            @paddle.jit.to_static
+            def exported(self):
+                return 1
+
+        def read(args):
+            with open(args.config) as file:
+                config = dict(line.strip().split(": ") for line in file if ": " in line)
+            config.update(one.split("=") for one in args.opt)
+            return config
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("-c", dest="config")
+        parser.add_argument("-o", dest="opt", nargs="*", default=[])
+        config = read(parser.parse_args())
+        with open("log.txt", "w") as file:
+            file.write("the copy is written to")
+        paddle.set_device("gpu")
+        model = build.model()
+        if config.get("weights"):
+            open(config["weights"])
+        if config.get("to_static", "False") != "False":
+            model = paddle.jit.to_static(model)
+            assert config["net"] != "Odd", "no spec for Odd"
+        if config["net"] != "Stops":
+            loop.train(model)
+        """,
+    "configs/plain.yml": "net: Plain\n",
+    "configs/odd.yml": "net: Odd\n",
+    "configs/stops.yml": "net: Stops\n",
+    "configs/fetched.yml": "net: Plain\nweights: not/here\n",
+}
+SWITCH = """\
+from switch_inside.stand_ins import Anything, begins, replace
+
+WAYS = [
+    {"name": "-o to_static=True", "argv": ["-o", "to_static=True"], "on": True},
+    {"name": "YAML True", "yaml": {"to_static": True}, "on": True},
+    {"name": "YAML False", "yaml": {"to_static": False}},
+    {"name": "-o to_static=false", "argv": ["-o", "to_static=false"]},
+]
+
+def prepare():
+    replace({"lib.build:model": Anything, "lib.loop:train": begins})
+
+def command(config):
+    return ["tools/train.py", "-c", config]
+"""
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(textwrap.dedent(text))
+
+
+@pytest.fixture
+def tried(tmp_path: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    root, library = tmp_path / "kit", tmp_path / "library"
+    write(root, KIT)
+    write(library, PADDLE)
+    (tmp_path / "switch.py").write_text(SWITCH)
+    configs = sorted(path for path in KIT if path.endswith(".yml"))
+    job = {"adapter": str(tmp_path / "switch.py"), "configs": configs, "every_way": True}
+    (tmp_path / "job.json").write_text(json.dumps(job))
+    path = os.pathsep.join((str(INSIDE), str(root), str(library)))
+    done = subprocess.run(
+        [sys.executable, "-m", "switch_inside", str(tmp_path / "job.json")],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    first, *lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(first["ways"]) == 4, done.stderr
+    return {(line["config"], line["way"]): line for line in lines}
+
+
+def test_each_config_comes_to_what_its_option_code_says(
+    tried: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    came = {key: line["outcome"] for key, line in tried.items()}
+    plain = "configs/plain.yml"
+    assert came[plain, "-o to_static=True"] == "reached"
+    assert came[plain, "YAML True"] == "reached"
+    assert came[plain, "YAML False"] == "trains"
+    # A switch that says off and is on.
+    assert came[plain, "-o to_static=false"] == "reached"
+    assert tried[plain, "YAML True"]["where"] == "tools/train.py:27"
+
+
+def test_an_assertion_behind_the_hook_counts(
+    tried: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    odd = tried["configs/odd.yml", "-o to_static=True"]
+    assert odd["outcome"] == "raises"
+    assert odd["message"] == "AssertionError: no spec for Odd"
+    assert odd["where"] == "tools/train.py:28"
+    assert tried["configs/odd.yml", "YAML False"]["outcome"] == "trains"
+
+
+def test_a_script_that_ends_early_and_a_file_that_is_not_here(
+    tried: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    assert tried["configs/stops.yml", "YAML False"]["outcome"] == "ended"
+    fetched = tried["configs/fetched.yml", "YAML True"]
+    assert fetched["outcome"] == "unable"
+    assert "not/here" in fetched["message"]

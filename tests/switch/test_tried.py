@@ -1,0 +1,103 @@
+"""What tries say beside the static check: agreement, and ways that do not do what they say."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import pytest
+
+from codemod.audit.findings import Level
+from codemod.audit.kinds import kinds
+from codemod.audit.reach import Reach
+from codemod.kits.catalogue import load_kits
+from codemod.kits.folder import SWITCH, kits_with
+from codemod.switch.run import INSIDE
+from codemod.switch.tried import Came, Executed, Try, Way, findings
+
+if str(INSIDE) not in sys.path:
+    sys.path.append(str(INSIDE))
+with_key: Any = importlib.import_module("switch_inside.config_text").with_key
+
+ON, OFF, OTHER = Way("--on", True), Way("-o on=false", False), Way("YAML True", True)
+WAYS = (ON, OFF, OTHER)
+ROWS = (
+    Reach("a.yml", "A", None, None),
+    Reach("b.yml", "B", "the helper's list leaves it out", None),
+)
+
+
+def executed(*tries: tuple[str, Way, Came, str]) -> Executed:
+    return Executed(WAYS, tuple(Try(c, w.name, came, where) for c, w, came, where in tries))
+
+
+def test_a_config_agrees_where_run_and_code_say_the_same() -> None:
+    run = executed(("a.yml", ON, Came.REACHED, "t.py:4"), ("b.yml", ON, Came.RAISES, "t.py:9"))
+    assert findings(run, ROWS) == ()
+    told = run.to_json(ROWS)
+    assert (told["configs"], told["agree"], told["differ"], told["unable"]) == (2, 2, 0, 0)
+
+
+def test_a_config_that_does_something_else_is_a_finding() -> None:
+    run = executed(("a.yml", ON, Came.TRAINS, ""), ("b.yml", ON, Came.REACHED, "t.py:4"))
+    first, second = findings(run, ROWS)
+    assert (first.kind, first.file) == ("exec-differs", "a.yml")
+    assert first.message == (
+        "By its code this config reaches a hook; run with --on, training begins without the hook."
+    )
+    assert "the helper's list leaves it out; run with --on, the hook is reached" in second.message
+
+
+def test_what_could_not_be_run_is_neither() -> None:
+    run = executed(("a.yml", ON, Came.UNABLE, "t.py:4"), ("b.yml", ON, Came.TRAINS, ""))
+    assert findings(run, ROWS) == ()
+    assert run.to_json(ROWS)["unable"] == 1
+
+
+def test_a_way_that_says_off_and_is_on_is_one_error_at_its_place() -> None:
+    run = executed(
+        ("a.yml", ON, Came.REACHED, "t.py:4"),
+        ("a.yml", OFF, Came.REACHED, "t.py:4"),
+        ("a.yml", OTHER, Came.TRAINS, ""),
+    )
+    off, other = findings(run, ROWS)
+    assert (off.kind, off.level, off.file, off.line) == ("switch-off-is-on", Level.ERROR, "t.py", 4)
+    assert off.message == "With -o on=false, the hook is reached at t.py:4 (a.yml)."
+    assert (other.kind, other.file) == ("switch-not-read", "a.yml")
+
+
+def test_other_ways_say_nothing_where_the_first_cannot_reach() -> None:
+    run = executed(("b.yml", ON, Came.RAISES, "t.py:9"), ("b.yml", OTHER, Came.RAISES, "t.py:9"))
+    assert findings(run, ROWS) == ()
+
+
+def test_the_kinds_are_known() -> None:
+    assert {"exec-differs", "switch-off-is-on", "switch-not-read"} <= set(kinds())
+
+
+def test_switches_are_of_kits_that_we_know() -> None:
+    assert set(kits_with(SWITCH)) <= set(load_kits())
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "expected"),
+    [
+        ("a: 1\n", "on", "a: 1\non: True\n"),
+        ("on: False\na: 1\n", "on", "a: 1\non: True\n"),
+        ("Global:\n  a: 1\nB: 2\n", "Global.on", "Global:\n  on: True\n  a: 1\nB: 2\n"),
+        ("Global:\n    on: False\n    a: 1\n", "Global.on", "Global:\n    on: True\n    a: 1\n"),
+        (
+            "Global: # all\n\n  # of it\n  a: 1\n",
+            "Global.on",
+            "Global: # all\n  on: True\n\n  # of it\n  a: 1\n",
+        ),
+        ("B: 2\n", "Global.on", "B: 2\nGlobal:\n  on: True\n"),
+    ],
+)
+def test_one_key_of_a_config_is_set(text: str, key: str, expected: str) -> None:
+    assert with_key(text, "config.yml", key, True) == expected
+
+
+def test_a_key_of_json() -> None:
+    assert with_key('{"a": 1}', "config.json", "on", True) == '{"a": 1, "on": true}'
