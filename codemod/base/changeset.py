@@ -121,9 +121,14 @@ class Skip:
 
 
 def by_reason(skips: Iterable[Skip]) -> dict[str, list[str]]:
-    """The files of each reason, with the line where there is one: hundreds may share a reason."""
+    """The files of each reason, with the line where there is one: hundreds may share a reason.
+
+    Files that a hook elsewhere covers are left out: nothing is lacking there.
+    """
     found: dict[str, list[str]] = {}
     for skip in skips:
+        if skip.covered:
+            continue
         place = f"{skip.file}:{skip.line}" if skip.line else skip.file
         found.setdefault(skip.reason, []).append(place)
     return found

@@ -199,7 +199,8 @@ def _totals(
     seen = dict.fromkeys(Status, 0)
     for hook in change_set.hooks:
         seen[hook.status] += 1
-    for reason, places in by_reason(change_set.skipped).items():
+    skipped = by_reason(change_set.skipped)
+    for reason, places in skipped.items():
         listed = ", ".join(map(one_line, places[:_LISTED]))
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
         yield from _fact("skipped", f"{listed}{more}: {reason}", console)
@@ -211,7 +212,7 @@ def _totals(
     dangers = "" if hazards is None else f", {len(hazards)} hazards"
     yield (
         (f"{files} file{'s' * (files != 1)} would change, +{added} -{removed} lines; ", _BOLD),
-        (f"{len(change_set.skipped)} skipped{dangers}. Nothing written.", _BOLD),
+        (f"{sum(map(len, skipped.values()))} skipped{dangers}. Nothing written.", _BOLD),
     )
 
 

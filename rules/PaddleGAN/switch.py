@@ -41,8 +41,9 @@ def _replace_builders(module: Any) -> None:
     for name in BUILDERS:
         if hasattr(module, name):
             setattr(module, name, lambda *args, **kwargs: net())
-    for name in ("init_weights", "get_path_from_url"):
-        if hasattr(module, name):
+    for name, value in list(vars(module).items()):
+        made_for_nets = getattr(value, "__module__", "") == "ppgan.modules.init"
+        if callable(value) and (made_for_nets or name == "get_path_from_url"):
             setattr(module, name, Anything())
 
 

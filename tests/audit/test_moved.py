@@ -25,7 +25,10 @@ def test_it_counts_before_the_change_and_is_hooked_in_part(tmp_path: Path) -> No
     file = kit_file("PaddleClas", CASES)
     assert file is not None
     (case,) = (case for case in load_cases(file) if case.name == CASE)
-    for path, text in {**case.before, CONFIG: "Arch: {name: Net}\nLoss: {Train: []}\nGlobal: {output_dir: out}\n"}.items():
+    for path, text in {
+        **case.before,
+        CONFIG: "Arch: {name: Net}\nLoss: {Train: []}\nGlobal: {output_dir: out}\n",
+    }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     change_set = plan_change(Source("PaddleClas", tmp_path, None)).change_set()

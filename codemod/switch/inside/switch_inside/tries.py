@@ -18,6 +18,7 @@ import socket
 import sys
 import traceback
 import types
+import zipfile
 from typing import Any
 
 from .config_text import with_key
@@ -151,7 +152,8 @@ def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None
     except BaseException as error:
         traceback.print_exc()
         # A file, a package or a host that is not here says nothing of the switch.
-        lacks = isinstance(error, (OSError, ImportError)) or type(error).__module__ == "cv2"
+        lacks = isinstance(error, (OSError, ImportError, zipfile.BadZipFile))
+        lacks = lacks or type(error).__module__ == "cv2"
         outcome = "unable" if lacks else "raises"
         told = {"outcome": outcome, "message": _said(error), "where": _raised(error)}
     with os.fdopen(channel, "w", encoding="utf-8") as pipe:
