@@ -5,9 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.cli.main import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Seconds after which a command is taken to hang.
+LIMIT = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +53,19 @@ def _text(stream: io.TextIOWrapper) -> str:
     stream.flush()
     stream.seek(0)
     return stream.read()
+
+
+@contextlib.contextmanager
+def time_limit() -> Iterator[None]:
+    """Raise TimeoutError in what takes longer than `LIMIT` seconds."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(LIMIT)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

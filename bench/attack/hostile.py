@@ -11,14 +11,13 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import signal
 import stat
 import subprocess
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.attack.calling import Ended, called
+from bench.attack.calling import Ended, called, time_limit
 from bench.attack.plants import PLANTS, World, git, grow
 from bench.attack.table import TRAIN, attack
 from bench.attack.variants import is_json
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# Seconds after which a command is taken to hang.
-LIMIT = 120
 CONFIG = "train_dataset: {type: D}\nmodel: {type: Good}\n_base_: base.yml\n"
 
 
@@ -117,22 +114,6 @@ def wrong_end(step: Step, done: Ended) -> str:
     if step.words[0] != "diff" and "\x1b" in done.out + done.err:
         return "an escape sequence is printed"
     return ""
-
-
-@contextlib.contextmanager
-def time_limit() -> Iterator[None]:
-    """Raise TimeoutError in what takes longer than `LIMIT` seconds."""
-
-    def late(*_: object) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(LIMIT)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def made(folder: Path) -> World:
