@@ -21,6 +21,7 @@ from codemod.base.data_folder import data_path
 from codemod.base.errors import CodemodError
 from codemod.engine.rule_cases import load_cases
 from codemod.kits.catalogue import load_kits
+from codemod.kits.folder import CASES, kit_file
 from codemod.spec.evaluation import evaluation
 from codemod.training.recipes import read_recipe
 
@@ -91,7 +92,7 @@ def attempt(seed: int, folder: Path) -> str:
     kits = sorted(kit for kit in load_kits() if data_path(f"rules/{kit}/{name}").is_file())
     kit = draw.choice(kits or sorted(load_kits()))
     place = name if name == "kits.yaml" else f"rules/{kit}/{name}"
-    root = tree_of(kit if kits else "PaddleSeg", folder / "kit")
+    root = tree_of(kit, folder / "kit")
     changed = folder / "data" / place
     changed.parent.mkdir(parents=True)
     changed.write_text(mutated(data_path(place).read_text(), draw))
@@ -114,7 +115,8 @@ def attempt(seed: int, folder: Path) -> str:
 def tree_of(kit: str, root: Path) -> Path:
     """A small repository in the kit's manner."""
     root.mkdir()
-    case = load_cases(data_path(f"rules/{kit}/cases.yaml"))[0]
+    file = kit_file(kit, CASES) or data_path(f"rules/PaddleSeg/{CASES}")
+    case = load_cases(file)[0]
     for path, text in case.before.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)

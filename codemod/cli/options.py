@@ -72,7 +72,7 @@ def _paddle_version(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> str | None:
     """Refuse what cannot be a version before anything is downloaded for it."""
-    if value is not None and not re.fullmatch(r"\d+\.\d+(\.\d+)?([.+-]?\w+)*", value):
+    if value is not None and not re.fullmatch(r"\d+\.\d+(\.\d+)?([.+-]?\w)*", value):
         raise UsageError(f"`{value}` is not a version of Paddle.", "Write it like 2.6.2 or 3.3.1.")
     return value
 

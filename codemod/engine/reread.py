@@ -83,4 +83,4 @@ def _code(module: cst.Module, node: cst.BaseExpression) -> str:
 
 def _joined(text: str) -> str:
     """A text on one line: LibCST prints a part of a statement with another indentation."""
-    return re.sub(r"\s*\n\s*", "", text)
+    return re.sub(r"(?<!\s)\s*\n\s*", "", text)

@@ -178,7 +178,7 @@ def _in_table(root: Path, config: str, results: tuple[SpecResult, ...]) -> dict[
 def _with_key(data: bytes, value: str, config: str) -> bytes:
     """The YAML text with the key in its `Global` block; nothing else is touched."""
     text = data.decode("utf-8")
-    block = re.search(r"^Global:[^\n]*\n((?:[ \t]+[^\n]*\n|[ \t]*\n|#[^\n]*\n)*)", text, re.M)
+    block = re.search(r"^Global:[^\n]*\n((?:(?:[ \t#][^\n]*)?\n)*)", text, re.M)
     if block is None:
         raise UsageError(f"{config} has no Global block.")
     old = re.search(rf"^([ \t]+){_KEY}:[ \t]*(\[[^\]\n]*\])", block.group(0), re.M)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import json
@@ -12,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import codemod
 from codemod.base.changeset import FileChange
 from codemod.base.text import one_line
 from codemod.base.workspace import Workspace
 from codemod.code.imports import _names
+from codemod.kits.catalogue import load_kits
+from codemod.kits.folder import kit_file
 from codemod.kits.tipc import ends_with_options
 from codemod.patch.hunks import compose, counts, hunks_of
 from codemod.pullrequest.cited_evidence import read_evidence
@@ -37,7 +41,68 @@ def patterns() -> dict[str, re.Pattern[Any]]:
     return found
 
 
+CALLED = ("compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "split")
+
+
+def built() -> dict[str, tuple[re.Pattern[Any], bool]]:
+    """Every pattern that a function spells out, and whether it is looked for anywhere.
+
+    What is put into one from outside stands for a word.
+    """
+    found = {}
+    for file in sorted(Path(codemod.__path__[0]).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            called = node.func if isinstance(node, ast.Call) else None
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(called, ast.Attribute)
+                and isinstance(called.value, ast.Name)
+                and (called.value.id, called.attr in CALLED) == ("re", True)
+                and (text := spelt(node.args[0])) is not None
+            ):
+                flags = re.MULTILINE if "re.M" in ast.unparse(node) else 0
+                where = f"{file.relative_to(codemod.__path__[0])}:{node.lineno}"
+                anywhere = called.attr not in ("match", "fullmatch")
+                found[where] = (re.compile(text, flags), anywhere)
+    return found
+
+
+def spelt(node: ast.AST) -> str | None:
+    """The text of a pattern, where the code spells it out."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [one.value if isinstance(one, ast.Constant) else "word" for one in node.values]
+        return "".join(map(str, parts))
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+        text = node.value
+        # A latin-1 text costs what the bytes cost.
+        return text if isinstance(text, str) else text.decode("latin-1").replace("%s", "word")
+    return None
+
+
+def written_in_data() -> dict[str, tuple[re.Pattern[Any], bool]]:
+    """The patterns in YAML: where a kit's document is changed, and what a message means."""
+    found = {}
+    for kit in load_kits():
+        file = kit_file(kit, "docs.yaml")
+        text = file.read_text() if file else ""
+        for number, line in enumerate(re.findall(r"(?m)^\s*(?:- )?(?:after|before): (.*)$", text)):
+            pattern = yaml.safe_load(line)
+            found[f"{kit}/docs.yaml {number}"] = (re.compile(pattern), True)
+    for file in sorted(Path(codemod.__path__[0]).rglob("*.yaml")):
+        content = yaml.safe_load(file.read_bytes())
+        listed = content.get("patterns", []) if isinstance(content, dict) else []
+        for number, one in enumerate(listed):
+            found[f"{file.name} {number}"] = (re.compile(one["en"]), True)
+    return found
+
+
 PATTERNS = patterns()
+AT_THE_TOP = {pattern.pattern for pattern in PATTERNS.values()}
+BUILT = {
+    name: (pattern, anywhere)
+    for name, (pattern, anywhere) in (built() | written_in_data()).items()
+    if pattern.pattern not in AT_THE_TOP
+}
 
 
 def nested(parsed: Any, repeated: bool = False) -> bool:
@@ -56,16 +121,17 @@ def nested(parsed: Any, repeated: bool = False) -> bool:
 
 def test_there_are_patterns_to_look_at() -> None:
     assert len(PATTERNS) > 50
+    assert len(BUILT) > 30
 
 
 # A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
 TOLD_APART = {"codemod.evidence.rows._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
 
 
-@pytest.mark.parametrize("name", sorted(PATTERNS))
+@pytest.mark.parametrize("name", sorted(PATTERNS | BUILT))
 def test_no_pattern_repeats_a_repeat(name: str) -> None:
     parser = sys.modules.get("re._parser") or importlib.import_module("sre_parse")
-    pattern = PATTERNS[name]
+    pattern = PATTERNS[name] if name in PATTERNS else BUILT[name][0]
     assert not nested(parser.parse(pattern.pattern, pattern.flags)) or name in TOLD_APART
 
 
@@ -96,17 +162,20 @@ def searches(name: str) -> bool:
 
 def cost(name: str, text: str) -> int:
     """Steps of a backtracking matcher, or of one that was stopped."""
-    matcher = Matcher(PATTERNS[name], most=3_000_000)
+    pattern, anywhere = BUILT[name] if name in BUILT else (PATTERNS[name], searches(name))
+    matcher = Matcher(pattern, most=3_000_000)
     with contextlib.suppress(TooManyStepsError):
-        matcher.search(text) if searches(name) else matcher.match(text)
+        matcher.search(text) if anywhere else matcher.match(text)
     return matcher.steps
 
 
-# What they are given is never long: a path or a name of a class, a command's one word.
+# What they are given is never long: a path or a name of a class, a command's one word. The
+# other refers back to what it has found, which the counting matcher does not know.
 SHORT = {"codemod.engine.present.UTILITIES"}
+SHORT |= {name for name, (pattern, _) in BUILT.items() if r"\1" in pattern.pattern}
 
 
-@pytest.mark.parametrize("name", sorted(PATTERNS.keys() - SHORT))
+@pytest.mark.parametrize("name", sorted((PATTERNS.keys() | BUILT.keys()) - SHORT))
 def test_twice_the_text_costs_twice_the_steps(name: str) -> None:
     """Texts of one piece over and over, with an end at which what was found must be given up."""
     for piece in PIECES:
