@@ -13,7 +13,7 @@ from typing import Any
 
 
 def _number(layer: Any) -> int:
-    found = re.search(r"(\d+)$", str(getattr(layer, "_full_name", "")))
+    found = re.search(r"(?<!\d)(\d+)$", str(getattr(layer, "_full_name", "")))
     return int(found.group(1)) if found else 0
 
 
