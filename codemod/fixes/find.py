@@ -30,7 +30,7 @@ class Fix:
 
     @property
     def name(self) -> str:
-        """The hazard with its place: `D-77 ppdet/modeling/heads/pico_head.py:689`."""
+        """The hazard with its place: `D-77 models/head.py:68`."""
         return f"{self.remedy.id} {self.file}:{self.line}"
 
     def to_json(self) -> dict[str, Any]:
