@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from codemod.audit.findings import CONFIG_BLOCKED, Finding
 from codemod.base.atomic import write_atomic
 from codemod.base.errors import UsageError
+from codemod.base.stderr import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from codemod.audit.reach import Reach
@@ -113,6 +114,24 @@ def read_baselines(file: Path) -> dict[str, Baseline]:
         raise UsageError(
             f"{file} is not a baseline of codemod.", "Write it again with --write-baseline."
         ) from error
+
+
+def check_kits(file: Path, earlier: Mapping[str, Baseline], names: Sequence[str]) -> None:
+    """Refuse a baseline that was written for other kits; of kits that it lacks, tell the user.
+
+    Raises:
+        UsageError: the file holds none of the kits in `names`.
+    """
+    lacking = [name for name in names if name not in earlier]
+    if not lacking:
+        return
+    held = ", ".join(sorted(earlier)) or "no kit"
+    if len(lacking) == len(names):
+        raise UsageError(
+            f"The baseline {file} is for {held}, not for {', '.join(names)}.",
+            "Name another file, or write this one again with --write-baseline.",
+        )
+    note(f"The baseline {file} lacks {', '.join(lacking)}: all findings there count as new.")
 
 
 def _to_json(baseline: Baseline) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from codemod.audit.baseline import read_baselines, write_baselines
+from codemod.audit.baseline import check_kits, read_baselines, write_baselines
 from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.atomic import write_atomic
@@ -109,7 +109,9 @@ def command(
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]
     audits = [one for one in made if isinstance(one, Audit)]
-    if earlier is not None:
+    if earlier is not None and baseline is not None:
+        if audits:
+            check_kits(baseline, earlier, [audit.name for audit in audits])
         audits = [against(audit, earlier) for audit in audits]
     if baseline and write_baseline:
         write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})

@@ -189,6 +189,12 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
         try:
             return task.run(asked, ready, place, progress.show)
         except KeyboardInterrupt as stop:
+            file = task.result_file(ready, place)
+            if task.is_whole(file):
+                raise Stopped(
+                    f"Interrupted; the earlier result in {file} stands, and what was measured "
+                    f"now is beside it in {task.partial_file(file).name}."
+                ) from stop
             raise Stopped(
                 f"Interrupted; finished runs are kept in {ready.folder}, and the same command "
                 "(without --force) goes on with the rest."

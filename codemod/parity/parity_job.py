@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codemod.base.atomic import write_atomic
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
 from codemod.evidence.measured import dynamic_result, mode_result
@@ -119,16 +120,21 @@ def run(
     except experiment.Interrupted as stopped:
         result = _result(asked, ready, stopped.judged, (off, on), interrupted=True)
         file = result_file(ready, workspace)
-        if _is_whole(file):
-            # `--force` over a result that stands: what was interrupted goes beside it.
-            write_result(file.with_suffix(".partial"), result)
+        if is_whole(file):
+            # A result stands, as with `--force`: what was interrupted goes beside it.
+            write_result(partial_file(file), result)
         else:
             _keep(ready, workspace, result)
         raise
     return _keep(ready, workspace, _result(asked, ready, judged, (off, on)))
 
 
-def _is_whole(result: Path) -> bool:
+def partial_file(result: Path) -> Path:
+    """Where an interrupted run is kept if an earlier result stands."""
+    return result.with_suffix(".partial")
+
+
+def is_whole(result: Path) -> bool:
     """Whether a result is there that no interruption cut short."""
     try:
         return not read_result(result).interrupted
@@ -196,10 +202,16 @@ def _bytes(file: Path) -> bytes:
 
 
 def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
-    """Write the result first: long runs must not be lost to a page that cannot be drawn."""
+    """Write the result, and put a whole earlier one aside.
+
+    The result comes first: long runs must not be lost to a page that cannot be drawn.
+    """
     workspace.make(PARITY_FOLDER, ready.identity.kit)
     file = result_file(ready, workspace)
+    if is_whole(file):
+        write_atomic(file.with_suffix(".earlier"), file.read_bytes())
     write_result(file, result)
+    partial_file(file).unlink(missing_ok=True)
     if plots.available() and result.parity is not None:
         pictures = plots.draw(result, file.with_suffix(""))
         result = replace(result, parity=replace(result.parity, pictures=pictures))

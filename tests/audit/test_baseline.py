@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.baseline import Baseline, baseline_of, compare, read_baselines, write_baselines
+from codemod.audit.baseline import (
+    Baseline,
+    baseline_of,
+    check_kits,
+    compare,
+    read_baselines,
+    write_baselines,
+)
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
 from codemod.base.errors import UsageError
@@ -67,3 +74,15 @@ def test_another_file_is_refused(tmp_path: Path, content: str) -> None:
 
 def test_a_kit_without_a_baseline_has_only_new_findings() -> None:
     assert compare(Baseline(), [FINDING], ()).new == (FINDING,)
+
+
+def test_a_kit_that_the_baseline_lacks_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "base.json"
+    check_kits(file, {"A": Baseline(), "B": Baseline()}, ["A", "B"])
+    assert capsys.readouterr().err == ""
+    check_kits(file, {"A": Baseline()}, ["A", "B"])
+    assert "lacks B: all findings there count as new" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="is for no kit, not for A, B"):
+        check_kits(file, {}, ["A", "B"])

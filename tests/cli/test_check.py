@@ -96,6 +96,19 @@ def test_a_baseline_that_is_not_there(kit: Path, capsys: pytest.CaptureFixture[s
     assert check(kit, "--write-baseline") == 2
 
 
+def test_a_baseline_of_another_kit(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(kit, "--baseline", "base.json", "--write-baseline")
+    content = json.loads(Path("base.json").read_text())
+    content["kits"]["PaddleDemo"] = content["kits"].pop("PaddleOCR")
+    Path("base.json").write_text(json.dumps(content))
+    capsys.readouterr()
+    assert check(kit, "--baseline", "base.json") == 2
+    shown = capsys.readouterr()
+    assert "The baseline base.json is for PaddleDemo, not for " in shown.err
+    assert "--write-baseline" in shown.err
+    assert not shown.out
+
+
 def test_the_comment_tells_the_change_in_reach(kit: Path) -> None:
     words = ["--baseline", "base.json", "--comment", "comment.md"]
     check(kit, *words[:2], "--write-baseline")

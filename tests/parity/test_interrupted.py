@@ -42,20 +42,61 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-@pytest.mark.slow
-def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path) -> None:
-    kit = tmp_path / "minikit"
+CODEMOD = [sys.executable, "-c", COMMAND]
+
+
+def slow_parity(folder: Path) -> list[str]:
+    """The command that trains a small, slow kit, made in `folder`."""
+    kit = folder / "minikit"
     kit.mkdir()
     for name in ("common.py", "slow_steps.py"):
         shutil.copy(PROGRAMS / name, kit / name)
     (kit / "config").touch()
-    (tmp_path / "launch.yaml").write_text(LAUNCH)
-    workspace = tmp_path / "ws"
-    codemod = [sys.executable, "-c", COMMAND]
+    (folder / "launch.yaml").write_text(LAUNCH)
     words = ["parity", str(kit), "-c", "config", "--device", "cpu"]
-    words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(workspace)]
-    words += ["--python", str(paddle_python("2.6.2"))]
-    process = subprocess.Popen([*codemod, *words], stderr=subprocess.PIPE, text=True)
+    words += ["--launch", str(folder / "launch.yaml"), "--workspace", str(folder / "ws")]
+    return [*words, "--python", str(paddle_python("2.6.2"))]
+
+
+@pytest.mark.slow
+def test_a_result_stands_until_a_forced_run_is_whole(tmp_path: Path) -> None:
+    words = [*slow_parity(tmp_path), "--steps", "4", "--modes", "ast"]
+    subprocess.run([*CODEMOD, *words], check=True)
+    (result,) = (tmp_path / "ws" / "results").rglob("*.json")
+    first = result.read_bytes()
+    earlier, partial = result.with_suffix(".earlier"), result.with_suffix(".partial")
+    assert not earlier.exists()
+
+    process = subprocess.Popen([*CODEMOD, *words, "--force"], stderr=subprocess.PIPE, text=True)
+    try:
+        # The first run left a whole record under the same name.
+        (record,) = (tmp_path / "ws" / "runs").rglob("dynamic.jsonl")
+        before = record.stat().st_mtime
+        for _ in range(600):
+            if record.exists() and record.stat().st_mtime != before:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert f"the earlier result in {result} stands" in error
+    assert result.read_bytes() == first
+    assert json.loads(partial.read_bytes())["interrupted"] is True
+    assert not earlier.exists()
+
+    subprocess.run([*CODEMOD, *words, "--force"], check=True)
+    assert earlier.read_bytes() == first
+    assert json.loads(result.read_bytes())["interrupted"] is False
+    assert not partial.exists()
+
+
+@pytest.mark.slow
+def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path) -> None:
+    words = slow_parity(tmp_path)
+    workspace = tmp_path / "ws"
+    process = subprocess.Popen([*CODEMOD, *words], stderr=subprocess.PIPE, text=True)
     try:
         record = wait_for(workspace / "runs", "dynamic", 3)
         process.send_signal(signal.SIGINT)
@@ -86,7 +127,7 @@ def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path
     assert len(content["curves"]["dynamic"]["loss"]) == len(read.steps)
     assert "Interrupted" in result.with_suffix(".html").read_text()
 
-    report = [*codemod, "report", "--json", "--workspace", str(workspace)]
+    report = [*CODEMOD, "report", "--json", "--workspace", str(workspace)]
     told = subprocess.run(report, capture_output=True, text=True, check=True)
     assert json.loads(told.stdout)["results"][0]["interrupted"] is True
     assert "interrupted" in (workspace / "results" / "index.html").read_text()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,41 @@ def test_a_ready_environment_is_used_as_it_is(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / ".ready").touch()
     assert ensure(spec, tmp_path) == folder / "bin" / "python"
+
+
+def add_wheel(folder: Path, name: str, version: str) -> None:
+    """An empty package, as an index would offer it."""
+    info = f"{name}-{version}.dist-info"
+    meta = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    kind = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    members = {f"{name}.py": "", f"{info}/METADATA": meta, f"{info}/WHEEL": kind}
+    record = "".join(f"{member},,\n" for member in (*members, f"{info}/RECORD"))
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+        for member, text in {**members, f"{info}/RECORD": record}.items():
+            wheel.writestr(member, text)
+
+
+def test_a_half_made_environment_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(envs, "_uv", lambda: None)
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    add_wheel(wheels, "paddlepaddle", "9.9.9")
+    add_wheel(wheels, "setuptools", "80.0")
+    spec = EnvSpec("9.9.9", f"{sys.version_info[0]}.{sys.version_info[1]}")
+    with pytest.raises(EnvironmentFault, match="Installing Paddle"):
+        ensure(spec, tmp_path / "envs")
+    half = tmp_path / "envs" / spec.key
+    assert (half / "bin" / "python").exists()
+    (half / "left-over").touch()
+    add_wheel(wheels, "numpy", "1.0")
+    python = ensure(spec, tmp_path / "envs")
+    subprocess.run([python, "-c", "import paddlepaddle, numpy"], check=True)
+    assert not (half / "left-over").exists()
+    assert (half / ".ready").exists()
 
 
 def test_no_such_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
