@@ -92,10 +92,19 @@ def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
 
 
 def _brought(extra: Extra, change_set: ChangeSet) -> bool:
-    """Whether a change holds the statement: by its longest piece that has no metavariable."""
-    pieces = (piece for line in extra.code.splitlines() for piece in re.split(r"\$\w+", line))
-    piece = max(pieces, key=len).strip().encode()
-    return any(piece in change.new and piece not in change.old for change in change_set.changes)
+    """Whether a change holds the statement, or lacks the one that the rule only removes."""
+    piece = _longest_piece(extra.code or extra.remove)
+    for change in change_set.changes:
+        here, there = (change.new, change.old) if extra.code else (change.old, change.new)
+        if piece in here and piece not in there:
+            return True
+    return False
+
+
+def _longest_piece(code: str) -> bytes:
+    """The longest text within a line that has no metavariable."""
+    pieces = (piece for line in code.splitlines() for piece in re.split(r"\$\w+", line))
+    return max(pieces, key=len, default="").strip().encode()
 
 
 def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:

@@ -380,6 +380,11 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
             assert english_in(own) == [], file
 
 
+@pytest.mark.parametrize("kit", list(load_kits()))
+def test_statements_that_a_rule_only_removes_are_no_obstacle(kit: str) -> None:
+    assert render(replace(request(), rule=rule_for(kit)), "en")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kit", list(load_kits()))
 def test_the_chinese_text_of_a_kit_is_chinese(
