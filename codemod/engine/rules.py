@@ -95,6 +95,7 @@ class Split:
     unless: tuple[str, ...] = ()
     leave: tuple[str, ...] = ()
     comment: str = ""
+    why_zh: str = ""
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,7 @@ _PATTERNS = (
         r"在构建和复制之后、第 \1 行之前没有合适的位置",
     ),
 )
+_MOVED = re.compile(r"Moved from line (\d+)\. (.*)")
 # A comma inside brackets belongs to its clause.
 _COMMA = re.compile(r",\s+(?![^(]*\))")
 
@@ -109,6 +110,7 @@ def translations(rule: Rule | None) -> dict[str, str]:
         ]
         pairs += [(extra.says, extra.says_zh) for extra in trainer.extras]
         pairs += [(extra.why, extra.says_zh) for extra in trainer.extras]
+        pairs += [(split.why, split.why_zh) for split in trainer.splits]
     found: dict[str, str] = {}
     for english, own in pairs:
         if english and own:
@@ -132,6 +134,8 @@ def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:
     text = _plain(reason)
     if own and text in own:
         return own[text]
+    if moved := _MOVED.fullmatch(text):
+        return f"由第 {moved[1]} 行移来。{chinese(moved[2], own)}"
     if text in _CLAUSES:
         return _CLAUSES[text]
     for pattern, replacement in _PATTERNS:

@@ -81,12 +81,15 @@ def switches(change_set: ChangeSet) -> list[Switch]:
 def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
     """What the rule says of its statements that the change brings, each sentence once."""
     said = [maker.says for h in inserted(change_set) if (maker := trainer_of(h, rule))]
-    for trainer in rule.trainers if rule else ():
-        said += [extra.says for extra in trainer.extras if _brought(extra, change_set)]
+    extras = [extra for trainer in (rule.trainers if rule else ()) for extra in trainer.extras]
+    brought = [extra for extra in extras if extra.says and _brought(extra, change_set)]
+    said += [extra.says for extra in brought]
+    # Why a line of the kit's goes, unless the rule has said already what comes instead.
+    known = {extra.why for extra in brought}
     moved = [
         edit.reason
         for edit in change_set.edits
-        if edit.lines_removed and edit.reason and edit.kind is not EditKind.FIX
+        if edit.lines_removed and edit.reason not in known and edit.kind is not EditKind.FIX
     ]
     return [sentence for sentence in dict.fromkeys(said + moved) if sentence]
 

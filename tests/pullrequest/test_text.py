@@ -374,6 +374,7 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
                 (trainer.fix, trainer.fix_zh),
                 (trainer.says, trainer.says_zh),
                 *extras,
+                *((split.why, split.why_zh) for split in trainer.splits),
             ]
         for english, own in texts:
             assert bool(english) == bool(own), (file, english)
