@@ -89,7 +89,7 @@ def test_runs_side_by_side_have_no_speed_up(
     assert run([*words, "--python", str(paddle_python("2.6.2")), "--modes", "ast"]) == 0
     out, err = capfd.readouterr()
     assert "pass" in out
-    assert [err.count(f"running {name}\n") for name in ("dynamic", "ast")] == [1, 1]
+    assert [err.count(f"({name})\n") for name in ("dynamic", "ast")] == [1, 1], err
     (result,) = (tmp_path / "ws" / "results").rglob("*.json")
     content = json.loads(result.read_text())
     assert content["timings"] == "shared"
@@ -115,7 +115,14 @@ def test_wrong_usage_is_told_before_anything_runs(
         assert run(["parity", str(kit), *words]) == code
         assert message in capfd.readouterr().err
     assert not (tmp_path / "ws" / "results").exists()
-    assert run(["report", *workspace]) == 2
+
+
+def test_a_report_without_runs_of_ones_own_shows_the_base(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["report", "--workspace", str(tmp_path)]) == 0
+    assert "results: " in capfd.readouterr().out
+    assert (tmp_path / "results" / "index.html").is_file()
 
 
 def test_modes() -> None:
