@@ -35,13 +35,8 @@ class ProofWish:
 
 @click.command(name="fix")
 @options.target
-@click.option(
-    "-c",
-    "--config",
-    "configs",
-    multiple=True,
-    metavar="CONFIG",
-    help="Prove and fix this config, or glob (repeat for several; default: what is on record).",
+@options.configs(
+    "Prove and fix this config, or glob (repeat for several; default: what is on record)."
 )
 @click.option("--hazard", "hazards", multiple=True, metavar="ID", help="Only this hazard (D-77).")
 @click.option(

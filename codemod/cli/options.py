@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,7 +13,9 @@ from codemod.base.workspace import Workspace
 from codemod.cli import completion
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
 target = click.argument("target", metavar="TARGET", shell_complete=completion.kits)
 targets = click.argument("targets", metavar="TARGET...", nargs=-1, shell_complete=completion.kits)
@@ -54,6 +56,13 @@ config = click.option(
     help="The kit's config, relative to its root.",
     shell_complete=completion.configs,
 )
+
+
+def configs(what: str) -> Callable[[Decorated], Decorated]:
+    """`-c`, which may be repeated; `what` is the sentence of its help."""
+    return click.option("-c", "--config", "configs", multiple=True, metavar="CONFIG", help=what)
+
+
 device = click.option(
     "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."
 )

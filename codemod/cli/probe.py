@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
 @click.command(name="probe")
 @options.target
-@click.option(
-    "-c",
-    "--config",
-    "configs",
-    multiple=True,
-    metavar="CONFIG",
-    help="A config relative to the kit's root, or a glob (repeat for several; default: all).",
+@options.configs(
+    "A config relative to the kit's root, or a glob (repeat for several; default: all)."
 )
 @options.paddle
 @options.python

@@ -125,11 +125,6 @@ class Cluster:
         """Processors of all nodes together."""
         return int(self._ray.cluster_resources().get("CPU", 1))
 
-    @property
-    def nodes(self) -> int:
-        """Nodes that are alive."""
-        return sum(node["Alive"] for node in self._ray.nodes())
-
     def share(self, value: Any) -> Any:
         """A value that is sent to each node once, to be passed to `call`."""
         return self._ray.put(value)
