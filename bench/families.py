@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.survey.cells import SOURCES
+from codemod.survey.cells import RAN
 from codemod.survey.rows import PADDLES, Outlook, RowState
 from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MEASURED = tuple(source for source in SOURCES if source != "hazards")
 COLUMNS = ("families", *PADDLES, "both", "parity", "reason", "nothing")
 _LONGEST = 160
 
@@ -57,11 +56,11 @@ def _family(kit: str, row: dict[str, Any]) -> Family:
         verdict
         for config in (*row["configs"], *row["code"])
         for verdict in config["verdicts"]
-        if verdict["source"] in _MEASURED and verdict["mode"] == DYNAMIC
+        if verdict["source"] in RAN and verdict["mode"] == DYNAMIC
     ]
     good = [verdict for verdict in told if verdict["verdict"] == Outlook.RUNS]
     ran = frozenset(verdict["paddle"] for verdict in good)
-    parity = any(verdict["source"] == SOURCES[0] for verdict in good)
+    parity = any(verdict["source"] == RAN[0] for verdict in good)
     reasons = {paddle: _reason(row, told, paddle) for paddle in PADDLES if paddle not in ran}
     return Family(kit, row["name"], ran, parity, reasons)
 

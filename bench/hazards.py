@@ -1,11 +1,13 @@
 """Hazards against truth: of the models that fail, how many were flagged, and the reverse.
 
-usage: python -m bench.hazards --workspace DIR --kits DIR [--misses N]
+usage: python -m bench.hazards --kits DIR [--workspace DIR] [--misses N] [--each ID ...]
 
-Truth is what the workspace's stores hold: parity results (`results/`) and probes (`probes/`),
-read as they are. A model counts as flagged in a mode on a Paddle when one of its hazards is
-wrong or raises there; SOT's breaks are held against `break` and `eager` hazards apart.
-`--kits` is a folder with a checkout a kit, of the revision that the results are of.
+Truth is what the base of evidence holds, and a workspace's stores: parity results (`results/`) and
+probes (`probes/`), read as they are. A model counts as flagged in a mode on a Paddle when one of
+its hazards is wrong or raises there; SOT's breaks are held against `break` and `eager` hazards
+apart.
+`--kits` is a folder with a checkout a kit, of the revision that the results are of. `--each` tells
+how often each of some hazards alone was right, by mode and Paddle.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.reach import trainable
 from codemod.code.tree import Tree
+from codemod.evidence.base import files as base_files
+from codemod.evidence.base import read_file
 from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.hazards import Effect, Mode, ModelHazards, scan_kit
 from codemod.hazards.hazard import SEVERE
@@ -51,14 +55,25 @@ class Truth:
     model: str
 
 
-def truths(workspace: Path) -> Iterator[Truth]:
-    """Every verdict of the stores that says something of the model; parity's over a probe's."""
+def truths(workspace: Path | None) -> Iterator[Truth]:
+    """Every verdict that says something of the model; parity's over a probe's.
+
+    The base's come first, so that those of the workspace count more.
+    """
     kept: dict[tuple[str, str, str, Mode], Truth] = {}
-    for store in (PROBE_FOLDER, PARITY_FOLDER):
-        for one in read_results(workspace / store).results:
-            for truth in _of(one.result):
+    for kind in ("probe", "parity"):
+        for result in _results(kind, workspace):
+            for truth in _of(result):
                 kept[truth.kit, truth.config, truth.paddle, truth.mode] = truth
     yield from kept.values()
+
+
+def _results(kind: str, workspace: Path | None) -> Iterator[Result]:
+    for file in base_files():
+        yield from (row.to_result() for row in read_file(file).rows if row.kind == kind)
+    if workspace is not None:
+        store = PROBE_FOLDER if kind == "probe" else PARITY_FOLDER
+        yield from (one.result for one in read_results(workspace / store).results)
 
 
 def _of(result: Result) -> Iterator[Truth]:
@@ -127,9 +142,10 @@ def tell(title: str, rows: list[tuple[bool, bool]]) -> None:
 def main() -> None:
     """Print the two figures by mode and Paddle, the misses and the false alarms."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--workspace", type=Path, required=True)
+    parser.add_argument("--workspace", type=Path, help="results beside those of the base")
     parser.add_argument("--kits", type=Path, required=True)
     parser.add_argument("--misses", type=int, default=20, help="how many lines of each list")
+    parser.add_argument("--each", nargs="*", default=[], metavar="ID", help="hazards by themselves")
     given = parser.parse_args()
     known = list(truths(given.workspace))
     models = scanned(given.kits, known)
@@ -145,6 +161,8 @@ def main() -> None:
             split = [(bool(flags(m, t, SPLITS)), is_split(t)) for t, m in ran]
             tell(f"breaks, {title}", split)
     tell("fails, all", [(bool(flags(m, t, SEVERE)), is_failure(t.verdict)) for t, m in pairs])
+    for hazard in given.each:
+        alone(hazard, pairs)
     misses = [(t, m) for t, m in pairs if is_failure(t.verdict) and not flags(m, t, SEVERE)]
     alarms = [(t, m) for t, m in pairs if t.verdict.passed and flags(m, t, SEVERE)]
     unseen = [
@@ -155,6 +173,25 @@ def main() -> None:
     listed("misses", misses, given.misses)
     listed("false alarms", alarms, given.misses)
     listed("breaks without a hazard", unseen, given.misses)
+
+
+def alone(hazard: str, pairs: list[tuple[Truth, ModelHazards]]) -> None:
+    """Of the runs that a hazard flags: how many failed, and the passes where nothing else does."""
+    for mode, paddle in sorted({(t.mode.value, t.paddle) for t, _ in pairs}):
+        of = [(t, m) for t, m in pairs if (t.mode.value, t.paddle) == (mode, paddle)]
+        flagged = [(t, flags(m, t, SEVERE)) for t, m in of if hazard in flags(m, t, SEVERE)]
+        if not flagged:
+            continue
+        right = sum(is_failure(t.verdict) for t, _ in flagged)
+        only = [t for t, ids in flagged if ids == [hazard]]
+        hit = sum(is_failure(t.verdict) for t in only)
+        kits = sorted({t.kit for t, _ in flagged})
+        print(
+            f"{hazard} {mode} {paddle}: {right} of {len(flagged)} runs fail; where it is the only "
+            f"one {hit} of {len(only)}; {', '.join(kits)}"
+        )
+        for truth in [t for t, _ in flagged if t.verdict.passed][:8]:
+            print(f"    passes: {truth.kit} {truth.config}")
 
 
 def is_split(truth: Truth) -> bool:

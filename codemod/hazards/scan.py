@@ -12,6 +12,7 @@ from codemod.hazards.index import Class, Index
 from codemod.hazards.reach import Unit, World
 from codemod.hazards.reached import Reached
 from codemod.hazards.roots import Component, RootFinder, Roots
+from codemod.hazards.sameness import Sameness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -28,13 +29,15 @@ class ModelHazards:
 
     `nets` are `FILE:CLASS` of the trained layers, empty where the config names none of the
     kit's. `found` is sorted by file and line. `files` are those that the nets and the functions
-    which their `forward` reaches are written in, sorted.
+    which their `forward` reaches are written in, sorted. Configs with the same `computation` build
+    the same in other sizes, see `codemod.hazards.sameness`; None where that is not known.
     """
 
     config: str
     nets: tuple[str, ...]
     found: tuple[Occurrence, ...]
     files: tuple[str, ...] = ()
+    computation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +166,14 @@ def scan_kit(
     `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them.
     """
     scanner = Scanner(tree)
-    return tuple(
-        ModelHazards(one.config, _names(one), scanner.collect(units, one.words), _files(one, units))
-        for one, units in _closures(scanner, rule, configs)
-    )
+    finder = RootFinder(scanner.index, scanner.world.builder, rule)
+    sameness = Sameness(finder)
+    made = []
+    for one, units in _closures(scanner, finder, configs):
+        found = scanner.collect(units, one.words)
+        same = sameness.of(one, configs[one.config], found)
+        made.append(ModelHazards(one.config, _names(one), found, _files(one, units), same))
+    return tuple(made)
 
 
 def reached_models(
@@ -174,6 +181,7 @@ def reached_models(
 ) -> tuple[ReachedModel, ...]:
     """What every config's model reaches; `configs` as for `scan_kit`."""
     scanner = Scanner(tree)
+    finder = RootFinder(scanner.index, scanner.world.builder, rule)
     return tuple(
         ReachedModel(
             one.config,
@@ -182,15 +190,14 @@ def reached_models(
             one.words,
             _files(one, units),
         )
-        for one, units in _closures(scanner, rule, configs)
+        for one, units in _closures(scanner, finder, configs)
     )
 
 
 def _closures(
-    scanner: Scanner, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
+    scanner: Scanner, finder: RootFinder, configs: Mapping[str, dict[str, Any]]
 ) -> list[tuple[Roots, list[Unit]]]:
     """The roots of each config with the units that they reach, evaluated for all of them."""
-    finder = RootFinder(scanner.index, scanner.world.builder, rule)
     roots = [finder.roots(path, config) for path, config in configs.items()]
     closures: dict[tuple[object, ...], list[Unit]] = {}
     for one in roots:

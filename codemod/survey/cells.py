@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from codemod.survey.rows import ConfigVerdict, Row
 
-SOURCES = ("parity", "probe", "hazards")
+RAN = ("parity", "probe")
+# Another config was run that builds the same computation.
+SAME = "same"
+SOURCES = (*RAN, SAME, "hazards")
 
 
 def is_good(said: Verdict | Outlook) -> bool:
@@ -38,7 +41,12 @@ class Cell:
     @property
     def ran(self) -> int:
         """How many configs and files of code were run, by parity or by a probe."""
-        return sum(n for _, source, n in self.counts if source != "hazards")
+        return sum(n for _, source, n in self.counts if source in RAN)
+
+    @property
+    def alike(self) -> int:
+        """How many configs were not run but build the same computation as one that was."""
+        return sum(n for _, source, n in self.counts if source == SAME)
 
 
 def cell(row: Row, mode: str, paddle: str) -> Cell:
@@ -51,7 +59,7 @@ def cell(row: Row, mode: str, paddle: str) -> Cell:
 def best(
     row: Row, mode: str, paddle: str, paths: Iterable[str] | None = None
 ) -> list[ConfigVerdict]:
-    """The one verdict a path that counts: what was run goes before what was only read.
+    """The one verdict a path that counts: what was run, then what builds the same, then the code.
 
     `paths` are some of the row's, by default all.
     """
@@ -64,12 +72,15 @@ def best(
 
 
 def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:
-    ran = {verdict for verdict, source in counts if source != "hazards"}
+    ran = {verdict for verdict, source in counts if source in RAN}
     # In dynamic mode a failure is what the column tells; in static mode it says nothing of it.
     spoken = {v for v in ran if not is_open(v) or (mode == DYNAMIC and v is not Verdict.NOT_RUN)}
     good = {verdict for verdict in spoken if is_good(verdict)}
     if spoken:
         return "yes" if good == spoken else "some" if good else "no"
+    same = {is_good(verdict) for verdict, source in counts if source == SAME}
+    if same:
+        return "alike" if False not in same else "unlike"
     read = {verdict for verdict, source in counts if source == "hazards"}
     if read:
         return "risk" if Outlook.AT_RISK in read else "clear"

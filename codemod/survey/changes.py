@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
+from codemod.survey.cells import RAN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,5 +104,5 @@ def _verdicts(row: dict[str, Any]) -> dict[tuple[str, str, str], str]:
         (config["path"], v["mode"], v["paddle"]): v["verdict"]
         for config in row["configs"]
         for v in config["verdicts"]
-        if v["source"] != "hazards"
+        if v["source"] in RAN
     }

@@ -49,7 +49,7 @@ def render(survey: Survey, template: str, language: str, links: Links) -> str:
         columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
         modes=MODES,
         legend=legend,
-        order={"none": "z", **{key: "abcdefg"[at] for at, (key, _) in enumerate(legend)}},
+        order={"none": "z", **{key: chr(ord("a") + at) for at, (key, _) in enumerate(legend)}},
         changes=survey.changes,
         last=survey.last,
         counted=lambda t: _counted(t, words),
@@ -103,8 +103,9 @@ def _counted(t: Totals, words: Words) -> str:
 
 
 def _tally(t: Tally) -> str:
-    """What was run, then what was only read, then what nobody knows."""
-    shown = (("✓", t.equal), ("✗", t.ran - t.equal - t.open), ("–", t.open))
+    """What was run, what builds the same, then what was only read, then what nobody knows."""
+    ran = (("✓", t.equal), ("✗", t.ran - t.equal - t.open), ("–", t.open))
+    shown = (*ran, ("≈", t.alike), ("≉", t.unlike))
     parts = [f"{sign}{number}" for sign, number in shown if number]
     read = (("⚠", t.at_risk), ("○", t.clear), ("?", t.unknown))
     return " ".join([*parts, *(f"{sign}{number}" for sign, number in read if number)])
@@ -124,10 +125,14 @@ def summary(survey: Survey) -> list[tuple[str, ...]]:
 
 def _tally_legend(words: Words) -> str:
     if words.language == "zh":
-        return "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
+        return (
+            "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，≈ 与 ≉ 未运行、但与运行过的某个配置"
+            "计算相同，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
+        )
     return (
         "The totals count configs: ✓ equal, ✗ different or failing, – could not be run, "
-        "⚠ and ○ by their code alone, ? unknown."
+        "≈ and ≉ not run, but the same computation as one that was, ⚠ and ○ by their code alone, "
+        "? unknown."
     )
 
 

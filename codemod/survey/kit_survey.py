@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.code.tree import Tree
 from codemod.kits.config_rule import config_rule
 from codemod.survey import grouping, inventory, predictions, traces, verdicts
+from codemod.survey.alike import alike
 from codemod.survey.families import catalogue
 from codemod.survey.grounds import grounds
 from codemod.survey.rows import FixedMode, KitSurvey, RowState
@@ -40,8 +41,12 @@ def survey_kit(
     paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
     ran = verdicts.tested(kit.name, ground, workspace, paths)
     read = predictions.predicted(models)
+    same = alike(models, ran.verdicts)
     said = {
-        path: (*ran.verdicts.get(path, ()), *read.get(path, ())) for path in {*ran.verdicts, *read}
+        path: tuple(
+            verdict for source in (ran.verdicts, same, read) for verdict in source.get(path, ())
+        )
+        for path in {*ran.verdicts, *read}
     }
     rows = []
     units = [_fed(unit, ran.inputs.get(unit.path, "")) for unit in found.units]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.survey.cells import best, is_good
+from codemod.survey.cells import RAN, SAME, best, is_good
 from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ class EvidenceLine:
 
 
 def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
-    """The runs of a row, then the code that was read for the configs that nobody ran."""
+    """The runs of a row, what builds the same, then the code of the configs that nobody ran."""
     chosen = [(path, verdict) for path in row.paths for verdict in row.verdicts.get(path, ())]
     runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
     for path, verdict in chosen:
-        if verdict.source != "hazards":
+        if verdict.source in RAN:
             runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
     made = [_run(found, words, links) for found in runs.values()]
-    return (*made, *_read(kit, row, words, links))
+    return (*made, *_same(row, words), *_read(kit, row, words, links))
 
 
 def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> EvidenceLine:
@@ -49,6 +49,31 @@ def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> 
     more = f" +{others}" if others else ""
     label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
     return EvidenceLine(label, "; ".join(said), links.result(first.where))
+
+
+def _same(row: Row, words: Words) -> list[EvidenceLine]:
+    """The configs that count as another one, which was run: a line for each of those."""
+    found: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for path in row.paths:
+                for verdict in best(row, mode, paddle, (path,)):
+                    if verdict.source == SAME:
+                        of = found.setdefault(verdict.same_as, {}).setdefault(path, set())
+                        of.add((mode, paddle))
+    return [
+        EvidenceLine(
+            f"{words('document', 'as')} {other}",
+            f"{_some(sorted(paths))} ({told_of(sorted(set().union(*paths.values())), words)})",
+            "",
+        )
+        for other, paths in found.items()
+    ]
+
+
+def _some(paths: list[str]) -> str:
+    more = f" +{len(paths) - _MOST_CODE}" if len(paths) > _MOST_CODE else ""
+    return ", ".join(paths[:_MOST_CODE]) + more
 
 
 def _more(verdict: ConfigVerdict) -> str:

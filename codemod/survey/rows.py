@@ -68,8 +68,8 @@ class Trainable:
 class ConfigVerdict:
     """What is known of one config in one mode on one Paddle, and where that is from.
 
-    `source` is parity, probe or hazards. `where` is the evidence: a file of the workspace, or
-    FILE:LINE in the kit.
+    `source` is parity, probe, same or hazards. `where` is the evidence: a file of the workspace, or
+    FILE:LINE in the kit. `same_as` is the config that was run where this one builds the same.
     """
 
     mode: str
@@ -79,6 +79,7 @@ class ConfigVerdict:
     reason: str = ""
     where: str = ""
     figures: dict[str, Any] = field(default_factory=dict)
+    same_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

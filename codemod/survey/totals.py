@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.survey.cells import best, is_good, is_open
+from codemod.survey.cells import RAN, SAME, best, is_good, is_open
 from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One mode on one Paddle, in configs. `equal` of those `ran`; `open` runs say nothing."""
+    """One mode on one Paddle, in configs. `equal` of those `ran`; `open` runs say nothing.
+
+    `alike` and `unlike` were not run, but build the same as one that is equal, or is not.
+    """
 
     ran: int = 0
     equal: int = 0
     open: int = 0
+    alike: int = 0
+    unlike: int = 0
     at_risk: int = 0
     clear: int = 0
     unknown: int = 0
@@ -78,12 +83,15 @@ def _tally(rows: list[Row], mode: str, paddle: str) -> Tally:
         for row in rows
         for verdict in best(row, mode, paddle, (unit.path for unit in row.units))
     ]
-    ran = [v.verdict for v in found if v.source != "hazards"]
+    ran = [v.verdict for v in found if v.source in RAN]
+    same = [is_good(v.verdict) for v in found if v.source == SAME]
     read = [v.verdict for v in found if v.source == "hazards"]
     return Tally(
         ran=len(ran),
         equal=sum(map(is_good, ran)),
         open=sum(map(is_open, ran)),
+        alike=same.count(True),
+        unlike=same.count(False),
         at_risk=read.count(Outlook.AT_RISK),
         clear=read.count(Outlook.CLEAR),
         unknown=sum(len(row.units) for row in rows) - len(found),

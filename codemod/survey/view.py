@@ -24,7 +24,8 @@ _MOST_REASONS = 3
 class CellView:
     """One mode on one Paddle: the sign and its style, and the counts in words.
 
-    `share` is how many configs and files of code were run of all, where not all were.
+    `share` is how many configs and files of code were run of all, where not all were; `2+5/9`
+    are two that were run and five that build the same as one of these.
     """
 
     paddle: str
@@ -131,9 +132,15 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
     ]
     unknown = len(row.paths) - sum(number for _, _, number in made.counts)
     texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
-    share = f"{made.ran}/{len(row.paths)}" if 0 < made.ran < len(row.paths) else ""
     text = "; ".join(texts) or words("symbols", "unknown")
-    return CellView(paddle, made.sign, sign, tone, text, share)
+    return CellView(paddle, made.sign, sign, tone, text, _share(made, len(row.paths)))
+
+
+def _share(made: cells.Cell, whole: int) -> str:
+    if not made.ran + made.alike or made.ran == whole:
+        return ""
+    more = f"+{made.alike}" if made.alike else ""
+    return f"{made.ran}{more}/{whole}"
 
 
 def _why(row: Row, words: Words) -> list[str]:
