@@ -45,14 +45,14 @@ class _View:
 
 
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
-    """Copies after a hook, unless the net is hooked again after the copy."""
+    """Copies after a hook, unless the net is hooked again, or has its forward put back."""
     hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
     told: set[tuple[str, int, str]] = set()
     for hook in hooks:
         for view, line in _found(project, hook):
             copy = (view.module.path, line, hook.target)
             again = any(_again(other, hook, view, line) for other in hooks)
-            if not again and copy not in told:
+            if not again and not _put_back(view, line) and copy not in told:
                 told.add(copy)
                 yield _finding(hook, view.module.path, line)
 
@@ -67,6 +67,12 @@ def _found(project: Project, hook: Hook) -> Iterator[tuple[_View, int]]:
 def _again(other: Hook, hook: Hook, view: _View, line: int) -> bool:
     place = (view.module.path, view.scope.name, hook.target)
     return (other.file, other.scope, other.target) == place and (other.line or 0) > line
+
+
+def _put_back(view: _View, line: int) -> bool:
+    """Whether a `forward` is assigned below the copy: `net.forward = static`."""
+    below = (one for one in view.scope.statements if one.node.lineno > line)
+    return any(target.endswith(".forward") for one in below for target in assigned(one.node)[0])
 
 
 def _views(project: Project, hook: Hook) -> Iterator[_View]:

@@ -160,6 +160,8 @@ class _Forward:
         made, before = stores(inner), flow(head, parameters)
         outside = stores(head) | parameters
         wanted = set(flow(rest).needed) & made
+        if rest and _idle(inner[-1], wanted):
+            return self._part(start, stop - 1)
         results = tuple(name for name in _in_order(inner) if name in wanted)
         inside = flow([*inner, *(ast.Expr(ast.Name(name, ast.Load())) for name in results)])
         arguments = tuple(n for n in inside.needed if n in outside and n != SELF)
@@ -238,6 +240,12 @@ def _weight(statement: ast.stmt) -> int:
         elif isinstance(node, (ast.BinOp, ast.AugAssign)):
             found += 1
     return found
+
+
+def _idle(statement: ast.stmt, wanted: set[str]) -> bool:
+    """Whether the last statement of a part would be dead code in it: the rest can have it."""
+    plain = isinstance(statement, ast.Assign) and not flow([statement]).needed
+    return plain and not _weight(statement) and not stores([statement]) & wanted
 
 
 def _hands_out(value: ast.expr, tables: frozenset[str]) -> bool:

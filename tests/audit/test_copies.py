@@ -59,8 +59,21 @@ EXPORT = "\n            ".join
         (["weights = copy.deepcopy(self.model.state_dict())"], False),
         (["net = build(self.cfg['m'])", "copy.deepcopy(net)"], False),
         (["net = copy.deepcopy(self.cfg)"], False),
+        (["net = copy.deepcopy(self.model)", "self.model.forward = self.static"], False),
+        (["self.model.forward = self.static", "net = copy.deepcopy(self.model)"], True),
     ],
-    ids=["itself", "alias", "choice", "or", "in a wrapper", "weights", "another", "config"],
+    ids=[
+        "itself",
+        "alias",
+        "choice",
+        "or",
+        "in a wrapper",
+        "weights",
+        "another",
+        "config",
+        "put back",
+        "put back too early",
+    ],
 )
 def test_a_copy_in_another_method(tmp_path: Path, lines: list[str], wanted: bool) -> None:
     found = copies(tmp_path, train=TRAINER.replace("{body}", EXPORT(lines)))

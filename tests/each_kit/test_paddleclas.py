@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from codemod.base.changeset import ChangeSet
+
 TRAIN = """\
 from ppcls.engine.engine import Engine
 from ppcls.utils import config
@@ -281,3 +283,69 @@ def test_the_flat_config_of_the_first_dynamic_trainer(
     assert on.stdout.splitlines() == expected, on.stderr
     off = start(root, "tools/train.py", "-c", "flat.yaml")
     assert off.stdout.splitlines() == ["wrap net", "forward net", "step"]
+
+
+# A deepcopy of Paddle 2.6 takes the static forward from the net that is copied.
+ROLLED_BACK = HELPER.replace(
+    '        print("copy", self.name)\n',
+    '        print("copy", self.name)\n        vars(self).pop("forward", None)\n',
+)
+EXPORTING = (
+    HOOKED.replace("import paddle\n", "import copy\n\nimport paddle\n", 1).replace(
+        "        loss = self.model(1)\n        loss.backward()\n        self.optimizer()\n",
+        """\
+        for epoch in range(2):
+            net = getattr(self.model, '_layers', self.model)
+            print("epoch", epoch, "static" if "forward" in vars(net) else "dynamic")
+            self.model(1).backward()
+            self.optimizer()
+            self.export("inference")
+
+    def export(self, path):
+        model = self.model_ema.module if self.ema else self.model
+        if hasattr(model, '_layers'):
+            model = copy.deepcopy(model._layers)
+        else:
+            model = copy.deepcopy(model)
+        model = ExportModel(self.config["Arch"], model)
+        paddle.jit.save(model.net.name, path)
+""",
+    )
+    + """
+
+class ExportModel:
+    def __init__(self, config, net):
+        self.net = net
+"""
+)
+
+
+@pytest.mark.parametrize("config", ["plain.yaml", "distributed.yaml", "averaged.yaml"])
+def test_an_export_between_epochs_leaves_the_net_static(
+    applied: Callable[..., Path],
+    start: Callable[..., subprocess.CompletedProcess[str]],
+    config: str,
+) -> None:
+    files = kit(EXPORTING, ROLLED_BACK)
+    files["distributed.yaml"] = PLAIN.replace("False", "True")
+    root = applied("PaddleClas", files)
+    for value, how in (("True", "static"), ("False", "dynamic")):
+        switch = ("-o", f"Global.to_static={value}")
+        done = start(root, "tools/train.py", "-c", config, *switch)
+        assert done.returncode == 0, done.stderr
+        epochs = [line for line in done.stdout.splitlines() if line.startswith("epoch")]
+        assert epochs == [f"epoch 0 {how}", f"epoch 1 {how}"]
+        assert done.stdout.count("copy net") == 2 + (config == "averaged.yaml")
+        assert done.stdout.count("net inference") == 2
+
+
+def test_without_the_rule_the_export_makes_the_net_dynamic(
+    plan: Callable[..., ChangeSet],
+    start: Callable[..., subprocess.CompletedProcess[str]],
+    tmp_path: Path,
+) -> None:
+    plan("PaddleClas", kit(EXPORTING, ROLLED_BACK))
+    switch = ("-o", "Global.to_static=True")
+    done = start(tmp_path / "kit", "tools/train.py", "-c", "plain.yaml", *switch)
+    assert "epoch 0 static" in done.stdout
+    assert "epoch 1 dynamic" in done.stdout

@@ -101,6 +101,35 @@ def test_what_comes_behind_the_last_look_up_becomes_a_method(split: Any) -> None
     )
 
 
+def test_a_last_statement_that_the_part_does_not_need_stays_in_forward(split: Any) -> None:
+    part, new = split(
+        """
+        def forward(self, ids):
+            x = self.table(ids)
+            y = self.fc(self.fc(x))
+            z = self.out(y)
+            found = []
+            found = [self.table(z)]
+            return found
+        """
+    )
+    assert part.results == ("z",)
+    assert methods(new) == textwrap.dedent(
+        """\
+        def forward(self, ids):
+            x = self.table(ids)
+            z = self.forward_dense(x)
+            found = []
+            found = [self.table(z)]
+            return found
+
+        def forward_dense(self, x):
+            y = self.fc(self.fc(x))
+            z = self.out(y)
+            return z"""
+    )
+
+
 def test_what_must_follow_stays_in_forward(split: Any) -> None:
     part, new = split(
         """
