@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codemod.survey.needs import needs
+from codemod.survey.row_evidence import told_of
 from codemod.survey.rows import MODES, PADDLES
 from codemod.survey.totals import Tally, Totals, totals
 from codemod.survey.view import kit_view
@@ -45,6 +47,8 @@ def render(survey: Survey, template: str, language: str, links: Links) -> str:
         language=language,
         date=survey.date,
         kits=[kit_view(kit, words, links) for kit in survey.kits],
+        needs=needs(survey.kits, words),
+        where=lambda need: told_of(need.where, words),
         totals=_totals(survey.kits, words),
         columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
         modes=MODES,
@@ -147,6 +151,7 @@ def to_json(survey: Survey, version: str) -> dict[str, Any]:
         "date": survey.date,
         "paddle": list(PADDLES),
         "totals": totals(rows).to_json(),
+        "needs": [asdict(need) for need in needs(survey.kits, Words("en"))],
         "kits": [{**kit.to_json(), "totals": totals(kit.rows).to_json()} for kit in survey.kits],
         "since": survey.last or None,
         "changes": None if survey.changes is None else [c.to_json() for c in survey.changes],

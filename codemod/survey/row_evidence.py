@@ -9,6 +9,8 @@ from codemod.survey.cells import RAN, SAME, best, is_good
 from codemod.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codemod.survey.links import Links
     from codemod.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.survey.words import Words
@@ -115,7 +117,7 @@ def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence
     return [*made, EvidenceLine(f"+{left}", "", "")] if left > 0 else made
 
 
-def told_of(found: list[tuple[str, str]], words: Words) -> str:
+def told_of(found: Sequence[tuple[str, str]], words: Words) -> str:
     """`AST, SOT 2.6.2`: modes, each with its Paddle where that is not all of them."""
     parts = []
     for mode in MODES:

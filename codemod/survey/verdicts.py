@@ -150,6 +150,7 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
                 if (value := getattr(found, name)) is not None
             }
             figures |= {"device": result.device} if result.device else {}
+            figures |= {"hazard": found.hazard.id} if found.hazard else {}
             reason = without_folders(found.reason)
             yield ConfigVerdict(
                 mode, result.paddle, found.verdict, result.kind, reason, where, figures

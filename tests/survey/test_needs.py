@@ -1,0 +1,95 @@
+"""The head of the survey: causes by how many configs they alone hold up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.judging.verdict import Verdict
+from codemod.survey.cells import SAME
+from codemod.survey.document import Survey, render, to_json
+from codemod.survey.links import Links
+from codemod.survey.needs import Obstacle, needs
+from codemod.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row, RowState, Trainable
+from codemod.survey.words import Words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def said(
+    verdict: Verdict | Outlook, source: str, reason: str = "", mode: str = "sot", hazard: str = ""
+) -> ConfigVerdict:
+    figures = {"hazard": hazard} if hazard else {}
+    return ConfigVerdict(mode, "2.6.2", verdict, source, reason, figures=figures)
+
+
+def survey(**verdicts: tuple[ConfigVerdict, ...]) -> KitSurvey:
+    units = tuple(Trainable(path, "M", None, None, None) for path in verdicts)
+    row = Row("r", "R", "R", True, "t", RowState.TRAINS, units, verdicts)
+    return KitSurvey("Kit", "https://example.com/Kit", None, (row,), {})
+
+
+DIFFERS, FAILS = Verdict.GRADIENT_DIFFERS, Verdict.FAILS
+RISK = said(Outlook.AT_RISK, "hazards", "D-69 stop-gradient-write in M.forward, and 2 more")
+ERROR = "Static training failed: TypeError: TypeError: no len() at a/b"
+
+
+@pytest.fixture
+def kit() -> KitSurvey:
+    return survey(
+        a=(said(DIFFERS, "probe"), RISK),
+        b=(said(DIFFERS, SAME), RISK),
+        c=(RISK,),
+        d=(said(FAILS, "parity", ERROR, hazard="D-01"), RISK),
+        e=(
+            said(FAILS, "probe", f"{ERROR} Seen at size 64 only"),
+            said(DIFFERS, "probe", mode="ast", hazard="D-01"),
+        ),
+        f=(said(Verdict.PASS, "probe"), RISK),
+        g=(said(Verdict.NOT_RUN, "probe", "no data"),),
+        h=(said(Verdict.CRASH, "probe"),),
+    )
+
+
+def test_causes_are_counted_and_sorted_by_what_they_free(kit: KitSurvey) -> None:
+    found = needs([kit], Words("en"))
+    sot = (("sot", "2.6.2"),)
+    assert found == [
+        Obstacle("D-69 stop-gradient-write", "Use t.detach().", sot, 2, 1, 1, 1),
+        Obstacle(
+            "D-01 numpy-roundtrip",
+            "Use Paddle's own operation instead of going through NumPy.",
+            (("ast", "2.6.2"), ("sot", "2.6.2")),
+            1,
+            2,
+            0,
+            0,
+        ),
+        Obstacle("crash: no known pattern explains it", "", sot, 1, 1, 0, 0),
+        Obstacle("fails: TypeError: no len() at a/b", "", sot, 0, 1, 0, 0),
+    ]
+
+
+def test_what_is_only_read_needs_nothing_yet() -> None:
+    assert needs([survey(a=(RISK,), b=(said(Verdict.PASS, "probe"), RISK))], Words("en")) == []
+
+
+@pytest.mark.parametrize("template", ["survey.md", "survey.html"])
+def test_they_are_the_head_of_the_document(kit: KitSurvey, template: str, tmp_path: Path) -> None:
+    whole = Survey((kit,), "2026-01-01")
+    links = Links(tmp_path, tmp_path, tmp_path)
+    for language, head, totals, remedy in (
+        ("en", "What stands in the way", "Totals", "Use t.detach()."),
+        ("zh", "未通过的配置需要什么", "汇总", "改用 .detach()。"),
+    ):
+        text = render(whole, template, language, links)
+        assert text.index(head) < text.index(remedy) < text.index(totals, text.index(remedy))
+    assert [need["frees"] for need in to_json(whole, "0")["needs"]] == [2, 1, 1, 0]
+
+
+def test_a_document_without_failures_says_so(tmp_path: Path) -> None:
+    whole = Survey((survey(a=(said(Verdict.PASS, "probe"),)),), "2026-01-01")
+    links = Links(tmp_path, tmp_path, tmp_path)
+    assert "No config that was run differs or fails." in render(whole, "survey.md", "en", links)
