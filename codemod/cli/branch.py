@@ -13,6 +13,7 @@ import click
 
 from codemod.base.changeset import Status
 from codemod.base.errors import UsageError
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -108,6 +109,7 @@ def command(
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
     from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
+    from codemod.sources import remarks
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
@@ -126,12 +128,13 @@ def command(
         _answers(folder) if answered else None,
     )
     request = _Request(remote, base, open_draft, language, rules, as_json, space, fixes)
-    if not split:
-        return _carry_out(folder, kit, wish, request)
-    wishes = _parts(folder, kit, wish, request)
+    wishes = _parts(folder, kit, wish, request) if split else [wish]
     if as_json and len(wishes) > 1:
         raise UsageError("--json prints one branch.", "Leave out --split, or choose with --only.")
-    return max(_carry_out(folder, kit, one, request) for one in wishes)
+    done = max(_carry_out(folder, kit, one, request) for one in wishes)
+    for remark in remarks(target, path, wish.kit):
+        note(remark)
+    return done
 
 
 def _answers(folder: Path) -> dict[str, bool]:
@@ -179,13 +182,14 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
     """The kit, and the clone of it that is meant."""
     from codemod.kits.catalogue import find_kit
     from codemod.sources import resolve
-    from codemod.sources.folder import recognised
+    from codemod.sources.folder import kit_in
 
     if path is not None:
-        return find_kit(target), path
+        kit = find_kit(target)
+        return (kit_in(path, kit) if path.is_dir() else kit), path
     if "/" in target or target.startswith(("~", ".")):
         folder = Path(target).expanduser()
-        return (recognised(folder.resolve()) if folder.is_dir() else None), folder
+        return (kit_in(folder, None) if folder.is_dir() else None), folder
     source = resolve(target, None, workspace)
     return (find_kit(source.kit) if source.kit else None), source.root
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from codemod.base.collector import collector_paused
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli.options import shown_root
 
@@ -98,12 +99,15 @@ def requests(
 def plan(request: Request) -> tuple[str, Plan]:
     """The plan for one target, and its root as the user named it."""
     from codemod.engine import plan_change
-    from codemod.sources import resolve
+    from codemod.sources import remarks, resolve
 
     workspace = Workspace.at(request.workspace)
     source = resolve(request.target, request.path, workspace, repair=request.repair)
     root = shown_root(request.target, request.path, source.root)
-    return root, plan_change(source, request.rules)
+    made = plan_change(source, request.rules)
+    for remark in remarks(request.target, request.path, source.kit):
+        note(remark)
+    return root, made
 
 
 def outcome(request: Request) -> PlanOutcome:

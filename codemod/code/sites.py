@@ -43,12 +43,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Site:
-    """One site; `statement` is None for a parameter, which has no statement of its own."""
+    """One site; `statement` is None for a parameter, which has no statement of its own.
+
+    `where` is FILE:LINE of a wrap in a function that the statement calls.
+    """
 
     kind: Kind
     name: str
     statement: Statement | None
     call: ast.Call | None = None
+    where: str = ""
 
 
 def first_argument(call: ast.Call) -> ast.expr | None:

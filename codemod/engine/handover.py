@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.code.sites import Kind, find, group, optimized_names, optimizes, runs, trains
+from codemod.code.wraps import all_sites
 from codemod.engine.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from codemod.code.module import Module, Scope
     from codemod.code.project import Caller, Project
+    from codemod.code.sites import Site
 
 _LEVELS = 3
 MODEL = re.compile(r"(^|_)(model|net|network)$")
@@ -35,13 +37,21 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
     above = []
     if received and level < _LEVELS and not target.doubt:
         for caller, name in _givers(project, target.module, scope, received):
-            kinds = {site.kind for site in find(caller.scope, group(caller.scope, name))}
-            if Kind.WRAP in kinds or _loops(caller):
+            names = group(caller.scope, name)
+            sites = all_sites(project, caller.module, caller.scope, names)
+            if any(_wraps_before(site, caller) for site in sites) or _loops(caller):
                 above.append(Target(caller.module, caller.scope, name))
     for higher in above:
         yield from lift(project, higher, level + 1)
     if not above:
         yield target
+
+
+def _wraps_before(site: Site, caller: Caller) -> bool:
+    """Whether a site wraps the model, in a function that it calls only where that comes first."""
+    if site.kind is not Kind.WRAP or site.statement is None:
+        return False
+    return not site.where or site.statement.node.lineno < caller.call.lineno
 
 
 def _loops(caller: Caller) -> bool:

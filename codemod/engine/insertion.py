@@ -9,6 +9,7 @@ from codemod.base.changeset import EditKind, Hook, Status
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
+from codemod.code.wraps import all_sites
 from codemod.engine.gates import Gate, in_quotes
 from codemod.engine.hookcode import hook_code
 from codemod.engine.ops import Insert, Op, Replace
@@ -16,15 +17,16 @@ from codemod.engine.placement import Position, place
 
 if TYPE_CHECKING:
     from codemod.base.refusal import Refusal
+    from codemod.code.project import Project
     from codemod.engine.candidates import Candidate
     from codemod.engine.rules import Trainer
 
 
-def position_of(candidate: Candidate, gate: Gate) -> Position | Refusal:
+def position_of(project: Project, candidate: Candidate, gate: Gate) -> Position | Refusal:
     """Where the hook goes, or why it can go nowhere."""
     scope, trainer = candidate.scope, candidate.trainer
     names = group(scope, candidate.name)
-    sites = find(scope, names)
+    sites = all_sites(project, candidate.module, scope, names)
     if candidate.statement and trainer.position in ("before", "after", "replace"):
         field_, index = candidate.statement.path[-1]
         if trainer.position == "after":

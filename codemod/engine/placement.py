@@ -51,6 +51,7 @@ class _Spot:
     line: int
     path: Path
     copies: bool
+    where: str
 
 
 def place(
@@ -73,7 +74,7 @@ def _before(
 ) -> Position | Refusal:
     """The position before every site of the given kinds."""
     spots = [
-        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s))
+        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s), s.where)
         for s in sites
         if s.statement
     ]
@@ -114,8 +115,10 @@ def _never_ready(
             f"not before it is called or wrapped at line {first}"
         )
     if not kinds & set(ORIGINS):
+        inside = next((f" (in {s.where})" for s in spots if s.line == first and s.where), "")
         return (
-            f"the call that wraps the model at line {first} also builds it: it has no name before"
+            f"the call that wraps the model at line {first}{inside} also builds it: "
+            "it has no name before"
         )
     makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
     if makes and not any(s.kind in ORIGINS for s in lower):

@@ -146,7 +146,7 @@ def _consider(
         reason = "No config of the kit that could carry the switch is read in this scope."
         draft.add(line, _unplaced(candidate, line, reason))
         return
-    position = position_of(candidate, gate)
+    position = position_of(project, candidate, gate)
     if isinstance(position, Refusal):
         draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
         return
@@ -176,7 +176,7 @@ def _complete(
     if trainer.moves:
         _move(candidate, gate, standing, draft)
         return
-    position = position_of(candidate, gate)
+    position = position_of(project, candidate, gate)
     if isinstance(position, Refusal):
         return
     op, hook = insertion(candidate, gate, position)

@@ -2,33 +2,79 @@
 
 from __future__ import annotations
 
-import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.base.git_state import head_revision, is_checkout
+from codemod.base.git_state import head_revision
 from codemod.code.tree import mentions
-from codemod.kits.catalogue import load_kits
+from codemod.kits.catalogue import find_kit
+from codemod.sources.recognition import (
+    named,
+    recognised,
+    refuse_other_kit,
+    refuse_parts_and_holders,
+    repository_around,
+)
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.kits.catalogue import Kit
 
-_REMOTE = re.compile(r"^[ \t]*url[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 
-
-def folder_source(folder: Path, kit: str | None) -> Source:
+def folder_source(folder: Path, kit: Kit | None) -> Source:
     """The source in `folder`; `kit` says which rules apply, None when the user did not say.
+
+    Raises:
+        UsageError: no such folder, a file, an empty folder, nothing that uses Paddle, or one
+            that `kit_in` refuses.
+    """
+    root = _existing(folder)
+    known = kit_in(folder, kit)
+    return Source(known.name if known else None, root, head_revision(root))
+
+
+def kit_in(folder: Path, kit: Kit | None) -> Kit | None:
+    """The kit whose rules apply to `folder`, which exists: `kit`, or what it is recognised as.
+
+    Raises:
+        UsageError: a part of a kit, a folder that holds repositories or has the marks of
+            several kits, or a checkout of another kit than `kit`.
+    """
+    root = folder.resolve()
+    refuse_parts_and_holders(root)
+    if kit is None:
+        return recognised(root)
+    refuse_other_kit(root, kit)
+    return kit
+
+
+def remarks(target: str, path: Path | None, kit: str | None) -> tuple[str, ...]:
+    """What a target was taken for, where neither the user nor the folder's name says so.
+
+    `target` and `path` are as the user gave them, `kit` is whose rules were used.
+    """
+    if path is not None or target.lower() == (kit or "").lower():
+        return ()
+    folder = Path(target).expanduser()
+    root = folder.resolve()
+    if kit is not None:
+        told = f"{folder} is taken for {kit}, by its folder {find_kit(kit).marks[0]}."
+        return () if kit.lower() in named(root) else (told,)
+    top = repository_around(root)
+    unknown = f"No kit is recognised in {folder}, so no rule is used: what trains is searched for."
+    part = f"{folder} is a part of the repository {top}, of which nothing else is read."
+    return (unknown, part) if top else (unknown,)
+
+
+def changed_folder(folder: Path, kit: Kit | None) -> Source:
+    """The source in a folder whose change is to be taken out, whatever the folder is.
 
     Raises:
         UsageError: no such folder, a file, an empty folder, or nothing that uses Paddle.
     """
     root = _existing(folder)
-    if kit is None and (found := recognised(root)):
-        kit = found.name
-    return Source(kit, root, head_revision(root))
+    return Source(kit.name if kit else None, root, head_revision(root))
 
 
 def _existing(folder: Path) -> Path:
@@ -49,23 +95,3 @@ def _existing(folder: Path) -> Path:
             "Name the top folder of a kit's checkout.",
         )
     return root
-
-
-def recognised(root: Path) -> Kit | None:
-    """The kit of which `root` is a checkout, by its name or its git remote, and its folders."""
-    names = {root.name.lower(), *_remote_names(root)}
-    for kit in load_kits().values():
-        if kit.name.lower() in names and all((root / mark).is_dir() for mark in kit.marks):
-            return kit
-    return None
-
-
-def _remote_names(root: Path) -> set[str]:
-    if not is_checkout(root):
-        return set()
-    try:
-        text = (root / ".git" / "config").read_text(errors="replace")
-    except OSError:
-        return set()
-    urls = (url.rstrip("/").removesuffix(".git") for url in _REMOTE.findall(text))
-    return {url.rpartition("/")[2].lower() for url in urls}

@@ -9,7 +9,7 @@ from codemod.base.errors import UsageError
 from codemod.base.state import JOURNAL, known_states
 from codemod.base.stderr import note
 from codemod.kits.catalogue import find_kit
-from codemod.sources.folder import folder_source
+from codemod.sources.folder import changed_folder, folder_source
 
 if TYPE_CHECKING:
     from codemod.base.changeset import Source
@@ -91,20 +91,22 @@ def _found(
 ) -> Source | None:
     if not target.strip():
         raise UsageError("The target is empty.", "Give a kit's name or a folder.")
+    # Without `fetch` a change is taken out, from whatever folder it went into.
+    in_folder = folder_source if fetch else changed_folder
     if path is not None:
         if _looks_like_folder(target):
             raise UsageError(
                 f"The target {target} is a folder already, so --path has nothing to say.",
                 "Give a kit's name with --path, or the folder alone.",
             )
-        return folder_source(path, find_kit(target).name)
+        return in_folder(path, find_kit(target))
     if _looks_like_folder(target):
-        return folder_source(Path(target).expanduser(), None)
+        return in_folder(Path(target).expanduser(), None)
     try:
         kit = find_kit(target)
     except UsageError:
         if Path(target).exists():
-            return folder_source(Path(target), None)
+            return in_folder(Path(target), None)
         raise
     if Path(target).is_dir():
         note(f"{kit.name} is taken for the kit's name; write ./{target} for the folder.")
