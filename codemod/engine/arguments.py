@@ -11,7 +11,7 @@ from codemod.engine.ops import CannotRewriteError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.engine.ops import AddArgument, AddElements, AddParameter
+    from codemod.engine.ops import AddArgument, AddElements, AddParameter, AddToDocstring
 
 
 def with_parameter(node: Any, action: AddParameter) -> Any:
@@ -19,12 +19,14 @@ def with_parameter(node: Any, action: AddParameter) -> Any:
     if not isinstance(node, cst.FunctionDef):
         raise CannotRewriteError("a parameter can be added to a function only")
     params = node.params
+    space = cst.SimpleWhitespace(" " if action.annotation else "")
     made = cst.Param(
         name=cst.Name(action.name),
+        annotation=cst.Annotation(cst.parse_expression(action.annotation))
+        if action.annotation
+        else None,
         default=cst.parse_expression(action.default),
-        equal=cst.AssignEqual(
-            whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
-        ),
+        equal=cst.AssignEqual(whitespace_before=space, whitespace_after=space),
     )
     keyword_only = isinstance(params.star_arg, (cst.ParamStar, cst.Param))
     name = "kwonly_params" if keyword_only else "params"
@@ -86,6 +88,19 @@ def with_elements(node: Any, action: AddElements) -> Any:
     return node.with_changes(
         body=[small.with_changes(value=value.with_changes(elements=[*old, *made]))]
     )
+
+
+def with_line(node: Any, action: AddToDocstring) -> Any:
+    """The docstring with one line of text more."""
+    small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+    string = getattr(small, "value", None)
+    if not isinstance(string, cst.SimpleString):
+        raise CannotRewriteError("the docstring is not a plain string")
+    lines = string.value.split("\n")
+    end = "\r" if lines[0].endswith("\r") else ""
+    lines.insert(action.index, action.text + end)
+    string = string.with_changes(value="\n".join(lines))
+    return node.with_changes(body=[small.with_changes(value=string)])
 
 
 def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]:

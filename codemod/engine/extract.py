@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from codemod.engine.layout import COLUMNS, LEVEL, filled_call
 from codemod.engine.ops import CannotRewriteError
 
 if TYPE_CHECKING:
     from codemod.engine.ops import Extract
-
-WIDTH = 79
-LEVEL = 4
 
 
 def extracted(module: cst.Module, node: Any, action: Extract) -> list[Any]:
@@ -52,27 +50,19 @@ def extracted(module: cst.Module, node: Any, action: Extract) -> list[Any]:
 def _call(action: Extract) -> str:
     results = ", ".join(action.results)
     start = f"{results} = " if results else "return "
-    return _wrapped(f"{start}self.{action.name}(", action.arguments, ")", 2 * LEVEL)
+    begin = f"{start}self.{action.name}("
+    return filled_call(begin, list(action.arguments), ")", 2 * LEVEL, COLUMNS)
 
 
 def _signature(action: Extract) -> str:
-    line = _wrapped(f"def {action.name}(", ("self", *action.arguments), "):", LEVEL)
+    names = ["self", *action.arguments]
+    line = filled_call(f"def {action.name}(", names, "):", LEVEL, COLUMNS)
     return f"{line}\n{' ' * LEVEL}pass"
 
 
 def _comment(action: Extract) -> list[cst.EmptyLine]:
-    lines = textwrap.wrap(action.comment, WIDTH - LEVEL - len("# "))
+    lines = textwrap.wrap(action.comment, COLUMNS - LEVEL - len("# "))
     return [cst.EmptyLine(comment=cst.Comment(f"# {line}")) for line in lines]
-
-
-def _wrapped(start: str, names: tuple[str, ...], end: str, indent: int) -> str:
-    """One line where it fits, else the names on lines of their own, one level and a bit deeper."""
-    line = f"{start}{', '.join(names)}{end}"
-    if indent + len(line) <= WIDTH:
-        return line
-    deeper = " " * (2 * LEVEL if start.startswith("def ") else LEVEL)
-    filled = textwrap.wrap(f"{', '.join(names)}{end}", WIDTH - indent - len(deeper))
-    return "\n".join([start, *(f"{deeper}{one}" for one in filled)])
 
 
 def _first_blank(module: cst.Module, inner: list[Any]) -> tuple[cst.EmptyLine, list[Any]]:
@@ -91,7 +81,8 @@ def parsed_lines(module: cst.Module, code: str) -> list[Any]:
     lines = []
     for line in code.splitlines():
         bare = line.lstrip(" ")
-        lines.append(indent * ((len(line) - len(bare)) // LEVEL) + bare)
+        levels, rest = divmod(len(line) - len(bare), LEVEL)
+        lines.append(indent * levels + " " * rest + bare)
     text = module.default_newline.join([*lines, ""])
     try:
         return list(cst.parse_module(text, config=module.config_for_parsing).body)

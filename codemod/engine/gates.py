@@ -12,6 +12,7 @@ from codemod.base.changeset import EditKind
 from codemod.code.module import Module, Scope, Statement, below, dotted, own_nodes, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
+from codemod.engine.docstrings import entry
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
 from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
 from codemod.engine.plumbing import field_ops, flag_op
@@ -20,6 +21,7 @@ from codemod.engine.rules import GateRule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.code.module import Function
     from codemod.code.project import Caller, Project
 
 CONFIG_NAMES = re.compile(
@@ -170,11 +172,20 @@ def _parameter(
     if not ops and not known:
         return None
     if not known:
-        action_ = AddParameter(scope.path, rule.name, "False")
+        added = AddParameter(scope.path, rule.name, "False", _annotation(scope.node))
         why = "the parameter goes last, on the line that closes the signature"
-        ops.append(Op(module.path, EditKind.PLUMBING, action_, why))
+        ops.append(Op(module.path, EditKind.PLUMBING, added, why))
+        documented = entry(module, scope, rule.name)
+        ops += [Op(module.path, EditKind.PLUMBING, documented)] if documented else []
     switch = rule.switch or next(iter(switches), "")
     return Gate(rule.name, rule.name, switch, tuple(ops))
+
+
+def _annotation(function: Function) -> str:
+    """The annotation of a switch, where the parameter that it follows has one."""
+    args = function.args
+    last = next(iter([*args.args, *args.kwonlyargs][-1:]), None)
+    return "bool" if last is not None and last.annotation is not None else ""
 
 
 def _passes(call: ast.Call, scope: Scope, name: str) -> bool:

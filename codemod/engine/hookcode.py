@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.code.module import Module, Scope, callee, quote
+from codemod.code.module import Module, Scope, callee
 from codemod.code.sites import assigned
+from codemod.engine.gates import in_quotes
 
 if TYPE_CHECKING:
     from codemod.engine.placement import Position
@@ -22,13 +23,17 @@ def hook_code(
     test: str,
     spec: str | None,
     template: str = "",
+    logs: bool = True,
 ) -> str:
-    """The hook's source, indented by four spaces a level from its own block."""
+    """The hook's source, indented by four spaces a level from its own block.
+
+    `logs` is false where the template says itself what it did.
+    """
     arguments = f"{target}, input_spec={spec}" if spec else target
     lines = template.splitlines() or [f"{target} = paddle.jit.to_static({arguments})"]
-    body = [
-        f"    {line}" for line in (*_import(module, scope), *lines, _log(module, scope, position))
-    ]
+    if logs:
+        lines.append(in_quotes(module, f'{logger(module, scope, position)}("{MESSAGE}")'))
+    body = (f"    {line}" for line in (*_import(module, scope), *lines))
     return "\n".join([f"if {test}:", *body])
 
 
@@ -52,12 +57,7 @@ def _import(module: Module, scope: Scope) -> list[str]:
     return [] if used else ["import paddle"]
 
 
-def _log(module: Module, scope: Scope, position: Position) -> str:
-    mark = quote(module.text)
-    return f"{_logger(module, scope, position)}({mark}{MESSAGE}{mark})"
-
-
-def _logger(module: Module, scope: Scope, position: Position) -> str:
+def logger(module: Module, scope: Scope, position: Position) -> str:
     """The kit's own way of logging, where it can be reached at the position."""
     if _bound_before(scope, "logger", position):
         return "logger.info"
@@ -65,7 +65,29 @@ def _logger(module: Module, scope: Scope, position: Position) -> str:
         return "logger.info"
     if scope.owner is not None and _has_attribute(module, scope, "self.logger", position):
         return "self.logger.info"
-    return "print"
+    return _fetched(module, scope) or "print"
+
+
+def _fetched(module: Module, scope: Scope) -> str | None:
+    """The logger that another function of the file gets by a call with constants alone."""
+    taken = {*scope.parameters, *_locals(scope)}
+    for other in module.scopes:
+        for call in other.calls if other.mentions("get_logger(") else ():
+            own = isinstance(call.func, ast.Name) and call.func.id == "get_logger"
+            plain = all(isinstance(value, ast.Constant) for value in call.args)
+            if own and plain and not call.keywords and "get_logger" not in taken:
+                return f"{ast.unparse(call)}.info" if _imports(module, "get_logger") else None
+    return None
+
+
+def _imports(module: Module, name: str) -> bool:
+    """Whether the module imports a name at its top level."""
+    return any(
+        name == (alias.asname or alias.name)
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    )
 
 
 def _locals(scope: Scope) -> set[str]:

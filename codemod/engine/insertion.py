@@ -11,7 +11,7 @@ from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
 from codemod.code.wraps import all_sites
 from codemod.engine.gates import Gate, in_quotes
-from codemod.engine.hookcode import hook_code
+from codemod.engine.hookcode import hook_code, logger
 from codemod.engine.ops import Insert, Op, Replace
 from codemod.engine.placement import Position, place
 
@@ -49,13 +49,15 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     words = {name: ast.unparse(node) for name, node in candidate.bindings.items()}
     words |= {"MODEL": candidate.name, "GATE": gate.test}
+    words["LOG"] = logger(module, scope, position)
     target = fill(trainer.target, words) if trainer.target else _target(scope, candidate.name)
     words["MODEL"] = target
     spec = fill(trainer.input_spec, words) if trainer.input_spec else None
     template = fill(trainer.hook, words | {"SPEC": spec or "None"}) if trainer.hook else ""
     code = in_quotes(module, template)
+    logs = "$LOG" not in trainer.hook
     if not trainer.completes:
-        code = hook_code(module, scope, position, target, gate.test, spec, template)
+        code = hook_code(module, scope, position, target, gate.test, spec, code, logs)
     if trainer.position == "replace" and candidate.statement:
         op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.about)
     else:

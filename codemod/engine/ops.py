@@ -29,11 +29,21 @@ class Insert:
 
 @dataclass(frozen=True)
 class AddParameter:
-    """A last parameter `name=default` for the function at `owner`."""
+    """A last parameter `name=default` for the function at `owner`, annotated where asked."""
 
     owner: Path
     name: str
     default: str
+    annotation: str = ""
+
+
+@dataclass(frozen=True)
+class AddToDocstring:
+    """A line of text put before line `index` (from 0) of the docstring at `owner`."""
+
+    owner: Path
+    index: int
+    text: str
 
 
 @dataclass(frozen=True)
@@ -105,7 +115,17 @@ class Extract:
     comment: str
 
 
-Action = Insert | AddParameter | AddArgument | AddElements | Replace | Move | Rename | Extract
+Action = (
+    Insert
+    | AddParameter
+    | AddToDocstring
+    | AddArgument
+    | AddElements
+    | Replace
+    | Move
+    | Rename
+    | Extract
+)
 
 
 @dataclass(frozen=True)

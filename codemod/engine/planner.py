@@ -19,6 +19,7 @@ from codemod.engine.extras import extra_ops
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
 from codemod.engine.insertion import insertion, order, position_of
+from codemod.engine.layout import laid_out, layout_of
 from codemod.engine.ops import Insert, Move, Op
 from codemod.engine.placement import Position
 from codemod.engine.plan import Plan, PlannedOp
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from codemod.code.module import Module, Statement
     from codemod.code.tree import Tree
     from codemod.engine.gates import Gate
+    from codemod.engine.layout import Layout
 
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
@@ -81,18 +83,44 @@ def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
 
 def _finish(source: Source, project: Project, draft: _Draft, training: frozenset[str]) -> Plan:
     ordered = sorted(draft.hooks, key=lambda item: item[0])
-    hooks = tuple(hook for _, hook, _ in ordered)
     users: dict[Op, set[int]] = {}
     for index, (_, _, ops) in enumerate(ordered):
         for op in ops:
             users.setdefault(op, set()).add(index)
-    steps = tuple(PlannedOp(op, frozenset(who)) for op, who in users.items())
+    layouts = _Layouts(project)
+    hooks = tuple(layouts.of_hook(hook) for _, hook, _ in ordered)
+    steps = tuple(PlannedOp(layouts.of_op(op), frozenset(who)) for op, who in users.items())
     faults = [
         Skip(path, f"not readable as Python: {why}", True) for path, why in project.faults.items()
     ]
     unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
     return Plan(source, project, hooks, steps, skipped, training)
+
+
+class _Layouts:
+    """The layout of each file that is changed, found once."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.known: dict[str, Layout] = {}
+
+    def of_op(self, op: Op) -> Op:
+        """The operation with its lines laid out."""
+        module = self.project.module(op.file)
+        return laid_out(op, module, self._of(module)) if module else op
+
+    def of_hook(self, hook: Hook) -> Hook:
+        """The hook with its gate in the quotes in which it is written."""
+        module = self.project.module(hook.file) if hook.status is Status.INSERTED else None
+        if module is None or hook.gate is None:
+            return hook
+        return replace(hook, gate=self._of(module).quoted(hook.gate))
+
+    def _of(self, module: Module) -> Layout:
+        if module.path not in self.known:
+            self.known[module.path] = layout_of(self.project.tree, module)
+        return self.known[module.path]
 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from codemod.code.project import Project
 
 HELP = "Train with paddle.jit.to_static."
+_MOST = 0.5
 CLASH = "a parser refuses one field name in two dataclasses; the trainer's takes this one's place"
 
 
@@ -42,11 +43,23 @@ def flag_op(project: Project, origin: Namespace, name: str) -> Op | None:
     field, index = last.path[-1]
     index += 0 if last is parse else 1
     mark = quote(origin.module.text)
+    says = f", help={mark}{HELP}{mark}" if _explained(origin) else ""
     code = (
-        f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}, "
-        f"help={mark}{HELP}{mark})"
+        f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}{says})"
     )
     return Op(origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code))
+
+
+def _explained(origin: Namespace) -> bool:
+    """Whether most of the parser's arguments have a help text; one without siblings has it."""
+    siblings = [
+        any(keyword.arg == "help" for keyword in call.keywords)
+        for statement in origin.scope.statements
+        if _adds_to(origin, statement)
+        for call in statement.calls
+        if callee(call) == "add_argument"
+    ]
+    return siblings.count(True) >= len(siblings) * _MOST
 
 
 def _declared(project: Project, origin: Namespace, name: str) -> bool:

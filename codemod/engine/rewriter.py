@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from codemod.engine.arguments import with_argument, with_elements, with_parameter
+from codemod.engine.arguments import with_argument, with_elements, with_line, with_parameter
 from codemod.engine.extract import extracted, parsed_lines
 from codemod.engine.ops import (
     AddArgument,
     AddElements,
     AddParameter,
+    AddToDocstring,
     CannotRewriteError,
     Extract,
     Insert,
@@ -156,6 +157,8 @@ class Rewriter:
                 return extracted(self.module, node, action)
             if isinstance(action, AddArgument):
                 node = with_argument(self.module, node, action)
+            if isinstance(action, AddToDocstring):
+                node = with_line(node, action)
             if isinstance(action, AddElements):
                 node = with_elements(node, action)
             if isinstance(action, Rename):

@@ -107,7 +107,8 @@ class Trainer:
     it stands, with no condition or log of its own, and is left out where it stands already.
     With `moves`, the pattern of the kit's hook, that statement itself is moved behind the one
     that `model` finds. For pull requests: `fix` is the headline where it repairs the kit's hook,
-    `says` what its `hook` does beyond the call; each text may have its Chinese beside it.
+    `says` what its `hook` does beyond the call; each text may have its Chinese beside it. A `hook`
+    that calls `$LOG` says itself what it did, by the file's way of logging.
     """
 
     id: str

@@ -310,7 +310,9 @@ def test_what_is_added_and_what_stands(plan: Callable[..., ChangeSet]) -> None:
     }
     assert [(edit.lines_added, edit.lines_removed) for edit in change.edits] == [
         (1, 1),
-        *[(3, 0)] * 3,
+        (3, 0),
+        (4, 0),
+        (3, 0),
     ]
 
 

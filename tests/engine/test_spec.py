@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Source
@@ -38,17 +39,19 @@ def planned(root: Path, spec: str) -> tuple[str, str | None]:
         Source(None, root, None), Tree(root), Rule(kits=(), trainers=(trainer,))
     ).change_set()
     (hook,) = change_set.hooks
-    return change_set.changes[0].new.decode().splitlines()[(hook.line or 0) - 1], hook.input_spec
+    nodes = ast.walk(ast.parse(change_set.changes[0].new))
+    calls = [n for n in nodes if isinstance(n, ast.Assign) and n.lineno == hook.line]
+    return ast.unparse(calls[0]), hook.input_spec
 
 
 def test_a_stated_spec_stands_in_the_call_and_in_the_report(tmp_path: Path) -> None:
     spec = '[paddle.static.InputSpec([None, *config["shape"]], "float32")]'
     line, reported = planned(tmp_path, SPEC)
-    assert line.strip() == f"net = paddle.jit.to_static(net, input_spec={spec})"
+    assert line == ast.unparse(ast.parse(f"net = paddle.jit.to_static(net, input_spec={spec})"))
     assert reported == spec
 
 
 def test_without_one_the_call_stands_bare(tmp_path: Path) -> None:
     line, reported = planned(tmp_path, "")
-    assert line.strip() == "net = paddle.jit.to_static(net)"
+    assert line == "net = paddle.jit.to_static(net)"
     assert reported is None
