@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import Source
-from codemod.code.module import parse
+from codemod.code.module import Module, parse
 from codemod.code.tree import Tree
 from codemod.engine.layout import filled_call, layout_of
 from codemod.engine.planner import UNKNOWN, make_plan
@@ -32,8 +32,8 @@ def layout(root: Path, source: str, **settings: str) -> Layout:
         (root / path).write_text(text)
     (root / "train.py").write_text(source)
     module = parse("train.py", source.encode())
-    assert not hasattr(module, "reason")
-    return layout_of(Tree(root), module)  # type: ignore[arg-type]
+    assert isinstance(module, Module)
+    return layout_of(Tree(root), module)
 
 
 @pytest.mark.parametrize(
