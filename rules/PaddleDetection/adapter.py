@@ -22,7 +22,17 @@ _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSe
 _KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
 # Backbones that fetch weights where they are given none.
 _FETCHING = ("SwinTransformer", "FocalNet")
-_SIZES = ("target_size", "target_dim", "input_dim", "size", "short_side_sizes")
+_SIZES = (
+    "target_size",
+    "target_dim",
+    "input_dim",
+    "input_h",
+    "input_w",
+    "size",
+    "short_side_sizes",
+)
+# An operation of readers that is not told the number of classes by the kit's reader.
+_UNTOLD = "Gt2CenterTrackTarget"
 # What two configs of one model may differ in.
 _NOT_MODEL = frozenset(
     [
@@ -147,6 +157,10 @@ def _dataset(wanted: Any) -> Any:
     )
 
 
+def _mot_dataset() -> Any:
+    return importlib.import_module("ppdet.data.source.mot").MOTDataSet
+
+
 def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
     """What the reader's loader gives, without its thread: that hangs when an operation fails."""
     dataset.check_or_download_dataset()
@@ -167,13 +181,18 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     for name in _FETCHING:
         if name in content:
             content[name]["pretrained"] = False
-    # Some operations of readers know their config's number of classes by another name.
-    classes = max(CLASSES, int(content.get("num_classes") or 0))
+    # Some operations of readers know their config's number of classes by another name. A tracker
+    # of people learns one class, and some trackers refuse more.
+    own = int(content.get("num_classes") or 0)
+    classes = own if isinstance(dataset, _mot_dataset()) else max(CLASSES, own)
     workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})
     reader = content["TrainReader"]
     for key in ("sample_transforms", "batch_transforms"):
         if reader.get(key):
             reader[key] = _shrink(reader[key], attempt["size"])
+    for operation in reader["sample_transforms"]:
+        if _UNTOLD in operation:
+            operation[_UNTOLD]["num_classes"] = classes
     reader["batch_size"] = BATCH
     reader["use_shared_memory"] = False
     batches = _batches(workspace.create("TrainReader"), dataset)

@@ -1,6 +1,6 @@
 """PaddleSeg: `SegBuilder` on the config as the kit reads it; its models take one image tensor.
 
-Those of `Matting/` take a mapping, those of `contrib/PanopticDeepLab` are found by that folder.
+Those of `Matting/` take a mapping, those of `contrib/Panoptic*` are found by their folders.
 """
 
 from __future__ import annotations
@@ -14,9 +14,17 @@ import numpy as np
 from probe_inside.subject import Subject, image_attempts, listed, model, tensors
 
 VERSION = 3
+NOTE: list[str] = []
 # Folders that are no part of the package: what registers their models once it is imported.
-_APART = {"Matting": "ppmatting.models", "contrib/PanopticDeepLab": "models"}
+_APART = {
+    "Matting": "ppmatting.models",
+    "contrib/PanopticDeepLab": "models",
+    "contrib/PanopticSeg": "paddlepanseg.models",
+}
 _MATTING = "Matting/"
+_PANOPTIC = "contrib/PanopticSeg/"
+# Nets whose layers are as wide as the number of classes allows: too few leave a layer empty.
+_CLASSES_OF_ITS_OWN = ("ESPNetV1",)
 # RVM has no config: its net is made as its document says.
 _RVM = "Matting/ppmatting/models/rvm.py"
 BATCH = 2
@@ -33,8 +41,18 @@ def _register(config: str) -> None:
     """Import the models of the folder apart that the config lies in."""
     for folder, module in _APART.items():
         if config.startswith(folder + "/"):
+            if folder + "/" == _PANOPTIC:
+                _collating()
             sys.path.insert(0, os.path.abspath(folder))
             importlib.import_module(module)
+
+
+def _collating() -> None:
+    """PanopticSeg looks for this function where Paddle had it until 2.4, unless Paddle is 2.5."""
+    name = "paddle.fluid.dataloader.collate"
+    if name not in sys.modules:
+        sys.modules[name] = importlib.import_module("paddle.io.dataloader.collate")
+        NOTE.append("paddle.fluid's collate taken from paddle.io")
 
 
 def _load(config: str) -> Any:
@@ -51,8 +69,9 @@ def _load(config: str) -> Any:
     dataset = {"type": "Dataset", "mode": "train", "num_classes": CLASSES, "img_channels": 3}
     content.dic["train_dataset"] = {**content.dic["train_dataset"], **dataset}
     content.dic["model"] = _prune(content.dic["model"])
-    if "num_classes" in content.dic["model"]:
-        content.dic["model"]["num_classes"] = CLASSES
+    arch = content.dic["model"]
+    if "num_classes" in arch and arch["type"] not in _CLASSES_OF_ITS_OWN:
+        arch["num_classes"] = CLASSES
     return content
 
 
@@ -117,6 +136,10 @@ def _net(config: str) -> Any:
     if config.startswith(_MATTING):
         library: Any = importlib.import_module("ppmatting.utils.config")
         return library.MatBuilder(_load(config)).model
+    if config.startswith(_PANOPTIC):
+        # Its models stand in a register of their own.
+        panoptic: Any = importlib.import_module("paddlepanseg.cvlibs.config")
+        return panoptic.PanSegBuilder(_load(config)).model
     return importlib.import_module("paddleseg.cvlibs.builder").SegBuilder(_load(config)).model
 
 

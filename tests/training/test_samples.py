@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.training.samples import KINDS, generate
+from codemod.training.samples import KINDS, VERSION, generate
 from codemod.training.samples.pictures import Picture
 
 
@@ -34,7 +34,7 @@ def test_a_seed_fixes_every_byte(tmp_path: Path, kind: str) -> None:
     stamps = {path.name for path in (tmp_path / "c").glob(".made-*")}
     assert first == second
     assert first != other
-    assert stamps == {f".made-{kind}-6-64-2"}
+    assert stamps == {f".made-{kind}-6-64-2-{VERSION}"}
 
 
 def test_png_can_be_decoded(tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ from codemod.base.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Increase it when a generator writes something else: what an older one made is made again.
+VERSION = 2
+
 # Kind -> module; each has `generate(folder, count, size, seed)`.
 KINDS = {
     "classification": "classification",
@@ -38,13 +41,13 @@ KINDS = {
 def generate(kind: str, folder: Path, count: int, size: int, seed: int = 0) -> Path:
     """Make `count` samples of `kind` in `folder`, pictures `size` pixels wide; returns the folder.
 
-    A folder that is complete is left as it is. Raises UsageError for an unknown kind.
+    A folder that this version completed is left as it is. Raises UsageError for an unknown kind.
     """
     if kind not in KINDS:
         raise UsageError(
             f"There is no sample data of kind {kind!r}.", f"Known: {', '.join(KINDS)}."
         )
-    stamp = folder / f".made-{kind}-{count}-{size}-{seed}"
+    stamp = folder / f".made-{kind}-{count}-{size}-{seed}-{VERSION}"
     if not stamp.exists():
         import importlib
 

@@ -42,7 +42,7 @@ def write(folder: Path, pictures: list[Any], marks: list[Any], categories: list[
 
 
 def generate(folder: Path, count: int, size: int, seed: int) -> None:
-    """Two boxes a picture; the class is the colour."""
+    """Two boxes a picture; the class is the colour, and trackers take the same colour for the same."""
     random = seeded(seed)
     pictures: list[Any] = []
     marks: list[Any] = []
@@ -51,7 +51,8 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
         for label in random.sample(range(CLASSES), 2):
             box = random_box(random, size)
             picture.box(*box, colour_of(label))
-            marks.append(annotation(len(marks) + 1, index + 1, label, box))
+            mark = annotation(len(marks) + 1, index + 1, label, box)
+            marks.append({**mark, "track_id": label})
         name = f"{index:05d}.png"
         picture.save(folder / "images" / name)
         pictures.append({"id": index + 1, "file_name": name, "width": size, "height": size})

@@ -7,6 +7,7 @@ random weights, which tells its elements apart.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ def tensors(value: Any) -> list[Any]:
     """The tensors in nested outputs, in a fixed order."""
     if hasattr(value, "stop_gradient") and hasattr(value, "shape"):
         return [value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return [t for key in sorted(value, key=str) for t in tensors(value[key])]
     if isinstance(value, (list, tuple)):
         return [t for item in value for t in tensors(item)]
