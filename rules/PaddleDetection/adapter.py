@@ -20,6 +20,7 @@ BATCH = 2
 CLASSES = 4
 _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
 _KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
+_TRACKS = "MOTDataSet"
 # Backbones that fetch weights where they are given none.
 _FETCHING = ("SwinTransformer", "FocalNet")
 _SIZES = (
@@ -143,7 +144,7 @@ def _dataset(wanted: Any) -> Any:
         wanted.anno_path = "annotations/train.json"
         wanted.ann_file = os.path.join(wanted.dataset_dir, wanted.anno_path)
         return wanted
-    if fields.get("name") == "MOTDataSet":
+    if fields.get("name") == _TRACKS:
         wanted.dataset_dir, wanted.image_lists = data_folder("tracks"), ["own.train"]
         return wanted
     if fields.get("name") not in _DATASETS:
@@ -155,10 +156,6 @@ def _dataset(wanted: Any) -> Any:
         anno_path="annotations/train.json",
         data_fields=fields.get("data_fields") or ["image"],
     )
-
-
-def _mot_dataset() -> Any:
-    return importlib.import_module("ppdet.data.source.mot").MOTDataSet
 
 
 def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
@@ -184,7 +181,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     # Some operations of readers know their config's number of classes by another name. A tracker
     # of people learns one class, and some trackers refuse more.
     own = int(content.get("num_classes") or 0)
-    classes = own if isinstance(dataset, _mot_dataset()) else max(CLASSES, own)
+    classes = own if type(dataset).__name__ == _TRACKS else max(CLASSES, own)
     workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})
     reader = content["TrainReader"]
     for key in ("sample_transforms", "batch_transforms"):
