@@ -42,7 +42,7 @@ def write(folder: Path, pictures: list[Any], marks: list[Any], categories: list[
 
 
 def generate(folder: Path, count: int, size: int, seed: int) -> None:
-    """Two boxes a picture; the class is the colour, and trackers take the same colour for the same."""
+    """Two boxes a picture; the class is the colour, and so is who it is to a tracker."""
     random = seeded(seed)
     pictures: list[Any] = []
     marks: list[Any] = []
