@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import group, trains
+from codemod.engine.kept import kept_by_forward
+from codemod.engine.numbers import changing_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,19 +19,31 @@ NO_GRAD = "no_grad"
 
 
 def unsound(project: Project, module: Module, scope: Scope, name: str) -> str | None:
-    """Why a hook on the model would be unsound, or None.
+    """Why a hook on the model would be unsound or of no use, or None.
 
     A program that is first traced under `no_grad` serves the later call with gradients too,
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
     `eval` mode the model has a program of its own, which does no harm.
     """
     for other, place, called in _places(project, module, scope, name):
-        line = _without_gradients(place, called) if trains(place) else None
-        if line:
-            where = f"line {line}" if other is module else f"{other.path}:{line}"
+        if not trains(place):
+            continue
+        at = f"{other.path}:{{}}" if other is not module else "line {}"
+        if line := _without_gradients(place, called):
             return (
-                f"{where} calls the model in training mode under no_grad, and a program first "
-                "traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
+                f"{at.format(line)} calls the model in training mode under no_grad, and a program "
+                "first traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
+            )
+        if found := changing_number(project, other, place, called):
+            return (
+                f"{at.format(found[0])} hands the model {found[1]}, which the loop changes: each "
+                "number would trace a program of its own (AST), or the model would run "
+                "dynamically after some of them (SOT)"
+            )
+        if found := kept_by_forward(project, place, called):
+            return (
+                f"{at.format(found[0])} reads `{found[1]}` for the loss, which forward keeps as an "
+                "attribute: after a full-graph trace it is a symbolic value, and the loss raises"
             )
     return None
 
@@ -47,10 +61,13 @@ def _places(
                 yield module, method, group(method, attribute)
     for call in scope.calls:
         given = [i for i, argument in enumerate(call.args) if dotted(argument) in names]
-        found = project.definition(module, dotted(call.func) or "") if given else None
+        named = [k.arg for k in call.keywords if k.arg and dotted(k.value) in names]
+        found = project.definition(module, dotted(call.func) or "") if given or named else None
         inner = project.scope_of(*found) if found else None
-        if found and inner and given[0] < len(inner.parameters):
-            yield found[0], inner, group(inner, inner.parameters[given[0]])
+        if found and inner:
+            received = [*(inner.parameters[i] for i in given if i < len(inner.parameters)), *named]
+            for parameter in received[:1]:
+                yield found[0], inner, group(inner, parameter)
 
 
 def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:

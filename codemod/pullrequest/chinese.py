@@ -68,6 +68,24 @@ _PATTERNS = (
     ),
     (
         (
+            r"(?:line )?(\d+|\S+:\d+) hands the model (.+), which the loop changes: each number "
+            r"would trace a program of its own \(AST\), or the model would run dynamically after "
+            r"some of them \(SOT\)"
+        ),
+        (
+            r"\1 处把循环中变化的 \2 传给模型：每个数值都会追踪一个新程序（AST），"
+            r"或在若干个之后转为动态执行（SOT）"
+        ),
+    ),
+    (
+        (
+            r"(?:line )?(\d+|\S+:\d+) reads (`.+`) for the loss, which forward keeps as an "
+            r"attribute: after a full-graph trace it is a symbolic value, and the loss raises"
+        ),
+        r"\1 处的 loss 读取前向存为属性的 \2：整图追踪之后它是符号值，loss 会报错",
+    ),
+    (
+        (
             r"paddle\.Model reads the signature of its network's forward unless it is given "
             r"`inputs`, and a hooked forward has none \(TypeError: unsupported callable\)"
         ),

@@ -1,0 +1,234 @@
+"""Python numbers that a loop changes and hands to its model, found in the code.
+
+Each value of such a number is a program of its own. A number that changes once an epoch makes
+few programs and is left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.sites import assigned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Project
+
+_EPOCH = re.compile(r"epoch", re.IGNORECASE)
+# What a step is called by a method that is given it: nobody's calls of methods are followed.
+_STEP = re.compile(
+    r"^((cur|current|global|batch|train|n|i|num)_?)?(step|iter|iteration|batch_idx|batch_id)s?$"
+)
+_NUMERIC = frozenset({"float", "int", "min", "max", "round", "abs", "pow"})
+_LEVELS = 2
+
+
+class _Place(NamedTuple):
+    """A call of a scope, and the loops of the scope that it stands in, the outermost first."""
+
+    module: Module
+    scope: Scope
+    call: ast.Call
+    loops: tuple[ast.For | ast.While, ...]
+
+
+def changing_number(
+    project: Project, module: Module, scope: Scope, names: frozenset[str]
+) -> tuple[int, str] | None:
+    """Line of a call of the model, and the numbers that it is given anew each step."""
+    for call in sorted(scope.calls, key=lambda call: call.lineno):
+        if dotted(call.func) not in names:
+            continue
+        place = _place(module, scope, call)
+        found = [v for v in _given(place) if _changes(project, place, v, _LEVELS)]
+        if found:
+            return call.lineno, " and ".join(f"`{ast.unparse(value)}`" for value in found)
+    return None
+
+
+def _place(module: Module, scope: Scope, call: ast.Call) -> _Place:
+    loops = [
+        s.node
+        for s in scope.statements
+        if isinstance(s.node, (ast.For, ast.While))
+        and s.node.lineno < call.lineno <= (s.node.end_lineno or 0)
+    ]
+    return _Place(module, scope, call, tuple(loops))
+
+
+def _given(place: _Place) -> Iterator[ast.expr]:
+    """What a call hands over, and what the loop puts into a mapping that it hands over."""
+    flat = [*place.call.args, *(keyword.value for keyword in place.call.keywords)]
+    while flat:
+        value = flat.pop(0)
+        if isinstance(value, (ast.List, ast.Tuple)):
+            flat += value.elts
+        elif isinstance(value, ast.Dict):
+            flat += value.values
+        elif isinstance(value, ast.Starred):
+            flat.append(value.value)
+        else:
+            yield value
+            yield from _put_into(place, dotted(value))
+
+
+def _put_into(place: _Place, name: str | None) -> Iterator[ast.expr]:
+    for statement in place.scope.statements if name else ():
+        node = statement.node
+        if isinstance(node, ast.Assign) and _before_call(place, node):
+            target = node.targets[0]
+            text = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
+            if text and isinstance(target, ast.Subscript) and dotted(target.value) == name:
+                yield node.value
+
+
+def _before_call(place: _Place, node: ast.stmt) -> bool:
+    """Whether a statement is in a loop of the call's, and before the call."""
+    inside = any(loop.lineno < node.lineno <= (loop.end_lineno or 0) for loop in place.loops)
+    return inside and node.lineno < place.call.lineno
+
+
+def _changes(project: Project, place: _Place, value: ast.expr, levels: int) -> bool:
+    """Whether a value is a number, and another one from step to step."""
+    name = dotted(value)
+    if name is not None:
+        if _EPOCH.search(name):
+            return False
+        return _counted(place, name) or _computed(project, place, name, levels)
+    if not _is_number(place, value):
+        return False
+    return any(_changes(project, place, part, levels) for part in _parts(value))
+
+
+def _parts(value: ast.expr) -> list[ast.expr]:
+    if isinstance(value, ast.BinOp):
+        return [value.left, value.right]
+    if isinstance(value, ast.UnaryOp):
+        return [value.operand]
+    if isinstance(value, ast.Call):
+        return [*value.args, *(keyword.value for keyword in value.keywords)]
+    return []
+
+
+def _is_number(place: _Place, value: ast.expr) -> bool:
+    """Whether an expression is arithmetic on what may be numbers: no call makes a tensor."""
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, (int, float))
+    if isinstance(value, (ast.BinOp, ast.UnaryOp)):
+        return all(_is_number(place, part) for part in _parts(value))
+    if isinstance(value, ast.Call):
+        by_name = (dotted(value.func) or "").startswith("math.") or callee(value) in _NUMERIC
+        return callee(value) == "len" or (
+            by_name and all(_is_number(place, part) for part in _parts(value))
+        )
+    name = dotted(value)
+    if name is None:
+        return False
+    if "." in name:
+        return True
+    made = [_given_to(s.node, name) for s in place.scope.statements]
+    known = _counted(place, name) or bool(_EPOCH.search(name))
+    return known or any(v is not None and not _uses(v, name) and _is_number(place, v) for v in made)
+
+
+def _uses(value: ast.expr, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
+
+
+def _counted(place: _Place, name: str) -> bool:
+    """Whether a loop counts a name: by `range`, `enumerate`, a list of numbers, or `+= 1`."""
+    if any(name in _counters(loop) for loop in place.loops):
+        return True
+    scope = place.scope
+    if name.startswith("self.") and scope.owner is not None:
+        methods = (m for m in place.module.methods(scope.owner) if m.function != "__init__")
+        return any(_raised(s.node) == name for m in methods for s in m.statements)
+    return any(
+        _raised(s.node) == name
+        and any(loop.lineno < s.node.lineno <= (loop.end_lineno or 0) for loop in place.loops)
+        for s in scope.statements
+    )
+
+
+def _counters(loop: ast.For | ast.While) -> list[str]:
+    if not isinstance(loop, ast.For):
+        return []
+    over = loop.iter
+    if isinstance(over, ast.Call) and callee(over) in ("tqdm", "trange") and over.args:
+        over = over.args[0] if callee(over) == "tqdm" else over
+    counted = isinstance(over, ast.Call) and callee(over) in ("range", "trange")
+    listed = isinstance(over, (ast.List, ast.Tuple)) and all(
+        isinstance(e, ast.Constant) and isinstance(e.value, (int, float)) for e in over.elts
+    )
+    target = loop.target
+    if isinstance(over, ast.Call) and callee(over) == "enumerate" and isinstance(target, ast.Tuple):
+        target = target.elts[0]
+    elif not counted and not listed:
+        return []
+    return [target.id] if isinstance(target, ast.Name) else []
+
+
+def _raised(node: ast.stmt) -> str | None:
+    """The name that a statement counts up or down by a whole number."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub)):
+        by_one = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+        return dotted(node.target) if by_one else None
+    names, value = assigned(node)
+    if names and isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub)):
+        by_one = isinstance(value.right, ast.Constant) and isinstance(value.right.value, int)
+        return names[0] if by_one and dotted(value.left) == names[0] else None
+    return None
+
+
+def _given_to(node: ast.stmt, name: str) -> ast.expr | None:
+    """What a statement assigns to a name, its own part of a tuple."""
+    names, value = assigned(node)
+    if name not in names:
+        return None
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(names):
+        return value.elts[names.index(name)]
+    return value
+
+
+def _computed(project: Project, place: _Place, name: str, levels: int) -> bool:
+    """Whether a name is computed from a count in the loop, or given one by those who call."""
+    for statement in place.scope.statements:
+        value = _given_to(statement.node, name)
+        if value is None or not _before_call(place, statement.node):
+            continue
+        if _uses(value, name) or not levels:
+            continue
+        if _changes(project, place, value, levels - 1) or _schedules(project, place, value, levels):
+            return True
+    return name in place.scope.parameters and _given_a_count(project, place, name, levels)
+
+
+def _schedules(project: Project, place: _Place, value: ast.expr, levels: int) -> bool:
+    """Whether a function of the repository computes a number from a count: a schedule."""
+    if not isinstance(value, ast.Call):
+        return False
+    found = project.definition(place.module, dotted(value.func) or "")
+    made = project.scope_of(*found) if found else None
+    if made is None or re.search(r"\b(paddle|np|numpy|Tensor)\b", made.text):
+        return False
+    # An epoch that is counted in parts changes each step, as `epoch + step / steps` does.
+    return any(_changes(project, place, part, levels - 1) for part in _parts(value))
+
+
+def _given_a_count(project: Project, place: _Place, name: str, levels: int) -> bool:
+    scope = place.scope
+    if scope.owner is not None and scope.function != "__init__":
+        return bool(_STEP.match(name))
+    index = scope.parameters.index(name)
+    for caller in project.callers(place.module, scope) if levels else ():
+        given = next((k.value for k in caller.call.keywords if k.arg == name), None)
+        if given is None and index < len(caller.call.args):
+            given = caller.call.args[index]
+        above = _place(caller.module, caller.scope, caller.call)
+        if given is not None and _changes(project, above, given, levels - 1):
+            return True
+    return False
