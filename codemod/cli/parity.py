@@ -77,6 +77,19 @@ _CONTRACT = (
     metavar="N",
     help="Runs at the same time: quicker, but without a speed-up, because they share the machine.",
 )
+@click.option(
+    "--nproc",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Processes that train together, started by Paddle's launcher; each is judged.",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["gloo", "nccl"]),
+    help="What carries their gradients (default: gloo on the CPU, nccl on GPUs).",
+)
 @click.option("--force", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
@@ -100,6 +113,8 @@ def command(
     limit: float | None,
     no_controls: bool,
     jobs: int,
+    nproc: int,
+    backend: str | None,
     force: bool,
     rejudge: bool,
     as_json: bool,
@@ -128,6 +143,8 @@ def command(
         python,
         launch,
         path,
+        nproc,
+        backend or "",
         controls=not no_controls,
         jobs=jobs,
         fresh=force,
@@ -171,7 +188,7 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
 
     click.echo(
         f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "
-        f"{ready.device}, {asked.steps} steps",
+        f"{ready.identity.device}, {asked.steps} steps",
         err=True,
     )
     missing = missing_hooks(ready.source)

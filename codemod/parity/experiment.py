@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.judging.compare import compare_lockstep
 from codemod.judging.envelope import wants_noise
-from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.judge import Comparison, wants_controls
+from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.parity.runs import LOCKSTEP_STEPS, Experiment, PlannedRun, Runs
 from codemod.training.record import Record
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMode:
-    """One mode's runs and verdict."""
+    """One mode's runs and verdict; `rank` is the process that both speak of."""
 
     comparison: Comparison
     judgement: Judgement
+    rank: int = 0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -61,7 +63,7 @@ def run_experiment(
         runs.make(others)
         for mode in modes:
             case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
-            if experiment.controls and wants_controls(case):
+            if experiment.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)
             judged[mode] = _judged(case)
             if experiment.controls:
@@ -73,7 +75,8 @@ def run_experiment(
 
 
 def _judged(case: Comparison) -> JudgedMode:
-    return JudgedMode(case, judge(case))
+    rank, judgement = judge_ranks(case)
+    return JudgedMode(of_rank(case, rank), judgement, rank)
 
 
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
@@ -115,8 +118,8 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
         env=(("FLAGS_pir_apply_inplace_pass", "0"),),
     )
     runs.make([out_of_place])
-    case = replace(judged.comparison, out_of_place=runs.record(out_of_place.name))
-    return JudgedMode(case, judged.judgement)
+    record = runs.record(out_of_place.name).of_rank(judged.rank)
+    return replace(judged, comparison=replace(judged.comparison, out_of_place=record))
 
 
 def _partial(runs: Runs, mode: str) -> JudgedMode:

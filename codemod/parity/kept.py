@@ -9,7 +9,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from codemod.training.record import Record, read_record
+from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def recall(command: Command, wanted: Wanted, folder: Path) -> Record | None:
         return None
     if stamp != _stamp(command, wanted):
         return None
-    return read_record(folder / f"{wanted.name}.jsonl", "ok")
+    return read_ranks(folder / f"{wanted.name}.jsonl", wanted.ranks, "ok")
 
 
 def forget(wanted: Wanted, folder: Path) -> None:
@@ -34,7 +34,7 @@ def forget(wanted: Wanted, folder: Path) -> None:
 
 def keep(command: Command, wanted: Wanted, folder: Path, record: Record) -> None:
     """To be called after a run."""
-    if record.outcome == "ok":
+    if all(one.outcome == "ok" for one in (record, *record.others)):
         _stamp_file(wanted, folder).write_text(_stamp(command, wanted), encoding="utf-8")
 
 

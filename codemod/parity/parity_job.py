@@ -57,6 +57,8 @@ class ParityRequest(RunRequest):
             words += [name, str(value)] if value is not None else []
         for option in self.options:
             words += ["-O", option]
+        words += ["--nproc", str(self.nproc)] if self.nproc > 1 else []
+        words += ["--backend", self.backend] if self.backend else []
         words += [] if self.controls else ["--no-controls"]
         words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
         return shlex.join(words)
@@ -99,6 +101,7 @@ def run(
         steps=asked.steps,
         seed=asked.seed,
         user=asked.options,
+        nproc=asked.nproc,
     )
     workspace.make("runs")
     off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
@@ -114,6 +117,8 @@ def run(
         jobs=asked.jobs,
         out=setting.out,
         fresh=asked.fresh,
+        ranks=asked.nproc,
+        backend=ready.backend,
     )
     try:
         judged = experiment.run_experiment(wanted, asked.modes, progress)
@@ -161,7 +166,7 @@ def _result(
         kit=ready.identity.kit,
         config=asked.config,
         revision=ready.source.revision,
-        device=ready.device,
+        device=ready.identity.device,
         paddle=ready.build.version,
         modes={
             mode: mode_result(item.comparison, item.judgement, root, shared)

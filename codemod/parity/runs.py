@@ -27,7 +27,7 @@ class Experiment:
     `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
     side by side; their times then say nothing of each other. `out` is the folder that the commands
     name for the kit's own output: side by side each run gets one within it. With `fresh` no
-    run that was kept is used again.
+    run that was kept is used again. `ranks` and `backend` are as in `Wanted`.
     """
 
     off: Command
@@ -41,6 +41,8 @@ class Experiment:
     jobs: int = 1
     out: Path | None = None
     fresh: bool = False
+    ranks: int = 1
+    backend: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,16 @@ class Runs:
     def _make(self, run: PlannedRun) -> None:
         this = self.experiment
         steps = min(this.steps, run.steps) if run.steps else this.steps
-        wanted = Wanted(run.name, run.mode, steps, this.seed, run.nudge, run.lockstep)
+        wanted = Wanted(
+            run.name,
+            run.mode,
+            steps,
+            this.seed,
+            run.nudge,
+            run.lockstep,
+            ranks=this.ranks,
+            backend=this.backend,
+        )
         command = self._command(run)
         known = None if this.fresh else kept.recall(command, wanted, this.folder)
         if known is not None:

@@ -135,3 +135,13 @@ def choose(asked: str, build: Build, archs: list[int]) -> str:
             "Use a newer build from Paddle's own index, or --device cpu.",
         )
     return f"gpu:{number}"
+
+
+def enough(nproc: int, device: str, archs: list[int]) -> None:
+    """Refuse more processes than there are cards from `device` on; a CPU serves any number."""
+    first = int(device.partition(":")[2] or 0)
+    if device.startswith("gpu") and first + nproc > len(archs):
+        raise EnvironmentFault(
+            f"{nproc} processes need {nproc} GPUs, and there are {len(archs) - first}.",
+            "Train them on the processor: --device cpu --backend gloo.",
+        )

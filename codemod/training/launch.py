@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Setting:
     """Where an experiment takes place. `root` is the kit's checkout, `folder` ours to write in.
 
-    `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options.
+    `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options. `nproc` processes
+    train together.
     """
 
     root: Path
@@ -31,6 +32,7 @@ class Setting:
     steps: int
     seed: int
     user: tuple[str, ...] = ()
+    nproc: int = 1
 
     @property
     def out(self) -> Path:
@@ -73,7 +75,7 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         env["CODEMOD_OPTIMIZERS"] = " ".join(recipe.optimizers)
 
     def made(gate: bool) -> Command:
-        words = command_line(recipe, gate, setting.user, values)
+        words = command_line(recipe, gate, setting.user, values, together=setting.nproc > 1)
         return Command((str(setting.python), *words), cwd, env)
 
     return made(gate=False), made(gate=True)

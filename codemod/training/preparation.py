@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What the user asked for. `python` and `launch` replace our environment and recipe."""
+    """What the user asked for. `python` and `launch` replace our environment and recipe.
+
+    `nproc` processes train together, by Paddle's launcher where it is over 1; `backend` carries
+    what they exchange, "" for gloo on the CPU and nccl on GPUs.
+    """
 
     target: str
     config: str
@@ -35,11 +39,16 @@ class RunRequest:
     python: Path | None = None
     launch: Path | None = None
     path: Path | None = None
+    nproc: int = 1
+    backend: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """All that is known before anything runs; `folder` is where records are kept."""
+    """All that is known before anything runs; `folder` is where records are kept.
+
+    `identity.device` also says how many processes train together: `2xcpu`.
+    """
 
     asked: RunRequest
     source: Source
@@ -49,6 +58,12 @@ class Prepared:
     device: str
     identity: Identity
     folder: Path
+
+    @property
+    def backend(self) -> str:
+        """What carries the exchange of several processes; "" for one."""
+        usual = "nccl" if self.device.startswith("gpu") else "gloo"
+        return (self.asked.backend or usual) if self.asked.nproc > 1 else ""
 
 
 def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
@@ -73,17 +88,19 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
     )
     build = devices.read_build(python)
     device = devices.choose(asked.device, build, archs)
+    devices.enough(asked.nproc, device, archs)
     identity = Identity(
         kit=kit,
         revision=source.revision,
         config=asked.config,
-        device=device,
+        device=device if asked.nproc == 1 else f"{asked.nproc}x{device}",
         paddle=build.version,
         hook=hook_checksum(source.root),
         options=(
             *asked.options,
             f"steps={asked.steps}",
             f"seed={asked.seed}",
+            *((f"backend={asked.backend}",) if asked.backend else ()),
             f"launch={run_text(recipe)}",
         ),
     )

@@ -29,7 +29,8 @@ class Recipe:
     {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
     the kit's where no option reaches into that; it is written to a file, named {overlay}.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
-    Paddle's: their `step` ends a step, their parameters are in `param_groups`.
+    Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
+    added where several processes train together.
     """
 
     argv: tuple[str, ...]
@@ -52,12 +53,14 @@ class Recipe:
     why_not: str = ""
     overlay: str = ""
     optimizers: tuple[str, ...] = ()
+    together_set: tuple[str, ...] = ()
+    together_args: tuple[str, ...] = ()
 
 
 # What may change while a run stays the same.
 _NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
 # Left out where empty, so that results from before these fields existed still count.
-_LATER = ("optimizers",)
+_LATER = ("optimizers", "together_set", "together_args")
 
 
 def run_text(recipe: Recipe) -> str:
@@ -137,13 +140,22 @@ def options(recipe: Recipe, pairs: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def command_line(
-    recipe: Recipe, gate: bool, user: tuple[str, ...], values: Mapping[str, str]
+    recipe: Recipe,
+    gate: bool,
+    user: tuple[str, ...],
+    values: Mapping[str, str],
+    together: bool = False,
 ) -> tuple[str, ...]:
-    """The kit's training command with the gate off or on; the user's options come last."""
-    pairs = (*recipe.set, *(recipe.gate_set if gate else ()))
+    """The kit's training command with the gate off or on; the user's options come last.
+
+    `together` says that several processes will run it.
+    """
+    several = recipe.together_set if together else ()
+    pairs = (*recipe.set, *several, *(recipe.gate_set if gate else ()))
     words = (
         *recipe.argv,
         *recipe.args,
+        *(recipe.together_args if together else ()),
         *(recipe.gate_args if gate else ()),
     )
     return (*fill(words, values), *options(recipe, (*fill(pairs, values), *user)))

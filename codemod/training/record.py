@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class Mark:
 class Step:
     """One optimizer step. `losses` holds what each backward since the last step was called on.
 
-    `static` counts what was static; `compile_seconds` went to tracing and compiling.
+    `static` counts what was static; `compile_seconds` went to tracing and compiling. `weights` is a
+    digest of the weights before the step, where several processes train together.
     """
 
     opt: int
@@ -51,6 +52,7 @@ class Step:
     pair: int = -1
     order: int = 0
     compile_seconds: float = 0.0
+    weights: str = ""
 
     @property
     def grad_norm(self) -> float:
@@ -60,7 +62,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One run. `outcome` is how the process ended, as the runner saw it."""
+    """One run. `outcome` is how the process ended, as the runner saw it.
+
+    Where several processes trained together this is the first one's, `others` are theirs.
+    """
 
     outcome: str
     start: dict[str, Any]
@@ -74,6 +79,11 @@ class Record:
     layers: tuple[dict[str, Any], ...] = ()
     end: dict[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
+    others: tuple[Record, ...] = ()
+
+    def of_rank(self, rank: int) -> Record:
+        """The record of one of the processes that trained together."""
+        return self.others[rank - 1] if rank else self
 
     def count(self, name: str) -> int:
         """The sum of one static counter over all steps."""
@@ -113,6 +123,7 @@ def _step(raw: dict[str, Any]) -> Step:
         pair=int(raw.get("pair", -1)),
         order=int(raw.get("order", 0)),
         compile_seconds=compiling,
+        weights=str(raw.get("weights", "")),
     )
 
 
@@ -123,6 +134,21 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     text = path.read_text(encoding="utf-8", errors="replace")
     whole = text[: text.rfind("\n") + 1]
     return [json.loads(line) for line in whole.splitlines()]
+
+
+def rank_file(path: Path, rank: int) -> Path:
+    """Where the recorder writes the record of a rank whose first one has `path`."""
+    return path.with_name(f"{path.name}.rank{rank}") if rank else path
+
+
+def read_ranks(path: Path, ranks: int, outcome: str) -> Record:
+    """The records of processes that trained together; who made all steps ended well."""
+    first, *others = (read_record(rank_file(path, rank), outcome) for rank in range(ranks))
+    first, *others = (
+        replace(one, outcome="ok") if one.end.get("reason") == "steps" else one
+        for one in (first, *others)
+    )
+    return replace(first, others=tuple(others))
 
 
 def read_record(path: Path, outcome: str) -> Record:

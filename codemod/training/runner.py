@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -17,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from codemod.base.errors import UsageError
 from codemod.training.environments import default_root
-from codemod.training.record import Record, read_record
+from codemod.training.record import Record, rank_file, read_ranks, read_record
 
 if TYPE_CHECKING:
     import threading
@@ -57,7 +59,11 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What one run is to be. `name` labels its files; `mode` is dynamic, ast or sot."""
+    """What one run is to be. `name` labels its files; `mode` is dynamic, ast or sot.
+
+    With `ranks` over 1, Paddle's launcher starts so many processes that train together; `backend`
+    carries what they exchange: gloo or nccl.
+    """
 
     name: str
     mode: str
@@ -67,6 +73,8 @@ class Wanted:
     lockstep: bool = False
     light: bool = False
     values_at: tuple[int, ...] = ()
+    ranks: int = 1
+    backend: str = ""
 
     def request(self, out: Path) -> str:
         """The configuration that the recorder reads."""
@@ -79,6 +87,7 @@ class Wanted:
             "lockstep": self.lockstep,
             "light": self.light,
             "values_at": list(self.values_at),
+            **({"ranks": self.ranks, "backend": self.backend} if self.ranks > 1 else {}),
         }
         return json.dumps(fields)
 
@@ -119,13 +128,38 @@ def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -
         env.update(
             FLAGS_cudnn_deterministic="1",
             FLAGS_embedding_deterministic="1",
-            CUDA_VISIBLE_DEVICES=device.partition(":")[2] or "0",
+            CUDA_VISIBLE_DEVICES=_cards(device, wanted.ranks),
         )
+    if wanted.ranks > 1:
+        env.update(CODEMOD_RANKS=str(wanted.ranks), PADDLE_DISTRI_BACKEND=wanted.backend)
     env.update(extra)
     paths = [str(INJECT), extra.get("PYTHONPATH", ""), os.environ.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     env["CODEMOD_PARITY"] = wanted.request(out)
     return env
+
+
+def _cards(device: str, ranks: int) -> str:
+    """The cards of a run: one for each of its processes, the device's own first."""
+    first = int(device.partition(":")[2] or 0)
+    return ",".join(str(first + rank) for rank in range(ranks))
+
+
+def _launched(argv: tuple[str, ...], wanted: Wanted, logs: Path) -> tuple[str, ...]:
+    """The command by Paddle's launcher, where several processes are to train together."""
+    if wanted.ranks == 1:
+        return argv
+    python, *words = argv
+    while words and words[0] == "-u":
+        words.pop(0)  # the launcher sees to that itself
+    if words and words[0].startswith("-"):
+        raise UsageError(
+            f"Paddle's launcher starts a script, and the recipe has `{words[0]}` before it.",
+            "Name the script first in the recipe's argv.",
+        )
+    launcher = ("-m", "paddle.distributed.launch", "--nproc_per_node", str(wanted.ranks))
+    carried = ("--backend", "gloo") if wanted.backend == "gloo" else ()
+    return (python, *launcher, *carried, "--log_dir", str(logs), *words)
 
 
 def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]:
@@ -186,12 +220,16 @@ def run_once(
     folder.mkdir(parents=True, exist_ok=True)
     out = (folder / f"{wanted.name}.jsonl").resolve()
     log = folder / f"{wanted.name}.log"
-    out.unlink(missing_ok=True)
+    for rank in range(wanted.ranks):
+        rank_file(out, rank).unlink(missing_ok=True)
+    logs = folder / f"{wanted.name}.ranks"
+    shutil.rmtree(logs, ignore_errors=True)
+    argv = _launched(command.argv, wanted, logs.resolve())
     env = environment(wanted, out, device, command.env)
     started = time.monotonic()
     with log.open("wb") as sink:
         process = subprocess.Popen(
-            command.argv,
+            argv,
             cwd=command.cwd,
             env=env,
             stdin=subprocess.DEVNULL,
@@ -203,7 +241,20 @@ def run_once(
             timed_out = _watch(process, wanted, out, started, limit_s, progress, stop)
         finally:
             _kill(process)
-    return read_record(out, outcome_of(process.returncode, timed_out, out, log))
+    _gather(logs, log)
+    outcome = outcome_of(process.returncode, timed_out, out, log)
+    if wanted.ranks == 1:
+        return read_record(out, outcome)
+    # The first may have made its steps while another failed.
+    failed = "timeout" if timed_out else "fails"
+    return read_ranks(out, wanted.ranks, failed if outcome == "ok" else outcome)
+
+
+def _gather(logs: Path, log: Path) -> None:
+    """Put what each process printed at the end of the run's log, the first one's last."""
+    with log.open("ab") as sink:
+        for file in sorted(logs.glob("workerlog.*"), reverse=True):
+            sink.write(f"\n{file.name}:\n".encode() + file.read_bytes())
 
 
 def _watch(

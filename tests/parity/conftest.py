@@ -40,6 +40,7 @@ def train(tmp_path: Path) -> Callable[..., dict[str, JudgedMode]]:
         steps: int = 6,
         controls: bool = True,
         jobs: int = 1,
+        ranks: int = 1,
     ) -> dict[str, JudgedMode]:
         argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *arguments)
         experiment = Experiment(
@@ -50,6 +51,8 @@ def train(tmp_path: Path) -> Callable[..., dict[str, JudgedMode]]:
             limit_s=180,
             controls=controls,
             jobs=jobs,
+            ranks=ranks,
+            backend="gloo" if ranks > 1 else "",
         )
         return run_experiment(experiment, modes)
 

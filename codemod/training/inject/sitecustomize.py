@@ -2,6 +2,7 @@
 
 Python imports this module at start because the runner puts its folder first on PYTHONPATH. The
 request is taken out of the environment, so that processes which the kit starts are left alone.
+Where several processes are to train together, the launcher leaves it to them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ def _run_shadowed() -> None:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
-_request = os.environ.pop("CODEMOD_PARITY", "")
+_launcher = "CODEMOD_RANKS" in os.environ and "PADDLE_TRAINER_ID" not in os.environ
+_request = "" if _launcher else os.environ.pop("CODEMOD_PARITY", "")
 _run_shadowed()
 if _request:
     from importlib import import_module

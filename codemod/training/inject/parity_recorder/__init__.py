@@ -19,12 +19,15 @@ class Config:
     `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
     steps at which full gradients are written beside the record. `nudge` moves one weight by one
     ulp; `lockstep` feeds each batch twice; `light` leaves gradients out, for timing.
-    `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe.
+    `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe. Of `ranks`
+    processes that train together each writes a record of its own; the first writes `out`.
     """
 
     def __init__(self, request: str) -> None:
         raw: dict[str, Any] = json.loads(request)
-        self.out: str = raw["out"]
+        self.ranks: int = int(os.environ.get("CODEMOD_RANKS", "1"))
+        rank = int(os.environ.get("PADDLE_TRAINER_ID", "0")) if self.ranks > 1 else 0
+        self.out: str = raw["out"] + (".rank{}".format(rank) if rank else "")
         self.mode: str = raw.get("mode", "dynamic")
         self.steps: int = int(raw.get("steps", 50))
         self.seed: int = int(raw.get("seed", 0))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import faulthandler
 import json
 import os
 import platform
 import random
+import signal
 import sys
 import time
 import traceback
@@ -24,6 +26,9 @@ from .steps import Steps
 
 if TYPE_CHECKING:
     from . import Config
+
+
+_PR_SET_PDEATHSIG = 1
 
 
 class TrainingStopped(SystemExit):
@@ -44,6 +49,10 @@ class Session:
     def begin(self) -> None:
         """Seed, patch Paddle, and write the first line."""
         faulthandler.enable()
+        if self.config.ranks > 1 and sys.platform == "linux":
+            # Paddle's launcher puts each process into a session of its own: no signal to ours
+            # would end them.
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         self._seed()
         self._write_start()
         self._skip_own_frames()

@@ -8,6 +8,7 @@ written on entry, before gradients are clipped.
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import resource
 import time
@@ -194,11 +195,23 @@ class Steps:
             "static": self._static.take(),
             "random": random_state(self._session.paddle),
         }
+        if self._session.config.ranks > 1:
+            fields["weights"] = self._weights(parameters_of(optimizer))
         if step in STATE_AT and not self._session.config.light:
             fields["state"] = self._state.changed(self.names.roots)
         fields.update(self._lockstep.fields())
         self._losses = []
         return fields
+
+    @staticmethod
+    def _weights(parameters: list[Any]) -> str:
+        """A digest of what is trained, as the last step left it: each rank should have the same.
+
+        Running statistics, which may be parameters too, are each rank's own.
+        """
+        trained = [p for p in parameters if not p.stop_gradient and p._is_initialized()]
+        marks = [digest(to_array(parameter)) for parameter in trained]
+        return hashlib.sha256("".join(marks).encode()).hexdigest()[:16]
 
     def _buffers(self) -> dict[str, Any]:
         return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
