@@ -7,11 +7,16 @@ import sys
 
 from codemod.base.text import one_line
 
-_CLEAR = "\r\x1b[K"
+CLEAR = "\r\x1b[K"
+
+
+def terminal_moves() -> bool:
+    """Whether standard error is a terminal on which a line can be drawn again."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def note(text: str) -> None:
     """Tell the user something that is not the result."""
     # A line of progress may stand there, perhaps another process's: it is drawn again below.
-    moves = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    print(f"{_CLEAR if moves else ''}{one_line(text)}", file=sys.stderr, flush=True)
+    clear = CLEAR if terminal_moves() else ""
+    print(f"{clear}{one_line(text)}", file=sys.stderr, flush=True)

@@ -101,9 +101,11 @@ def _interactive(
         )
     from rich.console import Console
 
+    from codemod.cli.progress import Line
     from codemod.review.interactive import decisions_file, run
 
-    root, made = plan(wanted[0])
+    with Line("Reading the kit"):
+        root, made = plan(wanted[0])
     answers = decisions_file(made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)
     result = _written(PlanOutcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.changeset import Status
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
@@ -108,13 +109,15 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
+    from codemod.cli.progress import Line
     from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
     from codemod.sources import remarks
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
     space = Workspace.at(workspace)
-    kit, folder = _found(target, path, space)
+    with Line("Reading the kit"):
+        kit, folder = _found(target, path, space)
     wish = Wish(
         kit.name if kit else None,
         name or DEFAULT_NAME,
@@ -161,11 +164,13 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
     """A wish for each part of the kit that gets hooks."""
+    from codemod.cli.progress import Line
     from codemod.pullrequest.branch import planned_at
     from codemod.pullrequest.branch_plan import components
     from codemod.pullrequest.git.repository import opened
 
-    planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
+    with Line("Looking for the kit's parts"):
+        planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
     parts = components(planned.whole, kit.marks if kit else ())
     return [
         replace(wish, name=f"{wish.name}-{name}", only=files) for name, files in parts.items()
@@ -203,10 +208,13 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     if request.remote:
         remote_address(repository, request.remote)
     from codemod.cli.fixing import with_fixes
+    from codemod.cli.progress import Line
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
-    made = make_branch(repository, wish, lambda source: _plan(source, request.rules), mend)
-    texts = _write_texts(made, kit, wish, request)
+    with Line(f"Planning the change for {wish.name}"):
+        made = make_branch(repository, wish, lambda source: _plan(source, request.rules), mend)
+        doing("Writing the pull request's text")
+        texts = _write_texts(made, kit, wish, request)
     told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import say
@@ -83,6 +84,7 @@ def command(
     on record are written. The exit code is 1 if a fix is not offered.
     """
     from codemod.cli.fixing import offers_of
+    from codemod.cli.progress import Line
     from codemod.code.tree import Tree
     from codemod.fixes.change import change_of
     from codemod.fixes.offers import offered_fixes
@@ -90,9 +92,11 @@ def command(
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
-    source = resolve(target, path, place, repair=not dry_run)
+    with Line("Reading the kit"):
+        source = resolve(target, path, place, repair=not dry_run)
     root = options.shown_root(target, path, source.root)
-    found = offers_of(source, place, configs, _remedies(source, hazards, files))
+    with Line("Reading the kit's models"):
+        found = offers_of(source, place, configs, _remedies(source, hazards, files))
     if configs and not dry_run:
         from codemod.evidence.fix_proofs import PADDLES
 
@@ -128,10 +132,13 @@ def _remedies(
 
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
+    from codemod.cli.progress import Line
+
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
-        return tuple(_proved_one(offer, place, asked) for offer in found)
+        with Line("Proving the fixes"):
+            return tuple(_proved_one(offer, place, asked) for offer in found)
     except KeyboardInterrupt as stop:
         raise Stopped(
             f"Interrupted; finished proofs are kept in {place.root}, nothing was written."
@@ -156,7 +163,7 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
             return replace(offer, failed=error.message.rstrip("."))
         keep_proof(place, proof)
         proofs[paddle] = proof
-        say(f"{offer.config} on Paddle {paddle}: {in_words(proof)}", err=True)
+        note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
     return replace(offer, proofs=proofs)
 
 

@@ -13,6 +13,7 @@ import click
 
 from codemod import __version__
 from codemod.base.errors import CodemodError, UsageError
+from codemod.base.stderr import note
 from codemod.base.text import one_line
 from codemod.cli.terminal import colours, make_sayable
 
@@ -117,7 +118,9 @@ def run(words: list[str]) -> int:
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort) as stop:
-        click.echo(str(stop) or "Interrupted; the same command starts again.", err=True)
+        note(
+            str(stop) or "Interrupted; nothing is half written, and the same command starts again."
+        )
         return INTERRUPTED
     except BrokenPipeError:
         return _broken_pipe()

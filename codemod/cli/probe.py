@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.errors import Stopped
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -100,13 +101,15 @@ def command(
 
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
+    from codemod.cli.progress import Line
     from codemod.probe.probe_job import probe_kit
     from codemod.sources import resolve
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
-        return probe_kit(resolve(target, path, place), asked, place, _tell)
+        with Line("Reading the kit"):
+            return probe_kit(resolve(target, path, place), asked, place, _tell)
     except KeyboardInterrupt as stop:
         raise Stopped(
             f"Interrupted; finished probes are kept in {place.root}, and the same command "
@@ -118,7 +121,7 @@ def _tell(number: int, total: int, result: Result) -> None:
     words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
     part = result.probe
     name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
-    click.echo(f"[{number}/{total}] {name}: {words} ({seconds:.0f} s)", err=True)
+    note(f"[{number}/{total}] {name}: {words} ({seconds:.0f} s)")
 
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:

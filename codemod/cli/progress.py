@@ -1,33 +1,122 @@
-"""Progress on standard error: a live line in a terminal, few lines elsewhere."""
+"""Progress on standard error: a line that moves in a terminal, few plain lines elsewhere."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import threading
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+from codemod.base.doing import shown_by
+from codemod.base.stderr import CLEAR, terminal_moves
+from codemod.base.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from rich.status import Status
-
 Made = TypeVar("Made")
 # What is done sooner needs no progress.
 _SOON_S = 2.0
+# So often a pipe gets a line: a log of an hour stays readable.
+_PIPE_S = 30.0
+_DRAWN_S = 0.1
+# A step that ends at once is not worth a flicker.
+_FLICKER_S = 0.3
+_TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_TURNING_ASCII = "|/-\\"
 
 
-def live(text: str) -> Status | None:
-    """A line on the terminal that moves, None where nobody would see it move."""
-    if not sys.stderr.isatty():
-        return None
-    from rich.console import Console
+class Line:
+    """Shows what is being done (see `base.doing`). Use as a context manager.
 
-    status = Console(stderr=True).status(text)
-    status.start()
-    return status
+    On a terminal it moves, so that one sees that it lives. Elsewhere a plain line says what takes
+    longer than two seconds.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._moves = terminal_moves()
+        self._began = time.monotonic()
+        self._ended = threading.Event()
+        self._drawing = threading.Lock()
+        self._drawn = False
+        self._thread = threading.Thread(target=self._show, daemon=True)
+        self._within = ExitStack()
+
+    def __enter__(self) -> Line:
+        self._within.enter_context(shown_by(self))
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+        self.hide()
+        self._within.close()
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is drawn on a terminal."""
+        return self._moves
+
+    def say(self, text: str) -> None:
+        """Show this from now on."""
+        self._text = text
+
+    def hide(self) -> None:
+        """Clear the line; it is drawn again with the next text."""
+        with self._drawing:
+            self._text = ""
+            if self._drawn:
+                sys.stderr.write(CLEAR)
+                sys.stderr.flush()
+                self._drawn = False
+
+    def _show(self) -> None:
+        turning = _TURNING if _speaks_unicode() else _TURNING_ASCII
+        told, due = "", self._began + _SOON_S
+        number = 0
+        while not self._ended.wait(_DRAWN_S):
+            now = time.monotonic()
+            if self._moves and now - self._began > _FLICKER_S:
+                number += 1
+                self._draw(turning[number % len(turning)])
+            elif not self._moves and now > due and self._text not in ("", told):
+                told, due = self._text, now + _PIPE_S
+                click.echo(f"  {one_line(told)}", err=True)
+
+    def _draw(self, mark: str) -> None:
+        with self._drawing:
+            if not self._text:
+                return
+            # A line that wraps could not be cleared.
+            room = _columns() - 1
+            sys.stderr.write(f"{CLEAR}{mark} {one_line(self._text)}"[: room + len(CLEAR)])
+            sys.stderr.flush()
+            self._drawn = True
+
+
+def _columns() -> int:
+    """The width of the terminal that standard error is."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return shutil.get_terminal_size().columns
+
+
+def _speaks_unicode() -> bool:
+    return (sys.stderr.encoding or "").lower().startswith("utf")
 
 
 class Count:
@@ -37,10 +126,10 @@ class Count:
         self._doing = doing
         self._total = total
         self._began = time.monotonic()
-        self._status: Status | None = None
+        self._line = Line(self._text(0))
 
     def __enter__(self) -> Count:
-        self._status = live(self._text(0))
+        self._line.__enter__()
         return self
 
     def __exit__(
@@ -49,14 +138,13 @@ class Count:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._status is not None:
-            self._status.stop()
+        self._line.__exit__(kind, error, trace)
 
     def over(self, results: Iterable[Made]) -> Iterator[Made]:
         """The results as they come, each counted."""
         for number, made in enumerate(results, 1):
-            if self._status is not None:
-                self._status.update(self._text(number))
+            if self._line.moves:
+                self._line.say(self._text(number))
             elif number < self._total and time.monotonic() - self._began > _SOON_S:
                 click.echo(f"  {self._text(number)}", err=True)
             yield made
@@ -80,10 +168,10 @@ class Progress:
         self._steps = steps
         self._runs = tuple(runs)
         self._told: set[str] = set()
-        self._status: Status | None = None
+        self._line = Line("Preparing the runs")
 
     def __enter__(self) -> Progress:
-        self._status = live("starting")
+        self._line.__enter__()
         return self
 
     def __exit__(
@@ -92,19 +180,17 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._status is not None:
-            self._status.stop()
+        self._line.__exit__(kind, error, trace)
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""
-        if self._status is None:
-            if name not in self._told:
-                self._told.add(name)
-                click.echo(f"  {self._place(name)}", err=True)
-            return
+        if not self._line.moves and name not in self._told:
+            self._told.add(name)
+            click.echo(f"  {self._place(name)}", err=True)
         left = f", about {seconds / step * (self._steps - step):.0f} s left" if step else ""
         value = "" if loss is None else f", loss {loss:.6g}"
-        self._status.update(f"{self._place(name)}: step {step} of {self._steps}{value}{left}")
+        how_far = f"step {step} of {self._steps}" if step else "starting"
+        self._line.say(f"{self._place(name)}: {how_far}{value}{left}")
 
     def _place(self, name: str) -> str:
         if name not in self._runs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codemod.base.doing import doing
 from codemod.judging.compare import compare_lockstep
 from codemod.judging.envelope import wants_noise
 from codemod.judging.judge import Comparison, wants_controls
@@ -62,6 +63,7 @@ def run_experiment(
             return {mode: _judged(Comparison(mode, dynamic, dynamic)) for mode in modes}
         runs.make(others)
         for mode in modes:
+            doing(f"Comparing {mode} with dynamic training")
             case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
             if experiment.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.atomic import write_atomic
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
 from codemod.evidence.measured import dynamic_result, mode_result
@@ -211,6 +212,7 @@ def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
 
     The result comes first: long runs must not be lost to a page that cannot be drawn.
     """
+    doing("Writing the report")
     workspace.make(PARITY_FOLDER, ready.identity.kit)
     file = result_file(ready, workspace)
     if is_whole(file):

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Listing:
 
 def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
     """Ask the adapter for the models of `configs`."""
+    doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
     folder.mkdir(parents=True, exist_ok=True)
     out, log = folder / "models.json", folder / "models.log"
     answer = server.ask(op="models", configs=configs, out=str(out), log=str(log), limit_s=120)

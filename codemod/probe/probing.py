@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.doing import doing
 from codemod.evidence.measured import mode_result
 from codemod.evidence.result import DynamicResult, ModeResult, ProbePart
 from codemod.evidence.result_files import PROBE_MODE
@@ -173,6 +174,7 @@ class Prober:
         out, log = self._folder / f"{name}.jsonl", self._folder / f"{name}.log"
         out.unlink(missing_ok=True)
         log.write_bytes(b"")
+        doing(f"{model.name} ({model.config}): {name} run")
         answer = self._server.ask(
             op="train",
             config=model.config,

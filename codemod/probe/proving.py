@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.evidence.result_files import now
@@ -89,6 +90,7 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
 @contextmanager
 def _mended_copy(change: ChangeSet, place: Path) -> Iterator[Path]:
     """A copy of the tree, without its history, that holds the change."""
+    doing("Copying the kit for the fix")
     ignored = shutil.ignore_patterns(".git", "__pycache__", ".codemod")
     shutil.copytree(change.source.root, place, symlinks=True, ignore=ignored)
     for one in change.changes:

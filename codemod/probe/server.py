@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
 from codemod.training.runner import INJECT, Wanted, environment
 
@@ -75,6 +76,7 @@ class Server:
         Raises EnvironmentFault if they cannot be.
         """
         self.stop()
+        doing("Importing Paddle and the kit")
         self._log.parent.mkdir(parents=True, exist_ok=True)
         env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", self._variables)
         env.pop("CODEMOD_PARITY")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from codemod import __version__
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.pullrequest.branch_plan import Conflict, PlannedBranch, Wish, plan_at
 from codemod.pullrequest.git.commits import (
@@ -95,6 +96,7 @@ def make_branch(
     manner = read_manner(repository, base)
     planned = plan_at(repository, base, wish, plan, mend)
     whole = planned.whole
+    doing(f"Writing {wish.name}")
     form = repository.file(base, _FORM)
     titles = _titles(planned, manner)
     found = Branch(

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import git_environment
 from codemod.base.stderr import note
@@ -33,6 +36,8 @@ _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
 _IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
 _SECRET = re.compile(r"://[^/\s@]+@")
 _COMPLAINT = re.compile(r"(?:fatal|error|ssh): *(.+)")
+# What git says of how far it is: `Receiving objects:  43% (430/1000), 1.20 MiB | 600.00 KiB/s`.
+_HOW_FAR = re.compile(r"(?:remote: )?([A-Z][a-z ]+): +(\d+% \(\d+/\d+\)(?:, [^\r\n]*)?)[\r\n]")
 
 
 def clone(kit: Kit, revision: str, into: Path) -> None:
@@ -55,7 +60,8 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
 
 def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
     note(f"Fetching {kit.name} {revision[:12]} from {_shown(url)} ...")
-    fetch = ("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
+    doing(f"Fetching {kit.name}: waiting for an answer")
+    fetch = ("fetch", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
 
     def steps(git: Callable[..., None]) -> None:
         git("remote", "add", "origin", url)
@@ -78,6 +84,7 @@ def _from_folder(kit: Kit, repository: Path, revision: str, into: Path) -> None:
         git("cat-file", "-e", f"{revision}^{{commit}}")
         _check_out(git, revision)
 
+    doing(f"Copying {kit.name} from {repository}")
     _run(kit, str(repository), into, steps)
 
 
@@ -88,7 +95,7 @@ def _shown(text: str) -> str:
 
 def _check_out(git: Callable[..., None], revision: str) -> None:
     git("sparse-checkout", "set", "--no-cone", *TEXT)
-    git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--quiet", "--detach", revision)
+    git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--detach", revision)
 
 
 def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]], None]) -> None:
@@ -97,7 +104,7 @@ def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]
     environment.setdefault("GIT_SSH_COMMAND", _SSH)
 
     def git(*arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:
-        _execute(["git", "-C", str(into), *arguments], environment, seconds)
+        _execute(["git", "-C", str(into), *arguments], environment, seconds, kit.name)
 
     into.mkdir()
     try:
@@ -112,34 +119,70 @@ class _GitFailed(Exception):
     """A git command failed; the text says why."""
 
 
-def _execute(command: list[str], environment: dict[str, str], seconds: int) -> None:
+def _execute(command: list[str], environment: dict[str, str], seconds: int, name: str) -> None:
     """Run one git command with its helpers in a process group that can be ended as one.
 
     `subprocess.run` ends git alone when its time is up, and then waits for the
-    helper that still holds the connection.
+    helper that still holds the connection. Git says how far it is only to a terminal, so it
+    gets one.
     """
+    ours, theirs = os.openpty()
     process = subprocess.Popen(
         command,
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stderr=theirs,
         start_new_session=True,
     )
+    os.close(theirs)
     try:
-        said = process.communicate(timeout=seconds)[1].decode(errors="replace")
+        said = _heard(process, ours, time.monotonic() + seconds, name)
     except BaseException as error:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        if isinstance(error, subprocess.TimeoutExpired):
+        if isinstance(error, TimeoutError):
             raise _GitFailed(f"no answer in {seconds} s") from error
         raise
+    finally:
+        os.close(ours)
     if process.returncode != 0:
         complaints = _COMPLAINT.findall(said)
         reason = (
-            complaints[-1].rstrip(". ") if complaints else f"git ended with {process.returncode}"
+            complaints[-1].rstrip(". \r") if complaints else f"git ended with {process.returncode}"
         )
         raise _GitFailed(reason)
+
+
+def _heard(process: subprocess.Popen[bytes], terminal: int, until: float, name: str) -> str:
+    """What git says until it ends; how far it is goes to whoever shows it.
+
+    Raises:
+        TimeoutError: it has not ended by `until`.
+    """
+    said = b""
+    while True:
+        left = until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        if select.select([terminal], [], [], min(left, 0.1))[0]:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:  # on Linux: nobody holds its other side any more
+                piece = b""
+            if not piece:
+                break
+            said += piece
+            steps = _HOW_FAR.findall(piece.decode(errors="replace"))
+            if steps:
+                doing(f"Fetching {name}: {steps[-1][0].lower()}, {steps[-1][1]}")
+        elif process.poll() is not None:
+            break
+    try:
+        process.wait(timeout=max(0.0, until - time.monotonic()))
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError from error
+    return said.decode(errors="replace")
 
 
 def _mirrored(kit: Kit, folder: Path) -> Path:

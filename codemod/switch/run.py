@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.code.tree import Tree
 from codemod.kits.folder import SWITCH, kit_file, kits_with
@@ -90,8 +91,11 @@ def _lines(
         "CUDA_VISIBLE_DEVICES": "",
         "OMP_NUM_THREADS": "1",
     }
-    with log.open("wb") as sink:
-        done = subprocess.run(
+    lines = []
+    doing("Importing the kit's option code")
+    with (
+        log.open("wb") as sink,
+        subprocess.Popen(
             [str(python), "-m", "switch_inside", str(job)],
             cwd=copy,
             env=env,
@@ -99,6 +103,10 @@ def _lines(
             stdout=subprocess.PIPE,
             stderr=sink,
             text=True,
-            check=False,
-        )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+        ) as process,
+    ):
+        # A pipe was asked for.
+        for line in process.stdout or ():
+            lines.append(json.loads(line))
+            doing(f"Running the kit's option code: {len(lines)} tries made")
+    return lines

@@ -16,8 +16,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-from codemod.base.errors import EnvironmentFault
+from codemod.base.doing import doing, hide
+from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.stderr import note
 
 # 2.6 needs the old NumPy; setuptools is used by Paddle and not declared, and loses pkg_resources
@@ -93,6 +95,7 @@ def _uv() -> list[str] | None:
 def _call(command: list[str], what: str) -> None:
     """Run a step of the installation; a terminal sees the installer's own progress."""
     if sys.stderr.isatty():
+        hide()
         shown = [word for word in command if word != "--quiet"]
         if subprocess.run(shown, stdout=sys.stderr, check=False).returncode != 0:
             raise EnvironmentFault(f"{what} failed, see above.", f"By hand: {' '.join(command)}")
@@ -120,11 +123,25 @@ def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
         return python_of(folder)
     base.mkdir(parents=True, exist_ok=True)
     with (base / f"{spec.key}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait_for(lock)
         if not stamp.exists():
-            _make(spec, folder)
+            try:
+                _make(spec, folder)
+            except KeyboardInterrupt as stop:
+                raise Stopped(
+                    f"Interrupted; {folder} is half made, and the same command makes it anew."
+                ) from stop
             stamp.write_text(json.dumps(spec.packages))
     return python_of(folder)
+
+
+def _wait_for(lock: IO[str]) -> None:
+    """Take the lock, once another run that makes the same environment is done."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        doing("Waiting for another run, which makes the same environment")
+        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def _make(spec: EnvSpec, folder: Path) -> None:

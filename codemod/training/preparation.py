@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.training import devices
 from codemod.training.environments import EnvSpec, ensure
@@ -86,6 +87,7 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
             gpu=devices.wants_gpu_build(asked.device, version, archs),
         )
     )
+    doing("Asking Paddle for its version and devices")
     build = devices.read_build(python)
     device = devices.choose(asked.device, build, archs)
     devices.enough(asked.nproc, device, archs)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 HEAVY = ("libcst", "rich", "git", "jinja2", "yaml", "paddle", "numpy")
 
+# What a command that keeps nothing says at Ctrl-C.
+STOPPED = "Interrupted; nothing is half written, and the same command starts again.\n"
+
 
 @pytest.fixture(autouse=True)
 def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -146,7 +149,7 @@ def test_interruption_is_130_without_a_traceback(
     monkeypatch.setattr("codemod.engine.plan_change", stopped)
     code, _, err = call("diff", minikit)
     assert code == 130
-    assert err == "Interrupted; the same command starts again.\n"
+    assert err == STOPPED
 
 
 def test_a_reader_that_goes_away_is_no_fault(minikit: Path) -> None:
@@ -561,4 +564,4 @@ def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workdi
     err = process.stderr.read()
     process.stderr.close()
     assert process.wait() == 130
-    assert err == "Interrupted; the same command starts again.\n"
+    assert err == STOPPED

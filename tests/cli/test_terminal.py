@@ -169,3 +169,68 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
         os.close(leader)
         os.close(follower)
     assert "run 4/4 (sot): step 25 of 50, loss 0.125, about 10 s left" in shown
+
+
+STAGES = (
+    "import time\n"
+    "from codemod.base.doing import doing, hide\n"
+    "from codemod.cli.progress import Line\n"
+    "with Line('Reading the kit'):\n"
+    "    time.sleep({first})\n"
+    "    doing('Importing Paddle')\n"
+    "    time.sleep({second})\n"
+    "print('done')\n"
+)
+
+
+def test_what_takes_long_is_a_plain_line_in_a_pipe() -> None:
+    program = STAGES.format(first=0.1, second=2.3)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stderr.decode().splitlines() == ["  Importing Paddle"]
+    assert done.stdout == b"done\n"
+
+
+def test_what_is_done_soon_says_nothing() -> None:
+    program = STAGES.format(first=0, second=0)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(("encoding", "mark"), [("utf-8", "[⠋-⠿]"), ("gbk", r"[|/\\-]")])
+def test_a_terminal_shows_each_stage_and_then_nothing(encoding: str, mark: str) -> None:
+    """Standard output goes elsewhere, and gets the result alone."""
+    leader, follower = os.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", STAGES.format(first=0.8, second=0.8)],
+            stdout=subprocess.PIPE,
+            stderr=follower,
+            env={**os.environ, "TERM": "xterm", "PYTHONIOENCODING": encoding},
+            check=True,
+        )
+        shown = os.read(leader, 100_000).decode()
+    finally:
+        os.close(leader)
+        os.close(follower)
+    assert re.search(f"\r\x1b\\[K{mark} Reading the kit\r", shown)
+    assert re.search(f"\r\x1b\\[K{mark} Importing Paddle\r", shown)
+    assert shown.endswith("Importing Paddle\r\x1b[K")
+    assert done.stdout == b"done\n"
+
+
+def test_a_line_that_moves_is_never_wider_than_its_terminal() -> None:
+    import fcntl
+    import struct
+    import termios
+
+    leader, follower = os.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 40, 0, 0))
+    program = STAGES.format(first=0.8, second=0).replace("Reading the kit", "x" * 100)
+    try:
+        env = {**os.environ, "TERM": "xterm"}
+        subprocess.run([sys.executable, "-c", program], stderr=follower, env=env, check=True)
+        shown = os.read(leader, 100_000).decode()
+    finally:
+        os.close(leader)
+        os.close(follower)
+    assert max(len(part) for part in shown.split("\r\x1b[K")) == 39

@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.doing import shown_by
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.kits.catalogue import find_kit
@@ -427,3 +429,26 @@ def test_a_copy_is_found_without_fetching(
     assert resolve("MiniKit", None, workspace, fetch=False) is None
     source = resolve("MiniKit", None, workspace)
     assert resolve("MiniKit", None, workspace, fetch=False) == source
+
+
+def test_how_far_git_is_reaches_whoever_shows_it(
+    upstream: tuple[Path, str],
+    write_kits: Callable[..., None],
+    workspace: Workspace,
+) -> None:
+    class Heard:
+        def __init__(self) -> None:
+            self.texts: list[str] = []
+
+        def say(self, text: str) -> None:
+            self.texts.append(text)
+
+        def hide(self) -> None:
+            self.texts.append("")
+
+    address, revision = upstream
+    write_kits(f"file://{address}", revision)
+    heard = Heard()
+    with shown_by(heard):
+        resolve("MiniKit", None, workspace)
+    assert any(re.match(r"Fetching MiniKit: [a-z ]+, 100% \(\d+/\d+\)", t) for t in heard.texts)

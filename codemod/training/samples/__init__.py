@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def generate(kind: str, folder: Path, count: int, size: int, seed: int = 0) -> P
     if not stamp.exists():
         import importlib
 
+        doing(f"Making samples: {kind}")
         folder.mkdir(parents=True, exist_ok=True)
         module = importlib.import_module(f"codemod.training.samples.{KINDS[kind]}")
         module.generate(folder, count, size, seed)

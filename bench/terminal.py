@@ -1,0 +1,156 @@
+"""What stands on a terminal some seconds after each command was started.
+
+Each command is started in a terminal of its own. What has ended by then is listed with its time;
+with `--interrupt` the others get a Ctrl-C, and what they say then is shown with the exit code.
+
+Run: python -m bench.terminal WORKSPACE [--columns N] [--seconds N] [--interrupt] [NAME ...]
+WORKSPACE is copied and must hold the kits; NAME chooses from the list below.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import pty
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.screen import Screen
+
+CONFIG = "ppcls/configs/ImageNet/MobileNetV3/MobileNetV3_small_x1_0.yaml"
+# {ws} is the workspace, {new} an empty one, {kit} PaddleGAN's folder in the workspace.
+COMMANDS = {
+    "kits": "kits --workspace {ws}",
+    "fetch": "apply PaddleDetection --dry-run --workspace {new}",
+    "apply": "apply PaddleNLP --dry-run --workspace {ws}",
+    "diff": "diff PaddleNLP --workspace {ws}",
+    "diff-all": "diff --all --workspace {ws}",
+    "check": "check PaddleOCR --workspace {ws}",
+    "check-all": "check --all --workspace {ws}",
+    "check-exec": "check PaddleSeg --exec --workspace {ws}",
+    "survey": "survey PaddleSeg --workspace {ws}",
+    "survey-all": "survey --all --workspace {ws}",
+    "revert": "revert PaddleNLP --workspace {ws}",
+    "branch": "branch PaddleGAN --path {repo} --workspace {ws}",
+    "env": "env PaddleRec --paddle 2.6.2",
+    "probe": "probe PaddleClas -c {config} --force --workspace {ws}",
+    "parity": "parity PaddleClas -c {config} --steps 3 --workspace {ws}",
+    "parity-ast": "parity PaddleClas -c {config} --steps 30 --modes dynamic,ast --workspace {ws}",
+    "spec": "spec PaddleClas -c {config} --workspace {ws}",
+    "fix": "fix PaddleGAN --dry-run --workspace {ws}",
+    "fix-proof": "fix PaddleDetection -c configs/picodet/picodet_s_320_coco_lcnet.yml "
+    "--force --workspace {ws}",
+    "report": "report --workspace {ws}",
+    "evidence-list": "evidence list",
+    "evidence-verify": "evidence verify",
+    "rules-list": "rules list",
+    "rules-test": "rules test",
+}
+# An environment for these is made anew, in a folder of their own.
+COLD = ("env",)
+PATIENCE_S = 30.0
+
+
+@dataclass
+class Shown:
+    """One command: what stood there, after how many seconds, and the exit code if it had ended."""
+
+    lines: list[str]
+    seconds: float
+    code: int | None
+    afterwards: list[str] = field(default_factory=list)
+
+
+def watched(words: list[str], columns: int, seconds: float, env: dict[str, str]) -> Shown:
+    """Start the command in a terminal; look at it after `seconds`, then end it by Ctrl-C."""
+    screen = Screen(columns)
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    started = time.monotonic()
+    process = subprocess.Popen(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, preexec_fn=_own_terminal
+    )
+    os.close(theirs)
+    _read(ours, screen, process, started + seconds)
+    shown = Shown(screen.lines(), time.monotonic() - started, process.poll())
+    if shown.code is None:
+        os.write(ours, b"\x03")
+        _read(ours, screen, process, time.monotonic() + PATIENCE_S)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        shown.afterwards = [*screen.lines(), f"[exit code {process.returncode}]"]
+    os.close(ours)
+    return shown
+
+
+def _own_terminal() -> None:
+    """A session whose terminal this is: Ctrl-C reaches the command and what it has started."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _read(ours: int, screen: Screen, process: subprocess.Popen[bytes], until: float) -> None:
+    while (left := until - time.monotonic()) > 0:
+        if select.select([ours], [], [], min(left, 0.1))[0]:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # the other side is closed
+                process.wait()
+                return
+            screen.feed(piece.decode("utf-8", "replace"))
+        elif process.poll() is not None:
+            return
+
+
+def main() -> None:
+    """Watch each command, and print the list as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("workspace", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*COMMANDS, []])
+    parser.add_argument("--columns", type=int, default=80)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--interrupt", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        shutil.copytree(asked.workspace, folder / "ws", symlinks=True)
+        kit = folder / "ws" / "kits" / "PaddleGAN"
+        shutil.copytree(kit, folder / "repo", symlinks=True)
+        for name in asked.names or COMMANDS:
+            line = COMMANDS[name].format(
+                ws=folder / "ws", new=folder / "new", repo=folder / "repo", config=CONFIG
+            )
+            env = dict(os.environ)
+            if name in COLD:
+                env["XDG_CACHE_HOME"] = str(folder / "cache")
+            words = [sys.executable, "-m", "codemod", *line.split()]
+            shown = watched(words, asked.columns, asked.seconds, env)
+            _print(COMMANDS[name], shown, scratch, asked.interrupt)
+
+
+def _print(command: str, shown: Shown, scratch: str, interrupt: bool) -> None:
+    ended = f"ended with {shown.code}" if shown.code is not None else "running"
+    print(f"\n### codemod {command}\n\nAfter {shown.seconds:.1f} s ({ended}):\n", flush=True)
+    lines = shown.lines if shown.code is None else shown.lines[-2:]
+    for text in lines or ["(nothing)"]:
+        print("    " + text.replace(scratch, ""))
+    if interrupt and shown.code is None:
+        print("\nAfter Ctrl-C:\n")
+        for text in shown.afterwards:
+            print("    " + text.replace(scratch, ""))
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
