@@ -101,10 +101,10 @@ def _interactive(
         )
     from rich.console import Console
 
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.review.interactive import decisions_file, run
 
-    with Line("Reading the kit"):
+    with LiveLine("Reading the kit"):
         root, made = plan(wanted[0])
     answers = decisions_file(made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)

@@ -109,14 +109,14 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
     from codemod.sources import remarks
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
     space = Workspace.at(workspace)
-    with Line("Reading the kit"):
+    with LiveLine("Reading the kit"):
         kit, folder = _found(target, path, space)
     wish = Wish(
         kit.name if kit else None,
@@ -164,12 +164,12 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
     """A wish for each part of the kit that gets hooks."""
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.pullrequest.branch import planned_at
     from codemod.pullrequest.branch_plan import components
     from codemod.pullrequest.git.repository import opened
 
-    with Line("Looking for the kit's parts"):
+    with LiveLine("Looking for the kit's parts"):
         planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
     parts = components(planned.whole, kit.marks if kit else ())
     return [
@@ -208,10 +208,10 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     if request.remote:
         remote_address(repository, request.remote)
     from codemod.cli.fixing import with_fixes
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
-    with Line(f"Planning the change for {wish.name}"):
+    with LiveLine(f"Planning the change for {wish.name}"):
         made = make_branch(repository, wish, lambda source: _plan(source, request.rules), mend)
         doing("Writing the pull request's text")
         texts = _write_texts(made, kit, wish, request)

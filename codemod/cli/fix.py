@@ -84,7 +84,7 @@ def command(
     on record are written. The exit code is 1 if a fix is not offered.
     """
     from codemod.cli.fixing import offers_of
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.code.tree import Tree
     from codemod.fixes.change import change_of
     from codemod.fixes.offers import offered_fixes
@@ -92,10 +92,10 @@ def command(
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
-    with Line("Reading the kit"):
+    with LiveLine("Reading the kit"):
         source = resolve(target, path, place, repair=not dry_run)
     root = options.shown_root(target, path, source.root)
-    with Line("Reading the kit's models"):
+    with LiveLine("Reading the kit's models"):
         found = offers_of(source, place, configs, _remedies(source, hazards, files))
     if configs and not dry_run:
         from codemod.evidence.fix_proofs import PADDLES
@@ -132,12 +132,12 @@ def _remedies(
 
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
-        with Line("Proving the fixes"):
+        with LiveLine("Proving the fixes"):
             return tuple(_proved_one(offer, place, asked) for offer in found)
     except KeyboardInterrupt as stop:
         raise Stopped(

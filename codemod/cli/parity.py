@@ -125,7 +125,7 @@ def command(
     Each run is the kit's own training command in a new process: dynamic twice, then each static
     mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes.
     """
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.parity import parity_job as task
     from codemod.sources import resolve
     from codemod.training.preparation import prepare
@@ -150,7 +150,7 @@ def command(
         jobs=jobs,
         fresh=force,
     )
-    with Line("Reading the kit"):
+    with LiveLine("Reading the kit"):
         ready = prepare(asked, resolve(target, path, place), place)
     file = task.result_file(ready, place)
     result = None if force or rejudge else _known(file, asked)
@@ -184,7 +184,7 @@ def _known(file: Path, asked: ParityRequest) -> Result | None:
 
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
-    from codemod.cli.progress import Line, Progress
+    from codemod.cli.progress import LiveLine, Progress
     from codemod.parity import experiment
     from codemod.parity import parity_job as task
 
@@ -193,7 +193,7 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
         f"{ready.identity.device}, {asked.steps} steps",
         err=True,
     )
-    with Line("Looking for the kit's hooks"):
+    with LiveLine("Looking for the kit's hooks"):
         missing = missing_hooks(ready.source)
     if missing:
         # A long run that can only end as `not-static`: warn before it starts.

@@ -101,14 +101,14 @@ def command(
 
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.probe.probe_job import probe_kit
     from codemod.sources import resolve
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
-        with Line("Reading the kit"):
+        with LiveLine("Reading the kit"):
             return probe_kit(resolve(target, path, place), asked, place, _tell)
     except KeyboardInterrupt as stop:
         raise Stopped(

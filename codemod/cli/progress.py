@@ -32,7 +32,7 @@ _TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _TURNING_ASCII = "|/-\\"
 
 
-class Line:
+class LiveLine:
     """Shows what is being done (see `base.doing`). Use as a context manager.
 
     On a terminal it moves, so that one sees that it lives. Elsewhere a plain line says what takes
@@ -49,7 +49,7 @@ class Line:
         self._thread = threading.Thread(target=self._show, daemon=True)
         self._within = ExitStack()
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> LiveLine:
         self._within.enter_context(shown_by(self))
         self._thread.start()
         return self
@@ -126,7 +126,7 @@ class Count:
         self._doing = doing
         self._total = total
         self._began = time.monotonic()
-        self._line = Line(self._text(0))
+        self._line = LiveLine(self._text(0))
 
     def __enter__(self) -> Count:
         self._line.__enter__()
@@ -168,7 +168,7 @@ class Progress:
         self._steps = steps
         self._runs = tuple(runs)
         self._told: set[str] = set()
-        self._line = Line("Preparing the runs")
+        self._line = LiveLine("Preparing the runs")
 
     def __enter__(self) -> Progress:
         self._line.__enter__()

@@ -31,18 +31,18 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     From a file that was edited since, only the inserted lines are removed, and only where that
     is certain. Otherwise the file is left as it is and named (exit code 1).
     """
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.patch.apply import Reverted, revert
     from codemod.sources import resolve
 
     place = Workspace.at(workspace)
-    with Line("Looking for what was inserted"):
+    with LiveLine("Looking for what was inserted"):
         source = resolve(target, path, place, fetch=False, repair=True)
     if source is None:
         _changed_elsewhere(target, place)
         click.echo(f"{target} is not in the workspace {place.root}: nothing to take out.")
         return 0
-    with Line("Taking the change out"):
+    with LiveLine("Taking the change out"):
         done = revert(source)
     _tell(done)
     if done.conflicts:

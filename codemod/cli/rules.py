@@ -54,7 +54,7 @@ def show_rule(kit: str) -> None:
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     """Run the before/after cases of the rules."""
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
     from codemod.engine.rulebook import rule_files, rule_for
 
@@ -63,7 +63,7 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     for rule in dict.fromkeys(files):
         beside = cases_file(rule)
         cases = load_cases(beside) if beside.is_file() else ()
-        with Line(f"Running the cases of {_name(rule)}"):
+        with LiveLine(f"Running the cases of {_name(rule)}"):
             rows += [{"rule": _name(rule), "case": c.name, "fault": run_case(c)} for c in cases]
     faults = [row for row in rows if row["fault"]]
     if as_json:
@@ -81,11 +81,11 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository without one."""
     from codemod.base.workspace import Workspace
-    from codemod.cli.progress import Line
+    from codemod.cli.progress import LiveLine
     from codemod.engine.scaffold import scaffold
     from codemod.sources import resolve
 
-    with Line("Reading the repository"):
+    with LiveLine("Reading the repository"):
         source = resolve(str(folder), None, Workspace.at(workspace))
         draft = scaffold(source)
     click.echo(draft, nl=False)

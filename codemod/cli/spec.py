@@ -74,7 +74,7 @@ def command(
     kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
     from codemod.base.errors import UsageError
-    from codemod.cli.progress import Line, Progress
+    from codemod.cli.progress import LiveLine, Progress
     from codemod.patch.apply import apply_changes
     from codemod.patch.git_patch import patch
     from codemod.sources import resolve
@@ -97,7 +97,7 @@ def command(
         launch,
         path,
     )
-    with Line("Reading the kit"):
+    with LiveLine("Reading the kit"):
         ready = prepare(asked, resolve(target, path, place), place)
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(2 * batches) as progress:

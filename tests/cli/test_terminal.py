@@ -174,8 +174,8 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
 STAGES = (
     "import time\n"
     "from codemod.base.doing import doing, hide\n"
-    "from codemod.cli.progress import Line\n"
-    "with Line('Reading the kit'):\n"
+    "from codemod.cli.progress import LiveLine\n"
+    "with LiveLine('Reading the kit'):\n"
     "    time.sleep({first})\n"
     "    doing('Importing Paddle')\n"
     "    time.sleep({second})\n"
