@@ -47,12 +47,13 @@ def _making_the_loss(scope: Scope, names: frozenset[str]) -> Iterator[ast.expr]:
             waiting += [call.func.value, *call.args]
     made: dict[str, list[ast.expr]] = {}
     for statement in scope.statements:
-        node = statement.node
-        targets, value = assigned(node)
-        if isinstance(node, ast.AugAssign):
-            targets, value = tuple(filter(None, [dotted(node.target)])), node.value
-        for target in targets if value is not None else ():
-            made.setdefault(target, []).append(value)  # type: ignore[arg-type]
+        targets, made_of = assigned(statement.node)
+        if isinstance(statement.node, ast.AugAssign):
+            target = dotted(statement.node.target)
+            targets, made_of = (target,) if target else (), statement.node.value
+        if made_of is not None:
+            for target in targets:
+                made.setdefault(target, []).append(made_of)
     seen: set[str] = set(names)
     while waiting:
         value = waiting.pop()
