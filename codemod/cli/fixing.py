@@ -25,7 +25,7 @@ def offers_of(
     *,
     strict: bool = True,
 ) -> tuple[Offer, ...]:
-    """The offers for the configs of these paths or globs, or for all of the kit's.
+    """The offers for the configs and files of model code of these paths or globs, or for all.
 
     Raises:
         UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
@@ -35,7 +35,7 @@ def offers_of(
     from codemod.code.tree import Tree
     from codemod.evidence.fix_proofs import read_proofs
     from codemod.fixes.offers import offers
-    from codemod.hazards import reached_models
+    from codemod.hazards import reached_code, reached_models
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_loading import Configs
     from codemod.kits.config_rule import config_rule
@@ -52,9 +52,14 @@ def offers_of(
     tree = Tree(source.root)
     loaded = Configs(tree, rule.base)
     known = dict(trainable(kit, rule, tree, loaded))
-    chosen = _chosen(kit.name, tuple(known), configs, strict=strict)
-    models = reached_models(tree, rule, {path: known[path] for path in chosen})
-    files = {path: loaded.files(path) for path in chosen}
+    code = tuple(p for p in tree.paths() if any(fnmatch.fnmatch(p, glob) for glob in rule.code))
+    chosen = _chosen(kit.name, (*known, *code), configs, strict=strict)
+    trained = {path: known[path] for path in chosen if path in known}
+    models = (
+        *reached_models(tree, rule, trained),
+        *reached_code(tree, [path for path in chosen if path not in known]),
+    )
+    files = {path: loaded.files(path) if path in known else () for path in chosen}
     wanted = remedies_of(source) if remedies is None else remedies
     return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
 

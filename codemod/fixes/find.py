@@ -93,7 +93,8 @@ def _of_model(
         if key not in known:
             known[key] = [(*one, reached) for one in _of_function(reached, remedies)]
         for node, one, where in known[key]:
-            if all(switch in model.words for switch in where.switches(node)):
+            words = model.words
+            if words is None or words.issuperset(where.switches(node)):
                 place = one.ops if isinstance(one, Fix) else (one.id, one.line)
                 found.setdefault((one.file, place), one)
     ordered = sorted(found.values(), key=lambda one: (one.file, one.line))

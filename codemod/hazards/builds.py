@@ -222,20 +222,32 @@ class Builder:
 
     def _handed(self, module: Module) -> dict[str, frozenset[Class]]:
         table: dict[str, set[Class]] = {"": set()}
-        for node in below(module.tree):
+        nodes = tuple(below(module.tree))
+        renamed: dict[str, set[Class]] = {}  # block = Bottleneck
+        for node in nodes:
+            found = self._layer_named(module, node.value) if isinstance(node, ast.Assign) else None
+            if found and isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                renamed.setdefault(node.targets[0].id, set()).add(found)
+        for node in nodes:
             if not isinstance(node, ast.Call):
                 continue
+            last = (dotted(node.func) or "").rpartition(".")[2]
             for value in _values(node):
-                name = dotted(value) or ""
-                if not name.rpartition(".")[2][:1].isupper():
-                    continue
-                found = self.index.resolve(module, name)
-                if isinstance(found, Class) and self.index.is_layer(found):
-                    last = (dotted(node.func) or "").rpartition(".")[2]
-                    table.setdefault(last, set()).add(found)
+                found = self._layer_named(module, value)
+                named = renamed.get(value.id, set()) if isinstance(value, ast.Name) else set()
+                if classes := {found} if found else named:
+                    table.setdefault(last, set()).update(classes)
                     if last not in ("super", "isinstance", "issubclass"):
-                        table[""].add(found)
+                        table[""].update(classes)
         return {name: frozenset(classes) for name, classes in table.items()}
+
+    def _layer_named(self, module: Module, value: ast.expr) -> Class | None:
+        """The layer class that an expression names."""
+        name = dotted(value) or ""
+        if not name.rpartition(".")[2][:1].isupper():
+            return None
+        found = self.index.resolve(module, name)
+        return found if isinstance(found, Class) and self.index.is_layer(found) else None
 
 
 def _values(call: ast.Call) -> list[ast.expr]:

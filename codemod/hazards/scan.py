@@ -44,14 +44,15 @@ class ModelHazards:
 class ReachedModel:
     """The functions that one config's model reaches in training.
 
-    `words` are those of the config: code behind a switch that none of them names does not run.
+    `config` may be a file of model code, whose layers are all meant. `words` are those of the
+    config: code behind a switch that none of them names does not run; None without a config.
     `files` are as in `ModelHazards`.
     """
 
     config: str
     nets: tuple[str, ...]
     functions: tuple[Reached, ...]
-    words: frozenset[str]
+    words: frozenset[str] | None
     files: tuple[str, ...]
 
 
@@ -153,9 +154,13 @@ def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
 
 def files_reached(scanner: Scanner, file: str) -> tuple[str, ...]:
     """The files that the forward of any layer defined in `file` reaches, with `file`, sorted."""
-    nets = [found for found in scanner.index.classes(file) if scanner.index.is_layer(found)]
-    reached = {unit.function.module.path for unit in scanner.units(nets)}
+    reached = {unit.function.module.path for unit in scanner.units(_layers(scanner, file))}
     return tuple(sorted({file, *reached}))
+
+
+def _layers(scanner: Scanner, file: str) -> list[Class]:
+    """The layers that a file defines."""
+    return [found for found in scanner.index.classes(file) if scanner.index.is_layer(found)]
 
 
 def scan_kit(
@@ -191,6 +196,23 @@ def reached_models(
             _files(one, units),
         )
         for one, units in _closures(scanner, finder, configs)
+    )
+
+
+def reached_code(tree: Tree, files: Iterable[str]) -> tuple[ReachedModel, ...]:
+    """What the layers that each file of model code defines reach."""
+    scanner = Scanner(tree)
+    layers = {file: _layers(scanner, file) for file in files}
+    closures = {file: scanner.units(nets) for file, nets in layers.items()}
+    return tuple(
+        ReachedModel(
+            file,
+            tuple(f"{file}:{net.name}" for net in layers[file]),
+            tuple(Reached(scanner.world, unit) for unit in units),
+            None,
+            tuple(sorted({file, *(unit.function.module.path for unit in units)})),
+        )
+        for file, units in closures.items()
     )
 
 

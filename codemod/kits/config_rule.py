@@ -52,6 +52,8 @@ class ConfigRule:
     of dotted keys below them that name something else (a criterion outside of the model).
     `apart` are names of folders, in small letters, that hold programs of their own: a config that
     does not name the folder does not mean their classes.
+    `code` are globs of files whose layers are trained as they are: a probe takes such a file in the
+    place of a config.
     `settled` are hazards (D-71) that the kit's hook itself sees to: notes, no longer warnings.
     """
 
@@ -63,6 +65,7 @@ class ConfigRule:
     nets: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
 
 

@@ -159,7 +159,7 @@ def test_a_proof_counts_for_the_very_files_it_was_made_on(
             "nothing was compared on Paddle 2.6.2: timeout",
         ),
         (
-            {"dynamic": Dynamic.MENDED},
+            {"dynamic": Dynamic.MENDED, "after": {"ast": Verdict.FAILS, "sot": Verdict.FAILS}},
             "the kit trains dynamically on no Paddle without it: nothing to compare",
         ),
         (
@@ -181,6 +181,29 @@ def test_what_a_proof_refutes_is_not_written(
     assert code == 1
     assert f"{VIEW}: not offered: {reason}\n" in out
     assert (kit / NETS).read_bytes() == before
+
+
+def test_what_trained_on_no_paddle_is_offered_where_a_mode_passes_on_each(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    proved(kit, Workspace.at(tmp_path / "ws"), dynamic=Dynamic.MENDED, reason="NameError")
+    code, out, _ = call("fix")
+    assert (code, "dynamic training mended (NameError); ast fails -> pass" in out) == (0, True)
+
+
+def test_a_file_of_model_code_is_fixed_like_a_config(
+    call: Call, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(HERE / "data", data)
+    with (data / "rules/MendKit/configs.yaml").open("a") as file:
+        file.write('code: ["mini/*.py"]\n')
+    monkeypatch.setenv("CODEMOD_DATA", str(data))
+    code, out, _ = call("fix", "-c", NETS, "--dry-run")
+    assert code == 0
+    assert f"{NETS}: not proved yet (codemod fix MendKit -c {NETS})" in out
+    assert "+        x = x.transpose([0, 2, 3, 1]).reshape([2, -1, 3])\n" in out
+    assert VIEW not in out
 
 
 def test_json_tells_fixes_configs_and_proofs(call: Call, kit: Path, tmp_path: Path) -> None:

@@ -43,6 +43,24 @@ LEAF = """
     "net",
     [
         """
+        class Stage(nn.Layer):
+            def __init__(self, block):
+                super().__init__()
+                self.part = block()
+
+            def forward(self, x):
+                return self.part(x)
+
+        class Net(nn.Layer):
+            def __init__(self):
+                super().__init__()
+                block = Leaf
+                self.stage = Stage(block=block)
+
+            def forward(self, x):
+                return self.stage(x)
+        """,
+        """
         class Net(nn.Layer):
             def __init__(self):
                 super().__init__()

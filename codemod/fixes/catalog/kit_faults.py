@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Removed in NumPy 1.24; each was the type itself.
 _ALIASES = {f"numpy.{name}": name for name in ("int", "float", "bool", "complex", "object", "str")}
+# Without an axis they give one number, which is a tensor without axes since Paddle 2.5.
+_REDUCTIONS = frozenset(f"paddle.{name}" for name in ("max", "min", "sum", "mean", "prod"))
 
 
 @finds_fault("K-01")
@@ -132,3 +134,40 @@ def unpacked_shape(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     parts = [f"*{source_of(reached, node.left)}"]
     parts += [source_of(reached, element) for element in node.right.elts]
     return reread(reached, node, f"[{', '.join(parts)}]")
+
+
+@finds_fault("K-04")
+def indexed_number(reached: Reached) -> Iterator[Match]:
+    """`paddle.max(x).numpy()[0]`: a reduction over all axes has none that could be indexed."""
+    for node in reached.nodes:
+        reduced = _reduced(reached, node)
+        if reduced is not None:
+            yield node, f"{ast.unparse(reduced)} has no axis to index"
+
+
+def _reduced(reached: Reached, node: ast.AST) -> ast.Call | None:
+    """What `.numpy()[0]` reads, if that is a reduction over all axes."""
+    if not isinstance(node, ast.Subscript) or ast.unparse(node.slice) != "0":
+        return None
+    value, read = node.value, False
+    while (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("cpu", "detach", "numpy")
+        and not value.args
+        and not value.keywords
+    ):
+        read = read or value.func.attr == "numpy"
+        value = value.func.value
+    if not read or not isinstance(value, ast.Call) or value.keywords or len(value.args) != 1:
+        return None
+    name = reached.index.canonical(reached.function.module, dotted(value.func) or "")
+    return value if name in _REDUCTIONS else None
+
+
+@mends("K-04")
+def item(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
+    """`paddle.max(x).cpu().numpy()[0]` becomes `paddle.max(x).item()`."""
+    reduced = _reduced(reached, node)
+    assert reduced is not None and isinstance(node, ast.Subscript)
+    return reread(reached, node, f"{source_of(reached, reduced)}.item()")
