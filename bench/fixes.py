@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).parent.parent / "docs" / "fixes.md"
-_BLOCK = re.compile(r"(<!-- proofs -->\n).*?(<!-- end -->)", re.S)
 _HEAD = """\
 | kit, config | fixes | Paddle | dynamic training | AST | SOT | lines | offered |
 |---|---|---|---|---|---|---|---|
@@ -57,7 +56,13 @@ def _modes(proof: FixProof, mode: str) -> str:
 
 def filled(text: str) -> str:
     """The page with its table as the proofs are."""
-    return _BLOCK.sub(lambda found: found[1] + table() + found[2], text)
+    return filled_block(text, "proofs", table())
+
+
+def filled_block(text: str, name: str, content: str) -> str:
+    """The text with this content between `<!-- NAME -->` and `<!-- end -->`."""
+    block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    return block.sub(lambda found: found[1] + content + found[2], text)
 
 
 def main() -> int:

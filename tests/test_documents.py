@@ -53,6 +53,7 @@ def test_both_readmes_show_the_same_commands() -> None:
 # Guides that users read; what only developers of the tool read is in English alone.
 GUIDES = (
     "check",
+    "fixes",
     "hazards",
     "parity",
     "probe",

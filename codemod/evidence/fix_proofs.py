@@ -95,9 +95,8 @@ class FixProof:
 def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
 
-    The law: dynamic training is equal to the bit on both Paddles, or equal on one and mended on
-    the other; no static mode is lost, and one passes that did not. Where the kit raised on both
-    Paddles before, there are no numbers that could change: a static mode has to pass on each.
+    The law: on each Paddle, dynamic training is equal to the bit, or it raised before and there
+    are no numbers that could change; no static mode is lost, and one passes that did not.
     """
     for paddle in PADDLES:
         proof = proofs.get(paddle)
@@ -112,10 +111,6 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
         if proof.losses:
             return Refusal(f"{', '.join(proof.losses)} passed on Paddle {paddle} before it")
     chosen = [proofs[paddle] for paddle in PADDLES]
-    if all(proof.dynamic is Dynamic.MENDED for proof in chosen) and not all(
-        proof.gains for proof in chosen
-    ):
-        return Refusal("the kit trains dynamically on no Paddle without it: nothing to compare")
     if not any(proof.gains for proof in chosen):
         return Refusal("no static mode passes that did not pass before")
     return None

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from bench import failing
 from bench.fixes import PAGE, filled
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
@@ -160,7 +162,7 @@ def test_a_proof_counts_for_the_very_files_it_was_made_on(
         ),
         (
             {"dynamic": Dynamic.MENDED, "after": {"ast": Verdict.FAILS, "sot": Verdict.FAILS}},
-            "the kit trains dynamically on no Paddle without it: nothing to compare",
+            "no static mode passes that did not pass before",
         ),
         (
             {"after": {"ast": Verdict.FAILS, "sot": Verdict.LOSS_DIFFERS}},
@@ -183,7 +185,7 @@ def test_what_a_proof_refutes_is_not_written(
     assert (kit / NETS).read_bytes() == before
 
 
-def test_what_trained_on_no_paddle_is_offered_where_a_mode_passes_on_each(
+def test_what_trained_on_no_paddle_is_offered_where_a_mode_passes(
     call: Call, kit: Path, tmp_path: Path
 ) -> None:
     proved(kit, Workspace.at(tmp_path / "ws"), dynamic=Dynamic.MENDED, reason="NameError")
@@ -468,3 +470,21 @@ def test_a_fix_that_changes_one_bit_of_dynamic_training_is_refused(
 def test_the_page_shows_the_proofs_on_record() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert filled(text) == text, "run: python -m bench.fixes --write"
+    assert failing.filled(text) == text, "run: python -m bench.failing --write"
+
+
+def test_every_reason_why_a_mode_is_left_names_a_config_that_fails() -> None:
+    found = list(failing.failing())
+    named = {(one.kit, one.why) for one in found if one.why}
+    stated = yaml.safe_load(failing.REASONS.read_text(encoding="utf-8"))
+    assert {(kit, why) for kit, reasons in stated.items() for why in reasons.values()} == named
+
+
+def test_what_fails_is_told_before_and_after_its_fix() -> None:
+    (one,) = [
+        one
+        for one in failing.failing()
+        if one.config.endswith("agcn2s_ntucs_bone.yaml") and one.paddle == "3.3.1"
+    ]
+    assert {str(verdict) for verdict in one.before.values()} == {"fails"}
+    assert all(verdict.passed for verdict in one.after.values())

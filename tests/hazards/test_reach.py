@@ -132,7 +132,7 @@ LEAF = """
                 return self.block(x)
         """,
     ],
-    ids=["list", "table", "mixin", "sequential", "class-argument"],
+    ids=["renamed-class", "list", "table", "mixin", "sequential", "class-argument"],
 )
 def test_the_leaf_is_reached(tmp_path: Path, net: str) -> None:
     tree = kit(tmp_path, kit__leaf=LEAF, kit__net="from .leaf import Leaf\n" + dedent(net))

@@ -1,0 +1,167 @@
+"""What fails or differs in the base of evidence, before and after the fixes on record.
+
+The table in `docs/fixes.md`; `--write` updates it. Why what is left is left stands in
+`failing.yaml` beside this file.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from bench.fixes import PAGE, filled_block
+from codemod.evidence.base import files, read_file
+from codemod.evidence.fix_proofs import PADDLES, FixProof, judged, read_proofs
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.evidence.rows import EvidenceRow
+
+MODES = ("ast", "sot")
+REASONS = Path(__file__).with_suffix(".yaml")
+# A probe that could not build or feed a model says nothing of it; one that ran into an error in
+# forward or backward does.
+_STOPPED = ("mode: forward: ", "mode: backward: ")
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A config (or file of model code) of which a mode fails or differs on one Paddle.
+
+    `before` is by mode. `proof` is the one of an offered fix; `why` says what keeps the rest.
+    """
+
+    kit: str
+    family: str
+    config: str
+    paddle: str
+    before: dict[str, Verdict]
+    proof: FixProof | None
+    why: str
+
+    @property
+    def after(self) -> dict[str, Verdict]:
+        """The verdicts with the fix; those without where there is none."""
+        return {**self.before, **(self.proof.after if self.proof else {})}
+
+
+def failing() -> Iterator[Failing]:
+    """Every config with a verdict on record that is neither a pass nor silent."""
+    reasons = yaml.safe_load(REASONS.read_text(encoding="utf-8"))
+    for file in files():
+        rows: dict[tuple[str, str, str], dict[str, EvidenceRow]] = defaultdict(dict)
+        # What parity found counts more than what a probe found.
+        for row in sorted(read_file(file).rows, key=lambda row: row.kind, reverse=True):
+            rows[row.config, row.paddle, row.family].setdefault(row.mode, row)
+            if row.kind == "parity":
+                rows[row.config, row.paddle, row.family][row.mode] = row
+        proofs = _offered(file.stem)
+        for (config, paddle, family), modes in sorted(rows.items()):
+            if any(_is_bad(row) for row in modes.values()):
+                before = {mode: row.verdict for mode, row in sorted(modes.items())}
+                proof = proofs.get((config, paddle))
+                why = _reason(reasons.get(file.stem, {}), config, paddle)
+                yield Failing(file.stem, family, config, paddle, before, proof, why)
+
+
+def _is_bad(row: EvidenceRow) -> bool:
+    if row.verdict is Verdict.NOT_RUN:
+        return any(word in row.reason for word in _STOPPED) and "timeout" not in row.reason
+    return not row.verdict.passed
+
+
+def _offered(kit: str) -> dict[tuple[str, str], FixProof]:
+    """The proofs of offered fixes by config and Paddle."""
+    groups: dict[tuple[str, str], dict[str, FixProof]] = defaultdict(dict)
+    for proof in read_proofs(kit):
+        groups[proof.config, proof.ground][proof.paddle] = proof
+    return {
+        (config, paddle): proof
+        for group in groups.values()
+        if judged(group) is None
+        for paddle, proof in group.items()
+        for config in (proof.config, *proof.also)
+    }
+
+
+def _reason(reasons: dict[str, str], config: str, paddle: str) -> str:
+    """The first reason whose glob names the config, or the config on this Paddle."""
+    for glob, why in reasons.items():
+        path, _, only = glob.partition(" ")
+        if fnmatchcase(config, path) and only in ("", paddle):
+            return why
+    return ""
+
+
+_HEAD = """\
+| kit, config | Paddle | AST | SOT | dynamic training | lines | what is left |
+|---|---|---|---|---|---|---|
+"""
+
+
+def table(found: list[Failing]) -> str:
+    """A line for each config and Paddle, those that a fix helps first, and the sums."""
+    ordered = sorted(found, key=lambda one: (one.proof is None, one.kit, one.config, one.paddle))
+    return sums(found) + "\n" + _HEAD + "".join(_line(one) for one in ordered)
+
+
+def _line(one: Failing) -> str:
+    proof = one.proof
+    left = [mode for mode in MODES if mode in one.after and not one.after[mode].passed]
+    cells = [
+        f"{one.kit}, `{one.config}`",
+        one.paddle,
+        *(_modes(one, mode) for mode in MODES),
+        f"{proof.dynamic.value}, by probe" if proof else "",
+        f"+{proof.lines_added} -{proof.lines_removed}" if proof else "",
+        one.why if left else "",
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _modes(one: Failing, mode: str) -> str:
+    before, after = one.before.get(mode), one.after.get(mode)
+    same = before is after or after is None
+    return str(before or "") if same else f"{before} → {after}"
+
+
+def sums(found: list[Failing]) -> str:
+    """How many configs fail or differ in each mode and in both, before and after."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in found:
+        for state, verdicts in (("before", one.before), ("after", one.after)):
+            bad = [mode for mode, verdict in verdicts.items() if not verdict.passed]
+            counts.update((f"{one.paddle} {mode}", state) for mode in bad)
+            counts[f"{one.paddle} both", state] += len(bad) == len(verdicts)
+    lines = ["| Paddle | what fails or differs | before | after |", "|---|---|---|---|"]
+    for paddle in PADDLES:
+        for key, words in (("ast", "AST"), ("sot", "SOT"), ("both", "every mode")):
+            pair = [str(counts[f"{paddle} {key}", state]) for state in ("before", "after")]
+            lines.append(f"| {paddle} | {words} | {' | '.join(pair)} |")
+    return "\n".join(lines) + "\n"
+
+
+def filled(text: str) -> str:
+    """The page with its table as the evidence is."""
+    return filled_block(text, "failing", table(list(failing())))
+
+
+def main() -> int:
+    """Print the table, or write it into the page."""
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        sys.stdout.write(table(list(failing())))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
