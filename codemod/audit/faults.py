@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.copies import copied
 from codemod.audit.decorated import decorated
-from codemod.audit.findings import Finding, Level
+from codemod.audit.findings import HOOK_FAULTY, Finding, Level
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
 from codemod.base.changeset import Status
@@ -39,10 +39,26 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
         *decorated(project),
         *redecorated(project, change_set),
         *wrong_length(project, change_set),
+        *_own(change_set),
         *audit_tipc(tree, change_set, reach),
     ]
+    found = [fault for fault in found if fault.id != HOOK_FAULTY or _alone(fault, found)]
     order = list(Level)
     return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))
+
+
+def _own(change_set: ChangeSet) -> Iterator[Finding]:
+    """What the rule of the kit mends: a switch that is overwritten, one that is on for `false`."""
+    for fault in change_set.kit_faults:
+        message = f"The kit's own switch or hook goes wrong here: {fault.why}."
+        remedy = "`codemod apply` mends it."
+        yield Finding(HOOK_FAULTY, Level.WARNING, fault.file, fault.line, message, remedy)
+
+
+def _alone(fault: Finding, found: list[Finding]) -> bool:
+    """Whether no finding of a more exact kind stands at the same line."""
+    place = (fault.file, fault.line)
+    return all((one.file, one.line) != place for one in found if one.id != HOOK_FAULTY)
 
 
 def _as_it_stands(change_set: ChangeSet) -> ChangeSet:

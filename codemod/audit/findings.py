@@ -66,3 +66,4 @@ class Finding:
 
 
 CONFIG_BLOCKED = "config-blocked"
+HOOK_FAULTY = "hook-faulty"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from codemod.audit.findings import CONFIG_BLOCKED, Level
+from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, Level
 from codemod.audit.suppression import BAD_SUPPRESSION
 from codemod.base.errors import UsageError
 
@@ -53,6 +53,13 @@ _OWN = (
         Level.WARNING,
         "Training with this config reaches no hook.",
         "The message says what stops it: a key that is missing, a list that leaves the model out.",
+    ),
+    FindingKind(
+        HOOK_FAULTY,
+        "HookFaulty",
+        Level.WARNING,
+        "The kit's own hook, or its switch, goes wrong in some case.",
+        "The message says in which; `codemod apply` mends it.",
     ),
     FindingKind(
         "hook-on-wrapper",

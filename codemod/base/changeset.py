@@ -120,6 +120,18 @@ class Skip:
         return {"file": self.file, "reason": self.reason}
 
 
+@dataclass(frozen=True, slots=True)
+class KitFault:
+    """Where a switch or hook of the kit's own goes wrong, and why; the change mends it.
+
+    `line` is 1-based, in the file as it is.
+    """
+
+    file: str
+    line: int
+    why: str
+
+
 def by_reason(skips: Iterable[Skip]) -> dict[str, list[str]]:
     """The files of each reason, with the line where there is one: hundreds may share a reason.
 
@@ -189,7 +201,8 @@ class TrainingFiles:
 class ChangeSet:
     """All that one run would do to one source: the input of every sink.
 
-    `training` are the files that differentiate a loss, wrap a model or fit one.
+    `training` are the files that differentiate a loss, wrap a model or fit one, `kit_faults` what
+    is wrong with the kit's own hooks and is mended.
     """
 
     source: Source
@@ -198,6 +211,7 @@ class ChangeSet:
     changes: tuple[FileChange, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
     training: frozenset[str] = frozenset()
+    kit_faults: tuple[KitFault, ...] = ()
 
     @property
     def training_files(self) -> TrainingFiles:

@@ -172,6 +172,16 @@ class Module:
         """The scope of that name, or None."""
         return next((scope for scope in self.scopes if scope.name == name), None)
 
+    def at(self, path: Path) -> ast.AST | None:
+        """The statement at a path; None for one beyond the end of its block."""
+        node: ast.AST = self.tree
+        for name, index in path:
+            statements = getattr(node, name, [])
+            if index >= len(statements):
+                return None
+            node = statements[index]
+        return node
+
     def methods(self, owner: ast.ClassDef) -> tuple[Scope, ...]:
         """The scopes of a class's methods."""
         return tuple(scope for scope in self.scopes if scope.owner is owner)

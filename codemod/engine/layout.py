@@ -146,13 +146,7 @@ def _filled(words: list[str], end: str, width: int) -> list[str]:
 
 def _column(module: Module, path: Path) -> int:
     """The column at which a statement begins; 0 for one of a block that is not there."""
-    node: ast.AST = module.tree
-    for name, index in path:
-        statements = getattr(node, name, [])
-        if index >= len(statements):
-            return 0
-        node = statements[index]
-    return getattr(node, "col_offset", 0)
+    return getattr(module.at(path), "col_offset", 0)
 
 
 def _columns(tree: ast.Module) -> Iterator[int]:

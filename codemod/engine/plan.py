@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.changeset import (
+    ChangeSet,
+    Edit,
+    EditKind,
+    FileChange,
+    Hook,
+    KitFault,
+    Skip,
+    Source,
+    Status,
+)
 from codemod.base.collector import collector_paused
 from codemod.base.refusal import Refusal
 from codemod.engine.lines import added_lines
@@ -39,6 +49,7 @@ class Plan:
     steps: tuple[PlannedOp, ...] = ()
     skipped: tuple[Skip, ...] = field(default=())
     training: frozenset[str] = frozenset()
+    kit_faults: tuple[KitFault, ...] = ()
 
     def change_set(self, accepted: frozenset[int] | None = None) -> ChangeSet:
         """The change with the accepted hooks (indices into `hooks`), or with all of them.
@@ -130,7 +141,15 @@ def _assemble(
     lines = _hook_lines(changes)
     done = [_with_line(h, lines, _calls(plan, i)) for i, h in enumerate(hooks) if h is not None]
     skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))
-    return ChangeSet(plan.source, tuple(done), tuple(edits), tuple(changes), skipped, plan.training)
+    return ChangeSet(
+        plan.source,
+        tuple(done),
+        tuple(edits),
+        tuple(changes),
+        skipped,
+        plan.training,
+        plan.kit_faults,
+    )
 
 
 def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, str]) -> Hook | None:

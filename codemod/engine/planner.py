@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
+from codemod.base.changeset import EditKind, Hook, KitFault, Skip, Source, Status
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.code.pattern import compile_pattern, match
@@ -42,6 +42,7 @@ UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
 class _Draft:
     hooks: list[tuple[tuple[str, int], Hook, tuple[Op, ...]]] = field(default_factory=list)
     skipped: list[Skip] = field(default_factory=list)
+    kit_faults: list[KitFault] = field(default_factory=list)
 
     def add(self, order: int, hook: Hook, ops: tuple[Op, ...] = ()) -> None:
         self.hooks.append(((hook.file, order), hook, ops))
@@ -72,13 +73,24 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
 
 def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
     """Lets what a rule mends go with every hook that stands or will."""
-    optional = tuple(replace(extra, optional=True) for extra in rule.mends)
-    ops = [extra_ops(project, (extra,)) for extra in optional]
-    made = tuple(op for found in ops if not isinstance(found, Refusal) for op in found)
+    made: list[Op] = []
+    for extra in rule.mends:
+        ops = extra_ops(project, (replace(extra, optional=True),))
+        if not isinstance(ops, Refusal):
+            made += ops
+            draft.kit_faults += [_fault(project, op, extra.why) for op in ops if extra.why]
     draft.hooks = [
         (key, hook, (*own, *made) if hook.status is not Status.UNPLACED else own)
         for key, hook, own in draft.hooks
     ]
+
+
+def _fault(project: Project, op: Op, why: str) -> KitFault:
+    action = op.action
+    path = (*action.owner, (action.field, action.index)) if isinstance(action, Insert) else None
+    module = project.module(op.file)
+    node = module.at(path or action.owner) if module else None
+    return KitFault(op.file, getattr(node, "lineno", 1), why)
 
 
 def _finish(source: Source, project: Project, draft: _Draft, training: frozenset[str]) -> Plan:
@@ -95,7 +107,7 @@ def _finish(source: Source, project: Project, draft: _Draft, training: frozenset
     ]
     unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
-    return Plan(source, project, hooks, steps, skipped, training)
+    return Plan(source, project, hooks, steps, skipped, training, tuple(draft.kit_faults))
 
 
 class _Layouts:

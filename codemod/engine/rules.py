@@ -159,7 +159,8 @@ class Abstention:
 class Rule:
     """All that is known of one kit's training code.
 
-    mends: statements that go with every hook, inserted or not, so that off is off.
+    mends: statements that go with every hook, inserted or not, so that off is off; those with a
+    `why` are findings of `check` where they are missing.
     ignore: paths that are passed over beside tests and documents; include: paths that are
     looked at all the same.
     """

@@ -11,7 +11,7 @@ import pytest
 from codemod.audit.faults import audit
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
-from codemod.base.changeset import Source, Status
+from codemod.base.changeset import ChangeSet, KitFault, Source, Status
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
@@ -125,3 +125,46 @@ def test_the_command(
     capsys.readouterr()
     assert run(["check", str(minikit)]) == 0
     assert "0 findings" in capsys.readouterr().out
+
+
+MENDED = "The kit's own switch or hook goes wrong here: "
+
+
+def test_what_the_rule_mends_is_a_finding_at_its_line(tmp_path: Path) -> None:
+    (tmp_path / "paddlevideo/tasks").mkdir(parents=True)
+    path = "paddlevideo/tasks/train.py"
+    source = """\
+import paddle
+
+
+def train_model(cfg, parallel=True):
+    model = build_model(cfg.MODEL)
+
+    if cfg.get('to_static', False):
+        model = paddle.jit.to_static(model)
+    if parallel:
+        model = paddle.DataParallel(model)
+    model(cfg.data).backward()
+"""
+    (tmp_path / path).write_text(source)
+    plan = plan_change(Source("PaddleVideo", tmp_path, None), ())
+    change_set = plan.change_set()
+    found = [f for f in audit(Tree(tmp_path), change_set, ()) if f.id == "hook-faulty"]
+    assert [(f.file, f.line, f.level) for f in found] == [(path, 7, Level.WARNING)]
+    assert found[0].message == f"{MENDED}the string 'false' is on."
+    (tmp_path / path).write_bytes(change_set.changes[0].new)
+    again = plan_change(Source("PaddleVideo", tmp_path, None), ()).change_set()
+    assert not [f for f in audit(Tree(tmp_path), again, ()) if f.id == "hook-faulty"]
+
+
+def test_a_more_exact_finding_at_the_line_stands_alone(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        "import argparse\n\np = argparse.ArgumentParser()\n"
+        "p.add_argument('--to_static', type=bool, default=False)\n"
+    )
+    fault = KitFault("train.py", 4, "bool('False') is True")
+    made = ChangeSet(Source(None, tmp_path, None), kit_faults=(fault,))
+    assert [f.id for f in audit(Tree(tmp_path), made, ())] == ["flag-type-bool"]
+    elsewhere = replace(made, kit_faults=(replace(fault, line=3),))
+    ids = [f.id for f in audit(Tree(tmp_path), elsewhere, ())]
+    assert sorted(ids) == ["flag-type-bool", "hook-faulty"]
