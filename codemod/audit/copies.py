@@ -60,7 +60,7 @@ def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
 def _found(project: Project, hook: Hook) -> Iterator[tuple[_View, int]]:
     for view in _views(project, hook):
         for line, call in view.calls():
-            if _copies(call, view.names) and _deep(project, view.module, call):
+            if _copies(view, call) and _deep(project, view.module, call):
                 yield view, line
 
 
@@ -115,7 +115,7 @@ def _methods(project: Project, start: _View) -> Iterator[_View]:
 
 
 def _has_copy(view: _View) -> bool:
-    return any(_copies(call, view.names) for _, call in view.calls())
+    return any(_copies(view, call) for _, call in view.calls())
 
 
 def _called_back(project: Project, module: Module, method: Scope) -> bool:
@@ -182,19 +182,27 @@ def _held(
 
 
 def _is_net(value: ast.expr, names: frozenset[str]) -> bool:
-    """Whether a value may be the net: a name of it, what a wrapper holds, one of two choices."""
+    """Whether a value may be the net, or holds it: a name, a wrapper, a choice, a list of nets."""
     if isinstance(value, ast.IfExp):
         return _is_net(value.body, names) or _is_net(value.orelse, names)
     if isinstance(value, ast.BoolOp):
         return any(_is_net(part, names) for part in value.values)
     if isinstance(value, ast.Attribute) and value.attr in _INNER:
         return _is_net(value.value, names)
+    if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+        return any(_is_net(part, names) for part in value.elts)
+    if isinstance(value, ast.Dict):
+        return any(_is_net(part, names) for part in value.values)
     return dotted(value) in names
 
 
-def _copies(call: ast.Call, names: frozenset[str]) -> bool:
+def _copies(view: _View, call: ast.Call) -> bool:
+    """Whether a call copies the net; `from copy import deepcopy as dc` has another name."""
     values = (*call.args, *(keyword.value for keyword in call.keywords))
-    return bool(COPIES.match(callee(call))) and any(_is_net(value, names) for value in values)
+    name = callee(call)
+    meant = view.module.imports.get(name, name) if isinstance(call.func, ast.Name) else name
+    copies = COPIES.match(name) or COPIES.match(meant.rpartition(".")[2])
+    return bool(copies) and any(_is_net(value, view.names) for value in values)
 
 
 def _deep(project: Project, module: Module, call: ast.Call) -> bool:

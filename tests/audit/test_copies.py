@@ -88,6 +88,40 @@ def test_a_copy_of_a_net_that_is_hooked_twice_is_one_finding(tmp_path: Path) -> 
     assert len(copies(tmp_path, train=source)) == 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["m = model", "average = copy.deepcopy(m)"], True),
+        (["average = copied(model)"], True),
+        (["average = copied([1, model])"], True),
+        (["nets = {'main': model}", "kept = copy.deepcopy(nets)"], True),
+        (["average = dc(model)"], True),
+        (["average = dc(model.state_dict())"], False),
+        (["rates = {'main': 0.1}", "kept = copy.deepcopy(rates)"], False),
+        (["dc = other", "average = shallow(model)"], False),
+    ],
+)
+def test_names_under_which_a_net_is_copied(tmp_path: Path, lines: list[str], wanted: bool) -> None:
+    body = "\n        ".join(lines)
+    source = f"""
+    import copy
+    from copy import copy as shallow, deepcopy as dc
+
+    def copied(net):
+        return dc(net)
+
+    def main(config, x):
+        model = build(config["m"])
+        if config["to_static"]:
+            model = paddle.jit.to_static(model)
+        {body}
+        optimizer = paddle.optimizer.SGD(parameters=model.parameters())
+        model(x).backward()
+        optimizer.step()
+    """
+    assert len(copies(tmp_path, main=source)) == wanted
+
+
 MAIN = """
     from tool.program import train
 
