@@ -260,3 +260,9 @@ def test_differences_are_drawn_apart_where_there_are_any(tmp_path: Path) -> None
     assert len(panels.findall((tmp_path / "equal.svg").read_text())) == 1
     assert "#0d1117" in (tmp_path / "apart-dark.svg").read_text()
     assert "#0d1117" not in drawn
+
+
+def test_the_words_are_found_by_text() -> None:
+    # YAML reads a bare `yes` or `no` as a truth value.
+    table = yaml.safe_load(Path(words.__file__).with_name("words.yaml").read_text("utf-8"))
+    assert all(isinstance(key, str) for group in table.values() for key in group)
