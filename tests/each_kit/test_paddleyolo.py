@@ -1,4 +1,4 @@
-"""PaddleYOLO: the fork's trainer; a standing hook with its flag on YOLOv5's loss stays as it is."""
+"""PaddleYOLO: the fork's trainer; a standing hook stays, its flag is set on losses that have one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,16 @@ def test_option_reaches_the_hook(
 
 def test_the_human_hook_and_its_flag_stay(plan: Callable[..., ChangeSet]) -> None:
     change_set = plan("PaddleYOLO", HOOKED)
-    assert [change.path for change in change_set.changes] == ["tools/train.py"]
+    assert [change.path for change in change_set.changes] == [
+        "tools/train.py",
+        "ppdet/engine/trainer.py",
+    ]
+    trainer = change_set.changes[1].new.decode()
+    assert (
+        "            if self.cfg.architecture == 'YOLOv5' and hasattr(\n"
+        "                    model.yolo_head, 'loss'):\n"
+        "                model.yolo_head.loss.to_static = True\n"
+    ) in trainer
     assert [(h.status, h.scope, h.gate) for h in change_set.hooks] == [
         (Status.PRESENT, "Trainer.train", "self.cfg.get('to_static', False)")
     ]
@@ -85,7 +94,7 @@ def test_the_human_hook_is_reached_by_flag_option_and_yaml(
         assert result.stdout.splitlines() == lines, result.stderr
 
 
-def test_check_names_the_configs_whose_head_has_no_such_loss(
+def test_check_names_the_configs_whose_head_has_no_such_loss_and_apply_mends_them(
     plan: Callable[..., ChangeSet], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = "architecture: YOLOv5\nTrainReader: {}\nTrainDataset: {}\nepoch: 1\nYOLOv5:\n"
@@ -95,7 +104,9 @@ def test_check_names_the_configs_whose_head_has_no_such_loss(
     }
     plan("PaddleYOLO", {**HOOKED, **files})
     code = run(["check", "PaddleYOLO", "--path", str(tmp_path / "kit"), "--json"])
-    rows = {row["config"]: row["blocked"] for row in json.loads(capsys.readouterr().out)["configs"]}
+    rows = {row["config"]: row for row in json.loads(capsys.readouterr().out)["configs"]}
     assert code == 1
-    assert rows["configs/yolov5/yolov5_s.yml"] is None
-    assert "a loss that this head does not have" in rows["configs/yolov5u/yolov5u_s.yml"]
+    assert rows["configs/yolov5/yolov5_s.yml"]["blocked"] is None
+    mended = rows["configs/yolov5u/yolov5u_s.yml"]
+    assert "a loss that this head does not have" in mended["blocked"]
+    assert mended["blocked_after"] is None
