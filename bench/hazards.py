@@ -130,6 +130,12 @@ def flags(model: ModelHazards, truth: Truth, effects: tuple[Effect, ...]) -> lis
     return sorted({f.id for f in model.found if f.effect(truth.mode, truth.paddle) in effects})
 
 
+def warnings(model: ModelHazards, truth: Truth) -> list[str]:
+    """The hazards for which the survey warns: those that most models with them show."""
+    known = [f for f in model.found if not f.is_doubtful(truth.mode, truth.paddle)]
+    return sorted({f.id for f in known if f.effect(truth.mode, truth.paddle) in SEVERE})
+
+
 def tell(title: str, rows: list[tuple[bool, bool]]) -> None:
     """Recall and precision of (flagged, true) pairs."""
     counts = Counter(rows)
@@ -161,6 +167,8 @@ def main() -> None:
             split = [(bool(flags(m, t, SPLITS)), is_split(t)) for t, m in ran]
             tell(f"breaks, {title}", split)
     tell("fails, all", [(bool(flags(m, t, SEVERE)), is_failure(t.verdict)) for t, m in pairs])
+    warned = [(bool(warnings(m, t)), is_failure(t.verdict)) for t, m in pairs]
+    tell("shown as a warning, all", warned)
     for hazard in given.each:
         alone(hazard, pairs)
     misses = [(t, m) for t, m in pairs if is_failure(t.verdict) and not flags(m, t, SEVERE)]

@@ -41,7 +41,8 @@ class Hazard:
 
     `effects` are those of AST on 2.6 and on 3.3, then of SOT on 2.6 and on 3.3, measured on
     Paddle 2.6.2 and 3.3.1. `find` yields the nodes that show the pattern; a hazard of the
-    trainer's code, which no model's code can show, has none.
+    trainer's code, which no model's code can show, has none. An effect is `doubtful` where fewer
+    than four of five models that have the pattern showed it.
     """
 
     id: str
@@ -50,11 +51,16 @@ class Hazard:
     remedy: str
     remedy_zh: str
     find: Finder | None
+    doubtful: tuple[bool, ...] = (False, False, False, False)
 
     def effect(self, mode: Mode, paddle: str = VERSIONS[-1]) -> Effect:
         """The effect in one mode on the nearest measured Paddle (`3.2.1` counts as 3.3)."""
-        newer = not paddle.startswith("2.")
-        return self.effects[(0 if mode is Mode.AST else 2) + newer]
+        return self.effects[_column(mode, paddle)]
+
+
+def _column(mode: Mode, paddle: str) -> int:
+    """The place of a mode and Paddle among the effects."""
+    return (0 if mode is Mode.AST else 2) + (not paddle.startswith("2."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,11 @@ class Occurrence:
     remedy: str
     remedy_zh: str
     switches: tuple[str, ...] = ()
+    doubtful: tuple[bool, ...] = (False, False, False, False)
+
+    def is_doubtful(self, mode: Mode, paddle: str) -> bool:
+        """Whether most models that have it may well not show the effect in a mode on a Paddle."""
+        return self.doubtful[_column(mode, paddle)]
 
     def effect(self, mode: Mode = Mode.SOT, paddle: str = VERSIONS[-1]) -> Effect:
         """What it does in a mode; the default is the mode that a plain hook asks for."""
@@ -82,7 +93,7 @@ class Occurrence:
 
     def to_json(self) -> dict[str, Any]:
         """The occurrence as one JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__ if name != "doubtful"}
 
 
 def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> Occurrence:
@@ -102,4 +113,5 @@ def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> 
         hazard.remedy,
         hazard.remedy_zh,
         reached.switches(node),
+        hazard.doubtful,
     )

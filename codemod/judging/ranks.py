@@ -28,9 +28,10 @@ def of_rank(case: Comparison, rank: int) -> Comparison:
 
 
 def judge_ranks(case: Comparison) -> tuple[int, Judgement]:
-    """The verdict, and the rank that it is taken from: the first that does not pass, else 0.
+    """The verdict, and the rank that it is taken from: the one that fails first, else 0.
 
-    A rank whose run ended with an error goes before those that were ended for it.
+    A rank whose run ended with an error goes before those that were ended for it, and one that
+    differs in an early step before those that its gradients reached later.
     """
     cases = comparisons(case)
     told = [judge(one) for one in cases]
@@ -38,7 +39,7 @@ def judge_ranks(case: Comparison) -> tuple[int, Judgement]:
         return 0, told[0]
     failing = [rank for rank, one in enumerate(told) if not one.verdict.passed]
     if failing:
-        rank = next((r for r in failing if _error(cases[r])), failing[0])
+        rank = min(failing, key=lambda r: (not _error(cases[r]), _step(told[r]), r))
         reason = f"Rank {rank} of {len(cases)}: {told[rank].reason}"
         return rank, replace(told[rank], reason=reason)
     return _together(case, told)
@@ -46,6 +47,10 @@ def judge_ranks(case: Comparison) -> tuple[int, Judgement]:
 
 def _error(case: Comparison) -> bool:
     return bool(case.static.end.get("error") or case.dynamic.end.get("error"))
+
+
+def _step(judgement: Judgement) -> int:
+    return judgement.first.step if judgement.first else 0
 
 
 def _together(case: Comparison, told: Sequence[Judgement]) -> tuple[int, Judgement]:

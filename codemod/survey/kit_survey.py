@@ -33,14 +33,15 @@ def survey_kit(
     """
     known = catalogue(kit.name)
     tree = Tree(change_set.source.root)
-    found = inventory.take(kit, config_rule(kit), known, tree, change_set)
+    rule = config_rule(kit)
+    found = inventory.take(kit, rule, known, tree, change_set)
     revision = change_set.source.revision
     models = predictions.scanned(tree, found.loaded)
     ground = grounds(tree, revision, found, models)
     code = [traces.code_files(family, tree) for family in known.families]
     paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
     ran = verdicts.tested(kit.name, ground, workspace, paths)
-    read = predictions.predicted(models)
+    read = predictions.predicted(models, rule.settled if rule else ())
     same = alike(models, ran.verdicts)
     said = {
         path: tuple(

@@ -7,7 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from codemod.hazards.catalog import CHINESE_REMEDIES, TEXTS
+from codemod.hazards import Mode
+from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
+from codemod.hazards.hazard import SEVERE
 from codemod.judging.verdict import Verdict
 from codemod.survey.cells import RAN, SAME, best, is_good, is_open
 from codemod.survey.rows import PADDLES, Outlook
@@ -24,6 +26,7 @@ _FAILED = re.compile(r"^Static training failed: (?:InnerError: )?(\w+: )?(?:\1)?
 # What a probe adds where it saw the error on smaller inputs alone.
 _SMALLER = " Seen at size "
 _LONGEST = 110
+_HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 
 
 @dataclass(slots=True)
@@ -110,15 +113,19 @@ def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> str:
 
 
 def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
-    """The first hazard that the code shows for the same mode and Paddle, or nothing."""
+    """The first hazard that the code shows for the same mode and Paddle, or nothing.
+
+    A doubtful one counts too: here something did fail.
+    """
+    key = (verdict.mode, verdict.paddle)
     found = [
-        _HAZARD.match(other.reason)
+        match.group(1)
         for other in row.verdicts.get(path, ())
-        if (other.mode, other.paddle) == (verdict.mode, verdict.paddle)
-        and other.verdict is Outlook.AT_RISK
+        if (other.mode, other.paddle) == key
+        and other.source == "hazards"
+        and (match := _HAZARD.match(other.reason))
     ]
-    match = next(filter(None, found), None)
-    return match.group(1) if match else ""
+    return next((id_ for id_ in found if _HAZARDS[id_].effect(Mode(key[0]), key[1]) in SEVERE), "")
 
 
 def _single(causes: dict[str, _Cause]) -> dict[tuple[str, str], str]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codemod.hazards import Effect, Mode, scan_kit
+from codemod.hazards.hazard import SEVERE
 from codemod.survey.rows import PADDLES, ConfigVerdict, Outlook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from codemod.code.tree import Tree
     from codemod.hazards import ModelHazards, Occurrence
     from codemod.kits.config_rule import ConfigRule
 
 # The worst first: what fails, then what changes the numbers, then what costs time.
-_SEVERE = (Effect.ERROR, Effect.WRONG)
+_SEVERE = tuple(reversed(SEVERE))
 _COSTLY = (Effect.EAGER, Effect.BREAK, Effect.RETRACE)
 
 
@@ -31,21 +32,29 @@ def scanned(
     )
 
 
-def predicted(models: Iterable[ModelHazards]) -> dict[str, tuple[ConfigVerdict, ...]]:
-    """By config, a verdict a static mode and Paddle; none where no net of the kit was found."""
+def predicted(
+    models: Iterable[ModelHazards], settled: Collection[str] = ()
+) -> dict[str, tuple[ConfigVerdict, ...]]:
+    """By config, a verdict a static mode and Paddle; none where no net of the kit was found.
+
+    `settled` are hazards that the kit's own hook sees to.
+    """
     found = {}
     for one in models:
         found[one.config] = tuple(
-            _verdict(one, mode, paddle) for mode in Mode for paddle in PADDLES
+            _verdict(one, mode, paddle, settled) for mode in Mode for paddle in PADDLES
         )
     return found
 
 
-def _verdict(one: ModelHazards, mode: Mode, paddle: str) -> ConfigVerdict:
-    effects = [(hazard, hazard.effect(mode, paddle)) for hazard in one.found]
-    severe = [hazard for effect in _SEVERE for hazard, e in effects if e is effect]
+def _verdict(one: ModelHazards, mode: Mode, paddle: str, settled: Collection[str]) -> ConfigVerdict:
+    effects = [
+        (hazard, hazard.effect(mode, paddle)) for hazard in one.found if hazard.id not in settled
+    ]
+    grave = [hazard for effect in _SEVERE for hazard, e in effects if e is effect]
+    severe = [hazard for hazard in grave if not hazard.is_doubtful(mode, paddle)]
     costly = [hazard for effect in _COSTLY for hazard, e in effects if e is effect]
-    named = severe or costly
+    named = severe or grave or costly
     return ConfigVerdict(
         mode.value,
         paddle,

@@ -207,3 +207,4 @@ def test_ranks_that_part_in_static_training_are_found(
 ) -> None:
     (found,) = train("together", "3.3.1", ("ast",), ("--apart",), ranks=2).values()
     assert not found.judgement.verdict.passed, found.judgement.reason
+    assert found.judgement.reason.startswith("Rank 1 of 2: "), found.judgement.reason

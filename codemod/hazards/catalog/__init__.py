@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING
 
 from codemod.base.yaml_file import read_yaml
 from codemod.hazards.finders import FINDERS
-from codemod.hazards.hazard import Effect, Hazard
+from codemod.hazards.hazard import SEVERE, Effect, Hazard
 
 if TYPE_CHECKING:
     from codemod.base.yaml_file import YamlValue
 
 TABLE = Path(__file__).with_name("hazards.yaml")
 _EFFECTS = tuple(effect.value for effect in Effect)
+_DOUBTFUL = tuple(f"{effect.value}?" for effect in SEVERE)
 
 
 def _hazard(id_: str, row: YamlValue) -> Hazard:
     cells = row.entries()
     if len(cells) != 7:
         raise row.fault("must hold a name, four effects and two remedies")
-    effects = tuple(Effect(cell.one_of(_EFFECTS)) for cell in cells[1:5])
+    stated = [cell.one_of((*_EFFECTS, *_DOUBTFUL)) for cell in cells[1:5]]
+    effects = tuple(Effect(text.rstrip("?")) for text in stated)
+    doubtful = tuple(text.endswith("?") for text in stated)
     name, remedy, remedy_zh = (cells[i].text() for i in (0, 5, 6))
-    return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_))
+    return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_), doubtful)
 
 
 def _texts(row: YamlValue) -> tuple[str, str, str]:
