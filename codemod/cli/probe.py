@@ -102,14 +102,22 @@ def command(
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
     from codemod.cli.progress import LiveLine
+    from codemod.cli.queue_state import QueueState
+    from codemod.probe.limits import processors
     from codemod.probe.probe_job import probe_kit
     from codemod.sources import resolve
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    state = QueueState(asked.jobs or processors())
+
+    def came(number: int, total: int, result: Result) -> None:
+        state.came(number, total, result)
+        _tell(number, total, result)
+
     try:
-        with LiveLine("Reading the kit"):
-            return probe_kit(resolve(target, path, place), asked, place, _tell)
+        with LiveLine("Reading the kit", state.text):
+            return probe_kit(resolve(target, path, place), asked, place, came)
     except KeyboardInterrupt as stop:
         raise Stopped(
             f"Interrupted; finished probes are kept in {place.root}, and the same command "

@@ -17,7 +17,7 @@ from codemod.base.stderr import CLEAR, terminal_moves
 from codemod.base.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
 Made = TypeVar("Made")
@@ -25,6 +25,7 @@ Made = TypeVar("Made")
 _SOON_S = 2.0
 # So often a pipe gets a line: a log of an hour stays readable.
 _PIPE_S = 30.0
+_QUEUE_S = 60.0
 _DRAWN_S = 0.1
 # A step that ends at once is not worth a flicker.
 _FLICKER_S = 0.3
@@ -36,11 +37,13 @@ class LiveLine:
     """Shows what is being done (see `base.doing`). Use as a context manager.
 
     On a terminal it moves, so that one sees that it lives. Elsewhere a plain line says what takes
-    longer than two seconds.
+    longer than two seconds. With `before`, each text stands behind what that says, and elsewhere
+    than on a terminal that is all, once a minute.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, before: Callable[[], str] | None = None) -> None:
         self._text = text
+        self._before = before
         self._moves = terminal_moves()
         self._began = time.monotonic()
         self._ended = threading.Event()
@@ -92,9 +95,13 @@ class LiveLine:
             if self._moves and now - self._began > _FLICKER_S:
                 number += 1
                 self._draw(turning[number % len(turning)])
-            elif not self._moves and now > due and self._text not in ("", told):
-                told, due = self._text, now + _PIPE_S
+            elif not self._moves and now > due and self._plain() not in ("", told):
+                told, due = self._plain(), now + (_QUEUE_S if self._before else _PIPE_S)
                 click.echo(f"  {one_line(told)}", err=True)
+
+    def _plain(self) -> str:
+        """What a pipe gets to see."""
+        return (self._before() if self._before else "") or self._text
 
     def _draw(self, mark: str) -> None:
         with self._drawing:
@@ -102,7 +109,9 @@ class LiveLine:
                 return
             # A line that wraps could not be cleared.
             room = _columns() - 1
-            sys.stderr.write(f"{CLEAR}{mark} {one_line(self._text)}"[: room + len(CLEAR)])
+            head = self._before() if self._before else ""
+            text = one_line("; ".join(filter(None, (head, self._text))))
+            sys.stderr.write(f"{CLEAR}{mark} {text}"[: room + len(CLEAR)])
             sys.stderr.flush()
             self._drawn = True
 

@@ -1,0 +1,57 @@
+"""How far a queue of probes is, in a line: done, running, waiting, verdicts so far, time left."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.evidence.result import Result
+
+_MINUTE_S = 60
+
+
+class QueueState:
+    """Counts results as they come; safe to read from another thread.
+
+    `jobs` is how many are probed at the same time.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._began = time.monotonic()
+        self._lock = threading.Lock()
+        self._verdicts: Counter[str] = Counter()
+        self._fresh = self._done = self._total = 0
+
+    def came(self, done: int, total: int, result: Result) -> None:
+        """A result came; there are `done` of `total` now, those of earlier runs included."""
+        with self._lock:
+            self._fresh += 1
+            self._done, self._total = done, total
+            self._verdicts.update(mode.verdict.value for mode in result.modes.values())
+
+    def text(self) -> str:
+        """The line; empty until the first result."""
+        with self._lock:
+            if not self._fresh:
+                return ""
+            left = self._total - self._done
+            running = min(self._jobs, left)
+            counts = ", ".join(f"{name} {n}" for name, n in self._verdicts.most_common())
+            parts = [
+                f"{self._done} of {self._total} done, {running} running, {left - running} waiting",
+                counts,
+            ]
+            if left:
+                seconds = (time.monotonic() - self._began) / self._fresh * left
+                parts.append(f"about {_duration(seconds)} left")
+            return "; ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 2 * _MINUTE_S:
+        return f"{seconds:.0f} s"
+    return f"{seconds / _MINUTE_S:.0f} min"
