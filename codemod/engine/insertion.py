@@ -14,19 +14,26 @@ from codemod.engine.gates import Gate, in_quotes
 from codemod.engine.hookcode import hook_code, logger
 from codemod.engine.ops import Insert, Op, Replace
 from codemod.engine.placement import Position, place
+from codemod.engine.stretches import stretches
 
 if TYPE_CHECKING:
     from codemod.base.refusal import Refusal
     from codemod.code.project import Project
+    from codemod.code.sites import Site
     from codemod.engine.candidates import Candidate
     from codemod.engine.rules import Trainer
 
 
-def position_of(project: Project, candidate: Candidate, gate: Gate) -> Position | Refusal:
-    """Where the hook goes, or why it can go nowhere."""
+def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
+    """The candidate's sites, one part for each time that the scope builds and trains it."""
+    names = group(candidate.scope, candidate.name)
+    sites = all_sites(project, candidate.module, candidate.scope, names)
+    return (sites,) if candidate.statement else stretches(candidate.scope, sites)
+
+
+def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:
+    """Where the hook of these sites goes, or why it can go nowhere."""
     scope, trainer = candidate.scope, candidate.trainer
-    names = group(scope, candidate.name)
-    sites = all_sites(project, candidate.module, scope, names)
     if candidate.statement and trainer.position in ("before", "after", "replace"):
         field_, index = candidate.statement.path[-1]
         if trainer.position == "after":

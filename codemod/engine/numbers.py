@@ -39,13 +39,17 @@ class _Place(NamedTuple):
 def changing_number(
     project: Project, module: Module, scope: Scope, names: frozenset[str]
 ) -> tuple[int, str] | None:
-    """Line of a call of the model, and the numbers that it is given anew each step."""
+    """Line of a call of the model, and the numbers that it is given anew each step.
+
+    A number by itself is the input, whatever its type; others come beside the input.
+    """
     for call in sorted(scope.calls, key=lambda call: call.lineno):
         if dotted(call.func) not in names:
             continue
         place = _place(module, scope, call)
-        found = [v for v in _given(place) if _changes(project, place, v, _LEVELS)]
-        if found:
+        given = list(_given(place))
+        found = [value for value in given if _changes(project, place, value, _LEVELS)]
+        if found and len(found) < len(given):
             return call.lineno, " and ".join(f"`{ast.unparse(value)}`" for value in found)
     return None
 

@@ -18,7 +18,7 @@ from codemod.engine.candidates import Candidate, candidates, ignored
 from codemod.engine.extras import extra_ops
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
-from codemod.engine.insertion import insertion, order, position_of
+from codemod.engine.insertion import insertion, order, parts_of, position_of
 from codemod.engine.layout import laid_out, layout_of
 from codemod.engine.ops import Insert, Move, Op
 from codemod.engine.placement import Position
@@ -30,6 +30,7 @@ from codemod.engine.target import is_fluid
 
 if TYPE_CHECKING:
     from codemod.code.module import Module, Statement
+    from codemod.code.sites import Site
     from codemod.code.tree import Tree
     from codemod.engine.gates import Gate
     from codemod.engine.layout import Layout
@@ -166,9 +167,11 @@ def _consider(
     if trainer.completes:
         _complete(project, candidate, standing, draft)
         return
-    if _hooked(project, candidate, standing):
+    parts = parts_of(project, candidate)
+    hooked = _hooked(project, candidate, standing)
+    if hooked and not (parts := _left(parts)):
         return
-    own = _own_hook(project, candidate)
+    own = None if hooked else _own_hook(project, candidate)
     if own:
         draft.add(own.line, _present(rule, own))
         return
@@ -177,8 +180,19 @@ def _consider(
     if why_not:
         draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
         return
-    names = group(scope, candidate.name)
-    sites = find(scope, names)
+    for sites in parts:
+        _insert(project, candidate, sites, draft)
+
+
+def _left(parts: tuple[tuple[Site, ...], ...]) -> tuple[tuple[Site, ...], ...]:
+    """The parts without a hook, where others of the same scope have one of their own."""
+    without = tuple(part for part in parts if not any(s.kind is Kind.HOOK for s in part))
+    return without if len(without) < len(parts) else ()
+
+
+def _insert(project: Project, candidate: Candidate, sites: tuple[Site, ...], draft: _Draft) -> None:
+    """Adds the hook of one part of a candidate's sites, or the reason why it has none."""
+    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     anchor = candidate.statement or next((s.statement for s in sites if s.statement), None)
     line = anchor.node.lineno if anchor else getattr(scope.node, "lineno", 1)
     gate = resolve(project, module, scope, trainer.gates or DEFAULT_GATES)
@@ -186,7 +200,7 @@ def _consider(
         reason = "No config of the kit that could carry the switch is read in this scope."
         draft.add(line, _unplaced(candidate, line, reason))
         return
-    position = position_of(project, candidate, gate)
+    position = position_of(candidate, gate, sites)
     if isinstance(position, Refusal):
         draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
         return
@@ -216,7 +230,7 @@ def _complete(
     if trainer.moves:
         _move(candidate, gate, standing, draft)
         return
-    position = position_of(project, candidate, gate)
+    position = position_of(candidate, gate, parts_of(project, candidate)[0])
     if isinstance(position, Refusal):
         return
     op, hook = insertion(candidate, gate, position)

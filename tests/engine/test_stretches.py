@@ -1,0 +1,99 @@
+"""Models that one scope builds and trains more than once: each build has its hook."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.changeset import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.base.changeset import ChangeSet
+
+    Make = Callable[..., ChangeSet]
+
+SCRIPT = """\
+import argparse
+import paddle
+
+def main(args):
+    print(args.epochs)
+BODY
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int)
+    main(parser.parse_args())
+"""
+TRAIN = """\
+optimizer = paddle.optimizer.Adam(parameters=model.parameters())
+for x in args.loader:
+    loss = model(x)
+    loss.backward()
+"""
+
+
+def script(body: str) -> dict[str, str]:
+    return {"train.py": SCRIPT.replace("BODY", textwrap.indent(body, "    "))}
+
+
+def branches(first: str, second: str) -> str:
+    return f"if args.a:\n{textwrap.indent(first, '    ')}else:\n{textwrap.indent(second, '    ')}"
+
+
+def hooked_after(change: ChangeSet) -> list[str]:
+    """The statement above each inserted hook."""
+    lines = change.changes[0].new.decode().splitlines()
+    assert all(hook.status is Status.INSERTED for hook in change.hooks)
+    return [lines[hook.line - 3].strip() for hook in change.hooks if hook.line]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        branches("model = A()\n" + TRAIN, "model = B()\n" + TRAIN),
+        "model = A()\n" + TRAIN + "model = B()\n" + TRAIN,
+        branches("model = A()\nprint(model(args.x))\n", "model = B()\n") + TRAIN,
+    ],
+)
+def test_each_build_that_is_trained_has_a_hook(body: str, change: Make) -> None:
+    assert hooked_after(change(script(body))) == ["model = A()", "model = B()"]
+
+
+def test_one_training_of_either_build_has_one_hook(change: Make) -> None:
+    found = change(script(branches("model = A()\n", "model = B()\n") + TRAIN))
+    assert len(found.hooks) == 1
+    assert hooked_after(found) == ["model = B()"]
+
+
+def test_wraps_in_two_branches_have_two_hooks(change: Make) -> None:
+    wrapped = "model = paddle.DataParallel(model)\n"
+    body = branches(f"model = A()\n{wrapped}", f"model = B()\n{wrapped}") + TRAIN
+    assert hooked_after(change(script(body))) == ["model = A()", "model = B()"]
+
+
+@pytest.mark.parametrize(
+    "again", ["model = load(args.best)\nevaluate(model)", "model = model.best()\nmodel(args.x)"]
+)
+def test_what_is_built_anew_to_be_evaluated_is_not_hooked(again: str, change: Make) -> None:
+    assert hooked_after(change(script("model = A()\n" + TRAIN + again))) == ["model = A()"]
+
+
+def test_a_second_run_changes_nothing_and_a_half_hooked_scope_is_completed(
+    change: Make,
+) -> None:
+    found = change(script(branches("model = A()\n" + TRAIN, "model = B()\n" + TRAIN)))
+    after = found.changes[0].new.decode()
+    again = change({"train.py": after})
+    assert [hook.status for hook in again.hooks] == [Status.PRESENT, Status.PRESENT]
+    assert again.changes == ()
+    head, hook, tail = after.rpartition("        if args.to_static:\n")
+    rest = tail.split("\n", 2)[2]
+    assert hook
+    half = change({"train.py": head + rest})
+    statuses = [one.status for one in half.hooks]
+    assert statuses == [Status.PRESENT, Status.INSERTED]
