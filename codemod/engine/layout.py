@@ -93,7 +93,7 @@ def layout_of(tree: Tree, module: Module) -> Layout:
     if any(_BLACK.search(text) for text in settings):
         length = _LENGTH.search(settings[1])
         return Layout(int(length[1]) if length else _BLACK_COLUMNS, "closed", True)
-    votes = Counter(_broken_calls(module.tree))
+    votes = Counter(_broken_calls(module))
     breaks = max(votes, key=lambda way: votes[way]) if votes else "hanging"
     # Code is indented by four, and takes on the file's own indentation when it is written.
     aligns = all(column % LEVEL == 0 for column in _columns(module.tree))
@@ -170,16 +170,21 @@ def _call_at_end(line: str) -> ast.Call | None:
     return value if value.args or value.keywords else None
 
 
-def _broken_calls(tree: ast.Module) -> Iterator[Breaks]:
-    """How each call with named arguments that takes several lines is broken."""
-    for node in ast.walk(tree):
+def _broken_calls(module: Module) -> Iterator[Breaks]:
+    """How each call with named arguments that takes several lines is broken.
+
+    After a comma yapf, too, puts the closing bracket on a line of its own: that says nothing.
+    """
+    lines = module.text.replace("\r\n", "\n").split("\n")
+    for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and node.keywords and node.end_lineno != node.lineno:
             parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
             parts.sort(key=lambda part: (part.lineno, part.col_offset))
             first, last = parts[0], parts[-1]
             columns = {part.col_offset for part in parts}
-            if len(parts) == 1:
-                continue  # yapf, too, closes below a single argument that fills its line
+            behind = lines[(last.end_lineno or 1) - 1][last.end_col_offset or 0 :]
+            if len(parts) == 1 or behind.startswith(","):
+                continue  # nor does a single argument, which may fill its line
             if first.lineno != node.func.end_lineno:
                 yield "closed" if last.end_lineno != node.end_lineno else "hanging"
             elif columns == {first.col_offset}:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FLAG = "parser.add_argument('--to_static', action='store_true', help='Train with to_static now.')"
 ALIGNED = "call(1,\n     two=2)\n"
 HANGING = "call(\n    1,\n    two=2)\n"
-CLOSED = "call(\n    1,\n    two=2,\n)\n"
+CLOSED = "call(\n    1, two=2\n)\n"
 
 
 def layout(root: Path, source: str, **settings: str) -> Layout:
@@ -77,6 +77,13 @@ def test_deeper_down_each_argument_has_a_line(tmp_path: Path) -> None:
         "    action='store_true',",
         "    help='Train with to_static now.')",
     ]
+
+
+def test_a_comma_before_the_bracket_says_nothing(tmp_path: Path) -> None:
+    assert layout(tmp_path, "call(\n    1,\n    two=2,\n)\n").breaks == "hanging"
+    assert layout(tmp_path, "call('é',\n     two=2)\ncall(\n    1,\n    two=2,\n)\n").breaks == (
+        "aligned"
+    )
 
 
 def test_what_fits_stays_and_what_is_not_a_call_too(tmp_path: Path) -> None:
