@@ -7,6 +7,7 @@ without a newline, and it works on text, while a kit may hold GBK beside UTF-8.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def blob_hash(data: bytes) -> str:
 
 def quoted(path: str) -> bytes:
     """A path as git writes it in a header: C-quoted when it holds anything unusual."""
-    raw = path.encode("utf-8", "surrogateescape")
+    raw = os.fsencode(path)
     if not _QUOTED.search(raw):
         return raw
     return b'"%s"' % _QUOTED.sub(lambda m: _escape(m.group()[0]), raw)

@@ -100,10 +100,10 @@ def _totals(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, Totals]]
 
 
 def _counted(t: Totals, words: Words) -> str:
-    """`205 + 143 configs, 4 scripts`: those that the kit's entry names, those beside them."""
+    """`205 + 143, 4 scripts`: the configs that the kit's entry names, those beside them."""
     more = f" + {t.more}" if t.more else ""
     scripts = f", {t.scripts} {words('document', 'scripts_of')}" if t.scripts else ""
-    return f"{t.configs}{more} {words('document', 'configs_of')}{scripts}"
+    return f"{t.configs}{more}{scripts}"
 
 
 def _tally(t: Tally) -> str:

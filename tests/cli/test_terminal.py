@@ -14,6 +14,7 @@ from codemod.cli.main import run
 from codemod.cli.planning import spread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -234,3 +235,31 @@ def test_a_line_that_moves_is_never_wider_than_its_terminal() -> None:
         os.close(leader)
         os.close(follower)
     assert max(len(part) for part in shown.split("\r\x1b[K")) == 39
+
+
+def test_names_beyond_the_locale_survive_branch_and_diff(
+    minikit: Path, tmp_path: Path, commit: Callable[[Path], str]
+) -> None:
+    """In a locale of ASCII alone, as a bare container has it."""
+    (minikit / "tools" / "训练.py").write_bytes((minikit / "tools" / "train.py").read_bytes())
+    commit(minikit)
+    bare = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for role in ("AUTHOR", "COMMITTER"):
+        bare |= {f"GIT_{role}_NAME": "A", f"GIT_{role}_EMAIL": "a@example.invalid"}
+    made = command(tmp_path, "branch", str(minikit), **bare)
+    assert made.returncode == 0, made.stderr
+    listed = subprocess.run(
+        ["git", "-C", str(minikit), "diff", "-z", "--name-only", "HEAD", "to-static-training"],
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert "tools/训练.py".encode() in listed.split(b"\0")
+    shown = command(tmp_path, "diff", str(minikit), **bare)
+    applied = subprocess.run(
+        ["git", "-C", str(minikit), "apply", "--check", "--verbose"],
+        input=shown.stdout,
+        capture_output=True,
+        check=False,
+    )
+    assert applied.returncode == 0, applied.stderr
+    assert b"train.py" in applied.stderr and shown.stdout.count(b"diff --git") == 2

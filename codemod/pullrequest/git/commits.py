@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,7 @@ def trees(
                 f"{modes[change.path]} {_blob(repository, change.new)}\t{change.path}\0"
                 for change in changes
             ]
-            feed = "".join(rows).encode("utf-8", "surrogateescape")
+            feed = os.fsencode("".join(rows))
             repository.run(
                 "update-index", "-z", "--index-info", stdin=feed, environment=environment
             )

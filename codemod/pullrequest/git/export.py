@@ -6,6 +6,7 @@ work tree may hold edits; the blobs themselves are what a branch must be planned
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ def entries(repository: Repository, commit: str) -> Iterator[TreeEntry]:
         head, _, name = row.partition(b"\t")
         if head.startswith(tuple(mode.encode() for mode in _FILES)):
             mode, _, blob = head.decode().split()
-            yield TreeEntry(name.decode("utf-8", "surrogateescape"), mode, blob)
+            yield TreeEntry(os.fsdecode(name), mode, blob)
 
 
 def export(
