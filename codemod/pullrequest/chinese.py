@@ -154,11 +154,14 @@ def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:
         return own[text]
     if moved := _MOVED.fullmatch(text):
         return f"由第 {moved[1]} 行移来。{chinese(moved[2], own)}"
-    if text in _CLAUSES:
-        return _CLAUSES[text]
-    for pattern, replacement in _PATTERNS:
-        if match := re.fullmatch(pattern, text.removesuffix(".")):
-            return match.expand(replacement)
+    # The same reason begins a sentence here and stands in brackets there.
+    bare = text.removesuffix(".")
+    for form in (bare, bare[:1].lower() + bare[1:]):
+        if form in _CLAUSES:
+            return _CLAUSES[form]
+        for pattern, replacement in _PATTERNS:
+            if match := re.fullmatch(pattern, form):
+                return match.expand(replacement)
     clauses = [clause.strip() for clause in _COMMA.split(reason.strip().removesuffix("."))]
     known = [_CLAUSES.get(clause[:1].lower() + clause[1:]) for clause in clauses]
     found = [clause for clause in known if clause is not None]

@@ -348,6 +348,22 @@ def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -
     assert chinese("Something else, quite new.") == "Something else, quite new."
 
 
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "the parameter goes last, on the line that closes the signature",
+        (
+            "line 7 calls the model in training mode under no_grad, and a program first traced there "
+            "gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
+        ),
+    ],
+)
+def test_a_reason_is_known_as_a_sentence_too(reason: str) -> None:
+    known = chinese(reason)
+    assert english_in(known) == []
+    assert chinese(f"{reason[0].upper()}{reason[1:]}.") == known
+
+
 # Four English words in a row, outside of code, commands, comments and folded commit subjects.
 _ENGLISH = re.compile(r"(?<![\w/.-])[A-Za-z][a-z']+(?: [A-Za-z][a-z']+){3,}")
 
