@@ -44,5 +44,5 @@ _KIND = re.compile(r"(?::param\s+)?\w+\s*(?P<kind>\([^)]*\))?")
 
 
 def _place(lines: list[str], name: str) -> int | None:
-    pattern = re.compile(rf"\s*(:param\s+)?{re.escape(name)}\s*(\([^)]*\))?\s*:")
+    pattern = re.compile(rf"\s*(:param\s+)?{re.escape(name)}\s*(?:\([^)]*\)\s*)?:")
     return next((index for index, line in enumerate(lines) if pattern.match(line)), None)
