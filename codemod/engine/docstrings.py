@@ -40,9 +40,9 @@ def entry(module: Module, scope: Scope, name: str) -> AddToDocstring | None:
     return AddToDocstring((*scope.path, ("body", 0)), end, text)
 
 
-_KIND = re.compile(r"(?::param\s+)?\w+\s*(?P<kind>\([^)]*\))?")
+_KIND = re.compile(r"(?::param )?\w+\s*(?P<kind>\([^)]*\))?")
 
 
 def _place(lines: list[str], name: str) -> int | None:
-    pattern = re.compile(rf"\s*(:param\s+)?{re.escape(name)}\s*(?:\([^)]*\)\s*)?:")
-    return next((index for index, line in enumerate(lines) if pattern.match(line)), None)
+    pattern = re.compile(rf"(?::param )?{re.escape(name)}\s*(?:\([^)]*\)\s*)?:")
+    return next((i for i, line in enumerate(lines) if pattern.match(line.lstrip())), None)
