@@ -47,7 +47,7 @@ def changing_number(
         if dotted(call.func) not in names:
             continue
         place = _place(module, scope, call)
-        given = list(_given(place))
+        given = [v for v in _given(place) if not isinstance(v, ast.Constant)]
         found = [value for value in given if _changes(project, place, value, _LEVELS)]
         if found and len(found) < len(given):
             return call.lineno, " and ".join(f"`{ast.unparse(value)}`" for value in found)

@@ -1,7 +1,7 @@
 """Which kit a folder is a checkout of, and which folders are none: parts, and holders of several.
 
 A kit is known by the folders that `kits.yaml` names as its marks, whatever the checkout is
-called: a code host's archive is `PaddleOCR-main` and has no `.git`.
+called: a code host's archive has the branch in its name, and no `.git`.
 """
 
 from __future__ import annotations

@@ -90,6 +90,7 @@ def test_a_number_that_the_loop_changes_is_a_reason_to_abstain(body: str, change
 
 HARMLESS = [
     "for x in range(9):\n    model(x).backward()",
+    "for x in range(9):\n    model([x], mode='train').backward()",
     "for x in loader:\n    model(x, count).backward()",
     "for epoch in range(9):\n    for x in loader:\n        model(x, epoch).backward()",
     "for i, x in enumerate(loader):\n    model(x[i], loader[i]).backward()",
