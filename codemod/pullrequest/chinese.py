@@ -157,6 +157,8 @@ def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:
     # The same reason begins a sentence here and stands in brackets there.
     bare = text.removesuffix(".")
     for form in (bare, bare[:1].lower() + bare[1:]):
+        if own and form in own:
+            return own[form]
         if form in _CLAUSES:
             return _CLAUSES[form]
         for pattern, replacement in _PATTERNS:

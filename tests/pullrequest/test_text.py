@@ -362,6 +362,7 @@ def test_a_reason_is_known_as_a_sentence_too(reason: str) -> None:
     known = chinese(reason)
     assert english_in(known) == []
     assert chinese(f"{reason[0].upper()}{reason[1:]}.") == known
+    assert chinese("No such loss.", {"no such loss": "没有这种 loss"}) == "没有这种 loss"
 
 
 # Four English words in a row, outside of code, commands, comments and folded commit subjects.
