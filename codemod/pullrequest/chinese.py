@@ -119,6 +119,8 @@ def translations(rule: Rule | None) -> dict[str, str]:
     if rule is None:
         return {}
     pairs = [(one.reason, one.reason_zh) for one in rule.abstain]
+    for mend in rule.mends:
+        pairs += [(mend.says, mend.says_zh), (mend.why, mend.says_zh)]
     for trainer in rule.trainers:
         pairs += [
             (trainer.about, trainer.about_zh),
