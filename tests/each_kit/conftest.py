@@ -70,7 +70,7 @@ def _to_static(layer, input_spec=None):
     method = getattr(layer, "__self__", None)
     print("static", layer.name if method is None else method.name + "." + layer.__name__)
     if method is None:
-        layer.forward = print
+        layer.forward = getattr(layer, "forward", print)
     return layer
 
 
