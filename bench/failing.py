@@ -98,7 +98,7 @@ def _reason(reasons: dict[str, str], config: str, paddle: str) -> str:
         path, _, only = glob.partition(" ")
         if fnmatchcase(config, path) and only in ("", paddle):
             return why
-    return ""
+    return "not reduced yet"
 
 
 _HEAD = """\
