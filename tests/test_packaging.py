@@ -69,7 +69,7 @@ def test_the_changelog_has_the_version() -> None:
 def test_the_installed_tool_does_its_main_job(
     installed: Path, tmp_path: Path, minikit: Path
 ) -> None:
-    assert "1 inserted" in run(installed, tmp_path, "apply", str(minikit))
+    assert "1 hook inserted" in run(installed, tmp_path, "apply", str(minikit))
     assert "restored tools/train.py" in run(installed, tmp_path, "revert", str(minikit))
 
 

@@ -74,8 +74,8 @@ def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:
 def _tell(results: list[PlanOutcome]) -> None:
     for result in results:
         if result.change_set is not None:
-            print_hooks(result.change_set)
-            click.echo(summary(result.change_set))
+            print_hooks(result.change_set, written=True)
+            click.echo(summary(result.change_set, written=True))
 
 
 def _show(results: list[PlanOutcome]) -> None:

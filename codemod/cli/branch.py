@@ -351,7 +351,7 @@ def _tell(made: Branch, answer: dict[str, Any]) -> None:
     from codemod.cli.output import print_hooks, say
 
     if made.change_set:
-        print_hooks(made.change_set)
+        print_hooks(made.change_set, written=True)
     say(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
     for commit in made.commits:
         say(f"  {commit.name[:12]}  {commit.subject}")

@@ -51,8 +51,8 @@ def command(
             click.echo(mail(change_set), nl=False)
     for change_set in made:
         if not as_json:
-            print_hooks(change_set, err=True)
-        click.echo(summary(change_set), err=True)
+            print_hooks(change_set, written=False, err=True)
+        click.echo(summary(change_set, written=False), err=True)
     if as_json:
         print_json(results)
     print_errors(results)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.audit.reach import trainable
+from codemod.base.tally import hook_counts
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.planning import PlanOutcome, Request, outcomes
@@ -86,10 +86,7 @@ def _trained(kit: Kit, tree: Tree) -> int:
 
 
 def _hooks(state: PlanOutcome) -> str:
-    """The hooks of one kit: those it has, those `apply` would add, those it could not place."""
+    """What one kit has, what `apply` would add, what it could not place."""
     if state.change_set is None:
         return f"error: {state.message}"
-    counts = Counter(hook.status.value for hook in state.change_set.hooks)
-    words = {"present": "present", "inserted": "missing", "unplaced": "unplaced"}
-    parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
-    return ", ".join(parts) or "none"
+    return hook_counts(state.change_set.hooks, written=False)

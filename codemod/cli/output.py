@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.changeset import Status, by_reason
+from codemod.base.tally import hook_counts
 from codemod.base.text import one_line
 
 if TYPE_CHECKING:
@@ -45,11 +45,13 @@ def print_errors(outcomes: Sequence[PlanOutcome]) -> None:
             click.echo(f"Error: {one_line(text)}", err=True)
 
 
-def print_hooks(change_set: ChangeSet, *, err: bool = False) -> None:
-    """One line a hook and a file that was skipped."""
+def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> None:
+    """One line a hook and a file that was skipped; `written` as in `summary`."""
     for hook in change_set.hooks:
         place = f"{hook.file}:{hook.line}" if hook.line else hook.file
-        status = click.style(f"{hook.status.value:8}", fg=_COLOURS[hook.status])
+        planned = hook.status is Status.INSERTED and not written
+        word = "to insert" if planned else f"{hook.status.value:8}"
+        status = click.style(word, fg=_COLOURS[hook.status])
         text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
         click.echo(f"{status}  {text}", err=err)
     mark = click.style("skipped ", fg="yellow")
@@ -81,17 +83,14 @@ def training_files(change_set: ChangeSet) -> str:
     return f"{files.total} {noun}: {said}" if files.total else ""
 
 
-def summary(change_set: ChangeSet) -> str:
-    """The totals in one line."""
-    counts = Counter(hook.status for hook in change_set.hooks)
+def summary(change_set: ChangeSet, *, written: bool) -> str:
+    """The totals in one line; `written` says whether the change was, or only could be."""
     name = change_set.source.kit or change_set.source.root.name
-    present = counts[Status.PRESENT]
     trained = training_files(change_set)
-    if present and counts.total() == present and not change_set.changes:
-        stand = "1 hook stands" if present == 1 else f"{present} hooks stand"
-        return "; ".join(filter(None, (f"{name}: nothing to do, {stand} already", trained)))
-    parts = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
-    hooks = f"hooks: {', '.join(parts)}" if parts else "no hooks"
+    hooks = hook_counts(change_set.hooks, written=written)
+    present = {hook.status for hook in change_set.hooks} == {Status.PRESENT}
+    if present and not change_set.changes:
+        return "; ".join(filter(None, (f"{name}: nothing to do, {hooks} already", trained)))
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
     files = len(change_set.changes)

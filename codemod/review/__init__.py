@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
+from codemod.base.tally import hook_counts
 from codemod.base.text import one_line, visible
 from codemod.patch.hunks import hunks_of
 from codemod.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
@@ -196,19 +197,16 @@ def _view(change: FileChange, console: Console) -> FileView:
 def _totals(
     change_set: ChangeSet, console: Console, hazards: Sequence[TrainerHazard] | None
 ) -> Iterator[Row]:
-    seen = dict.fromkeys(Status, 0)
-    for hook in change_set.hooks:
-        seen[hook.status] += 1
     skipped = by_reason(change_set.skipped)
     for reason, places in skipped.items():
         listed = ", ".join(map(one_line, places[:_LISTED]))
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
         yield from _fact("skipped", f"{listed}{more}: {reason}", console)
-    hooks = ", ".join(f"{count} {status.value}" for status, count in seen.items())
+    hooks = hook_counts(change_set.hooks, written=False)
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
     files = len(change_set.changes)
-    yield ((f"Hooks: {hooks}.", _BOLD),)
+    yield ((f"{hooks[0].upper()}{hooks[1:]}.", _BOLD),)
     dangers = "" if hazards is None else f", {len(hazards)} hazards"
     yield (
         (f"{files} file{'s' * (files != 1)} would change, +{added} -{removed} lines; ", _BOLD),

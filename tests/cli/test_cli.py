@@ -179,7 +179,7 @@ def test_apply_twice_is_once_and_revert_gives_back_the_bytes(
     assert applied["tools/train.py"][0].count(b"paddle.jit.to_static(model)") == 1
     code, out, _ = call("apply", minikit)
     assert code == 0
-    assert "minikit: nothing to do, 1 hook stands already" in out
+    assert "minikit: nothing to do, 1 to_static call present already" in out
     assert snapshot(minikit) == applied
     code, out, _ = call("revert", minikit)
     assert (code, out) == (0, "restored tools/train.py\n")
@@ -270,7 +270,8 @@ def test_odd_bytes_pass_through_the_command_line(minikit: Path, snapshot: Snapsh
 def test_diff_into_a_file_and_into_a_folder(minikit: Path, call: Call, workdir: Path) -> None:
     _, out, err = call("diff", minikit, "-o", "new/mini.patch")
     assert out == ""
-    assert "1 inserted" in err
+    assert "to insert  tools/train.py:" in err
+    assert "minikit: 1 hook to insert" in err
     call("diff", minikit, "-o", "patches/")
     patches = workdir / "patches"
     assert (patches / "minikit.patch").read_bytes() == (workdir / "new/mini.patch").read_bytes()
@@ -493,11 +494,11 @@ def test_kits_tells_what_is_known_and_what_is_at_hand(two_kits: Path, call: Call
     assert call("diff", "paddlevideo")[0] == 0
     rows = {row["kit"]: row for row in json.loads(call("kits", "--json")[1])["kits"]}
     assert rows["PaddleVideo"]["models"] == 1
-    assert rows["PaddleVideo"]["hooks"] == "1 missing"
+    assert rows["PaddleVideo"]["hooks"] == "1 hook to insert"
     assert rows["Absent"]["models"] is None
     assert call("apply", "PaddleVideo")[0] == 0
     rows = {row["kit"]: row for row in json.loads(call("kits", "--json")[1])["kits"]}
-    assert rows["PaddleVideo"]["hooks"] == "1 present"
+    assert rows["PaddleVideo"]["hooks"] == "1 to_static call present"
     assert "restored" in call("revert", "PaddleVideo")[1]
 
 
@@ -521,7 +522,7 @@ def test_one_tree_that_cannot_be_written_does_not_hide_the_other(
     (dirty / "tools/train.py").write_bytes((dirty / "tools/train.py").read_bytes() + b"# mine\n")
     code, out, err = call("apply", minikit, dirty)
     assert code == 2
-    assert "minikit: hooks: 1 inserted" in out
+    assert "minikit: 1 hook inserted" in out
     assert f"Error: {dirty}: These files hold edits" in err
     code, out, _ = call("apply", dirty, "--json")
     assert code == json.loads(out)["exit_code"] == 2

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from codemod.base.changeset import Hook, Status
+from codemod.base.tally import hook_counts
+
+INSERTED, PRESENT, UNPLACED = (
+    Hook("train", status, "train.py", "main", 3, "model", None, "why") for status in Status
+)
+
+
+def test_what_is_planned_counts_in_hooks_and_what_stands_in_calls() -> None:
+    hooks = [PRESENT, INSERTED, PRESENT, UNPLACED]
+    assert (
+        hook_counts(hooks, written=False)
+        == "1 hook to insert, 2 to_static calls present, 1 hook unplaced"
+    )
+    assert hook_counts([INSERTED, INSERTED], written=False) == "2 hooks to insert"
+
+
+def test_only_what_was_written_is_said_to_be_inserted() -> None:
+    assert hook_counts([INSERTED, PRESENT], written=True) == (
+        "1 hook inserted, 1 to_static call present"
+    )
+
+
+def test_a_kit_without_any_says_so() -> None:
+    assert hook_counts([], written=True) == "no hooks"
