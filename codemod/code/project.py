@@ -38,6 +38,7 @@ class Project:
         self._modules: dict[str, Module | None] = {}
         self._files: frozenset[str] | None = None
         self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
+        self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._mentions: dict[tuple[str, str], list[str]] = {}
 
     @property
@@ -126,17 +127,21 @@ class Project:
         """
         key = (module.path, scope.name)
         if key not in self._callers:
-            self._callers[key] = tuple(self._find_callers(module, scope))
-        return self._callers[key]
+            name = _called_by(scope)
+            calls = _calls(module, name) if name else ()
+            self._callers[key] = tuple(c for c in calls if isinstance(c.call.func, ast.Name))
+        return self._callers[key] or self.callers_elsewhere(module, scope)
 
-    def _find_callers(self, module: Module, scope: Scope) -> Iterator[Caller]:
-        constructor = scope.owner is not None and scope.function == "__init__"
-        if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
-            return
-        name = scope.owner.name if scope.owner else scope.function
-        own = [c for c in _calls(module, name) if isinstance(c.call.func, ast.Name)]
-        yield from own
-        if own:
+    def callers_elsewhere(self, module: Module, scope: Scope) -> tuple[Caller, ...]:
+        """Calls of a function (of its class, for a constructor) in other files than its own."""
+        key = (module.path, scope.name)
+        if key not in self._elsewhere:
+            self._elsewhere[key] = tuple(self._find_elsewhere(module, scope))
+        return self._elsewhere[key]
+
+    def _find_elsewhere(self, module: Module, scope: Scope) -> Iterator[Caller]:
+        name = _called_by(scope)
+        if not name:
             return
         # Not the definition itself, nor a longer name: most files that hold `Trainer(` do so.
         called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + name.encode() + rb"\(")
@@ -174,6 +179,14 @@ class Project:
             if path in self.files:
                 return path
         return None
+
+
+def _called_by(scope: Scope) -> str:
+    """The name by which a function (or the class of a constructor) is called, "" if unknown."""
+    constructor = scope.owner is not None and scope.function == "__init__"
+    if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
+        return ""
+    return scope.owner.name if scope.owner else scope.function
 
 
 def _calls(module: Module, name: str) -> Iterator[Caller]:

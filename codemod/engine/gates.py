@@ -14,8 +14,8 @@ from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.docstrings import entry
 from codemod.engine.ops import AddArgument, AddParameter, Insert, Op
-from codemod.engine.origin import Dataclass, Mapping, Namespace, trace
-from codemod.engine.plumbing import field_ops, flag_op
+from codemod.engine.origin import Dataclass, Mapping, Namespace, alternatives, trace
+from codemod.engine.plumbing import field_ops, flag_ops
 from codemod.engine.rules import GateRule
 
 if TYPE_CHECKING:
@@ -117,11 +117,21 @@ def _flag(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
 ) -> Gate | None:
     for name in _config_names(scope):
-        origin = trace(project, module, scope, name)
-        if isinstance(origin, Namespace):
-            op = flag_op(project, origin, rule.name)
-            return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", (op,) if op else ())
+        origins = alternatives(trace(project, module, scope, name))
+        spaces = [origin for origin in origins if isinstance(origin, Namespace)]
+        if spaces:
+            found = [flag_ops(project, space, rule.name) for space in spaces]
+            sure = len(spaces) == len(origins) and None not in found
+            ops = tuple(op for each in found for op in each or ())
+            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
     return None
+
+
+def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
+    """How a switch is read from an object that has it for sure, or only from some callers."""
+    if sure:
+        return f"{name}.{attribute}"
+    return in_quotes(module, f'getattr({name}, "{attribute}", False)')
 
 
 def _field(
@@ -134,11 +144,13 @@ def _field(
         ops = field_ops(project, *owner, rule.name) if owner and test else None
         return None if ops is None else replace(_gate(test or ""), ops=ops)
     for name in _config_names(scope):
-        origin = trace(project, module, scope, name)
-        if isinstance(origin, Dataclass):
-            ops = field_ops(project, origin.module, origin.node, rule.name)
-            if ops is not None:
-                return Gate(f"{name}.{rule.name}", name, f"--{rule.name}", ops)
+        origins = alternatives(trace(project, module, scope, name))
+        classes = [origin for origin in origins if isinstance(origin, Dataclass)]
+        found = [field_ops(project, one.module, one.node, rule.name) for one in classes]
+        if any(ops is not None for ops in found):
+            sure = len(classes) == len(origins) and None not in found
+            ops = tuple(op for each in found for op in each or ())
+            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
     return None
 
 

@@ -50,7 +50,19 @@ class Dataclass:
     node: ast.ClassDef
 
 
-Origin = Namespace | Mapping | Dataclass
+@dataclass(frozen=True)
+class Several:
+    """What the callers of a function give it where they differ; None is what cannot be told."""
+
+    each: tuple[Namespace | Mapping | Dataclass | None, ...]
+
+
+Origin = Namespace | Mapping | Dataclass | Several
+
+
+def alternatives(origin: Origin | None) -> tuple[Namespace | Mapping | Dataclass | None, ...]:
+    """Each thing that an object may be."""
+    return origin.each if isinstance(origin, Several) else (origin,)
 
 
 def trace(
@@ -135,17 +147,29 @@ def _attribute(
 def _parameter(
     project: Project, module: Module, scope: Scope, name: str, depth: int
 ) -> Origin | None:
+    """What all callers give: a flag that one script declares is missing in the others."""
     index = scope.parameters.index(name) - (1 if scope.owner else 0)
-    for caller in project.callers(module, scope):
+    found: dict[Namespace | Mapping | Dataclass | None, None] = {}
+    here = project.callers(module, scope)
+    for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
+        if caller.scope is scope:
+            continue
         given = next((k.value for k in caller.call.keywords if k.arg == name), None)
         if given is None and 0 <= index < len(caller.call.args):
             given = caller.call.args[index]
         if given is not None:
             line = caller.call.lineno
-            found = _value(project, caller.module, caller.scope, given, 0, line, depth + 1)
-            if found:
-                return found
-    return None
+            origin = _value(project, caller.module, caller.scope, given, 0, line, depth + 1)
+            found.update(dict.fromkeys(alternatives(origin)))
+        elif _spreads(caller.call):
+            found[None] = None
+    return Several(tuple(found)) if len(found) > 1 else next(iter(found), None)
+
+
+def _spreads(call: ast.Call) -> bool:
+    return any(k.arg is None for k in call.keywords) or any(
+        isinstance(argument, ast.Starred) for argument in call.args
+    )
 
 
 def _imported(project: Project, module: Module, name: str, depth: int) -> Origin | None:

@@ -22,14 +22,14 @@ _MOST = 0.5
 CLASH = "a parser refuses one field name in two dataclasses; the trainer's takes this one's place"
 
 
-def flag_op(project: Project, origin: Namespace, name: str) -> Op | None:
-    """Declares `--name` after the parser's last argument, unless it is there.
+def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] | None:
+    """Declares `--name` after the parser's last argument, unless it is there; None if it cannot.
 
     The last argument counts that is declared on every way to the parsing: one inside an
     `if` that the parsing stands outside of is passed over.
     """
     if _declared(project, origin, name):
-        return None
+        return ()
     parse = _parse_statement(origin)
     last = parse
     for statement in origin.scope.statements:
@@ -47,7 +47,8 @@ def flag_op(project: Project, origin: Namespace, name: str) -> Op | None:
     code = (
         f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}{says})"
     )
-    return Op(origin.module.path, EditKind.PLUMBING, Insert(last.path[:-1], field, index, code))
+    insert = Insert(last.path[:-1], field, index, code)
+    return (Op(origin.module.path, EditKind.PLUMBING, insert),)
 
 
 def _explained(origin: Namespace) -> bool:

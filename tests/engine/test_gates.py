@@ -327,3 +327,86 @@ def test_the_root_is_bound_by_its_first_assignment(tmp_path: Path) -> None:
     assert Gate("cfg.a", "cfg", "").bound(scope) == ()
     assert [s.node.lineno for s in Gate("args.a", "args", "").bound(scope)] == [3]
     assert Gate("other.a", "other", "").bound(scope) == ()
+
+
+ENGINE = """\
+def train(args):
+    print(args.lr)
+"""
+SCRIPT = """\
+import argparse
+from train import train
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float)
+train(parser.parse_args())
+"""
+LEFT = 'getattr(args, "to_static", False)'
+
+
+@pytest.mark.parametrize(
+    ("second", "test", "declared"),
+    [
+        (SCRIPT, "args.to_static", ["a.py", "b.py"]),
+        ("from train import train\ntrain(make())\n", LEFT, ["a.py"]),
+        ("from train import train\ntrain(*given)\n", LEFT, ["a.py"]),
+        ("from train import train\ntrain(**given)\n", LEFT, ["a.py"]),
+        ("from train import train\ntrain({'lr': 1})\n", LEFT, ["a.py"]),
+        # A parser whose arguments all come from elsewhere: there is no place for the flag.
+        (
+            (
+                "from train import train\n\ndef made():\n    parser = build()\n    return parser\n\n"
+                "train(made().parse_args())\n"
+            ),
+            LEFT,
+            ["a.py"],
+        ),
+        ("from train import train\n", "args.to_static", ["a.py"]),
+    ],
+)
+def test_every_caller_has_the_flag_or_is_not_asked_for_it(
+    tmp_path: Path, second: str, test: str, declared: list[str]
+) -> None:
+    files = {"train.py": ENGINE, "a.py": SCRIPT, "b.py": second}
+    gate = resolved(tmp_path, files, (GateRule("flag"),), scope="train")
+    assert code_of(gate) == (test, "args", "--to_static")
+    assert gate is not None
+    assert sorted(op.file for op in gate.ops) == declared
+
+
+def test_a_call_in_the_own_file_hides_no_caller_in_another(tmp_path: Path) -> None:
+    own = ENGINE + SCRIPT.replace("from train import train\n", "")
+    gate = resolved(tmp_path, {"train.py": own, "b.py": SCRIPT}, (GateRule("flag"),), "train")
+    assert gate is not None
+    assert gate.test == "args.to_static"
+    assert sorted(op.file for op in gate.ops) == ["b.py", "train.py"]
+
+
+def test_a_function_that_calls_itself_is_no_caller_of_its_own(tmp_path: Path) -> None:
+    again = ENGINE + "    train(args)\n"
+    files = {"train.py": again, "a.py": SCRIPT}
+    gate = resolved(tmp_path, files, (GateRule("flag"),), "train")
+    assert code_of(gate) == ("args.to_static", "args", "--to_static")
+
+
+def test_every_dataclass_has_the_field_or_is_not_asked_for_it(tmp_path: Path) -> None:
+    main = FIELDS.index("def main")
+    script = "from train import train\n" + FIELDS.replace("print(args.lr)", "train(args)")
+    files = {"train.py": ENGINE, "a.py": script, "b.py": script}
+    gate = resolved(tmp_path, files, (GateRule("field"),), "train")
+    assert code_of(gate) == ("args.to_static", "args", "--to_static")
+    assert gate is not None
+    assert sorted(op.file for op in gate.ops) == ["a.py", "b.py"]
+    files["b.py"] = script[: len(script) - len(FIELDS[main:])] + "\ntrain(make())\n"
+    mixed = resolved(tmp_path, files, (GateRule("field"),), "train")
+    assert code_of(mixed) == (LEFT, "args", "--to_static")
+
+
+def test_what_one_caller_gives_as_a_mapping_is_not_asked_for_a_key(tmp_path: Path) -> None:
+    mapping = "from train import train\ntrain(AttrDict(lr=1))\n"
+    files = {"train.py": ENGINE, "a.py": SCRIPT, "b.py": mapping.replace("AttrDict", "Box")}
+    assert resolved(tmp_path, files, (GateRule("mapping"),), "train") is None
+    files["a.py"] = mapping
+    gate = resolved(tmp_path, files, (GateRule("mapping"),), "train")
+    assert gate is not None
+    assert gate.test == 'args.get("to_static", False)'
