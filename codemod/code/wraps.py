@@ -1,4 +1,4 @@
-"""Wraps for several cards in the repository's own functions, followed from the calls of these.
+"""Wraps and training loops in the repository's own functions, followed from the calls of these.
 
 `unet, optimizer = accelerator.prepare(unet, optimizer)` wraps when the method does, or a function
 that it calls in turn; `model = build(cfg)` gives a wrapper when the function returns one.
@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.sites import Kind, Site, assigned, find, group, passes
+from codemod.code.sites import Kind, Site, assigned, find, group, passes, runs, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,33 @@ def all_sites(
     held = {site.statement for site in wraps}
     kept = [s for s in found if s.statement not in held or s.kind not in _REMADE]
     return tuple(sorted((*kept, *wraps), key=_line)) if wraps else found
+
+
+def handed_to_train(
+    project: Project, module: Module, scope: Scope, names: frozenset[str]
+) -> Iterator[Site]:
+    """Calls that hand the model to a function of the repository that trains it.
+
+    A hook behind such a call comes too late, as behind a forward in the scope itself.
+    """
+    caller = _Function(module, scope)
+    for statement in scope.statements:
+        for call in statement.calls:
+            where = _trained_below(project, caller, call, names) if passes(call, names) else None
+            if where:
+                yield Site(Kind.FORWARD, dotted(call.func) or "", statement, call, where)
+                break
+
+
+def _trained_below(
+    project: Project, caller: _Function, call: ast.Call, names: frozenset[str]
+) -> str | None:
+    """FILE:LINE of the function that the call hands the model to and that trains it, or None."""
+    for module, inner in _meant(project, caller, call):
+        received = _received(inner, call, names) if trains(inner) else ()
+        if any(runs(inner, name) for name in received):
+            return f"{module.path}:{getattr(inner.node, 'lineno', 1)}"
+    return None
 
 
 def _line(site: Site) -> int:

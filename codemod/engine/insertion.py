@@ -9,7 +9,7 @@ from codemod.base.changeset import EditKind, Hook, Status
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
-from codemod.code.wraps import all_sites
+from codemod.code.wraps import all_sites, handed_to_train
 from codemod.engine.gates import Gate, in_quotes
 from codemod.engine.hookcode import hook_code, logger
 from codemod.engine.ops import Insert, Op, Replace
@@ -28,7 +28,10 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
     """The candidate's sites, one part for each time that the scope builds and trains it."""
     names = group(candidate.scope, candidate.name)
     sites = all_sites(project, candidate.module, candidate.scope, names)
-    return (sites,) if candidate.statement else stretches(candidate.scope, sites)
+    if candidate.statement:
+        return (sites,)
+    handed = handed_to_train(project, candidate.module, candidate.scope, names)
+    return stretches(candidate.scope, (*sites, *handed))
 
 
 def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:

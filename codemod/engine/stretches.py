@@ -63,8 +63,11 @@ def _anew(site: Site, names: frozenset[str]) -> bool:
 
 
 def _trained(scope: Scope, part: list[Site], end: float) -> bool:
-    """Whether the scope wraps what it built for training, or differentiates its loss."""
-    if any(site.kind is Kind.WRAP for site in part):
+    """Whether the scope wraps what it built for training, or differentiates its loss.
+
+    A site in a function that the scope calls (`where`) is a wrap or a training loop.
+    """
+    if any(site.kind is Kind.WRAP or site.where for site in part):
         return True
     begin = _line(part[0])
     called = any(site.kind is Kind.FORWARD for site in part)

@@ -97,3 +97,48 @@ def test_a_second_run_changes_nothing_and_a_half_hooked_scope_is_completed(
     half = change({"train.py": head + rest})
     statuses = [one.status for one in half.hooks]
     assert statuses == [Status.PRESENT, Status.INSERTED]
+
+
+HANDED = """\
+def fit(net, optimizer, loader):
+    for x in loader:
+        loss = net(x)
+        loss.backward()
+        optimizer.step()
+
+
+"""
+OPTIMIZER = "optimizer = paddle.optimizer.Adam(parameters=model.parameters())\n"
+FIT = "fit(model, optimizer, args.loader)\n"
+
+
+def handing(body: str) -> dict[str, str]:
+    source = script(body)["train.py"]
+    return {"train.py": source.replace("def main", HANDED + "def main", 1)}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            branches("model = A()\n" + OPTIMIZER + FIT, "model = B()\n" + OPTIMIZER + FIT),
+            ["model = A()", "model = B()"],
+        ),
+        (
+            "model = A()\n" + OPTIMIZER + FIT + "model = B()\n" + OPTIMIZER + FIT,
+            ["model = A()", "model = B()"],
+        ),
+        ("model = A()\n" + OPTIMIZER + branches(FIT, FIT), ["model = A()"]),
+    ],
+)
+def test_a_hook_stands_before_the_model_is_handed_to_its_training(
+    body: str, expected: list[str], change: Make
+) -> None:
+    assert hooked_after(change(handing(body))) == expected
+
+
+def test_a_copy_behind_the_training_is_no_reason_to_hook_too_late(change: Make) -> None:
+    body = "import copy\nmodel = A()\n" + OPTIMIZER + FIT + "best = copy.deepcopy(model)\n"
+    (hook,) = change(handing(body)).hooks
+    assert hook.status is Status.UNPLACED
+    assert "the model is copied at line" in hook.reason
