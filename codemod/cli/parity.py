@@ -198,9 +198,10 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     if missing:
         # A long run that can only end as `not-static`: warn before it starts.
         where = f" --path {asked.path}" if asked.path is not None else ""
+        hooks, them = ("1 hook is", "it") if missing == 1 else (f"{missing} hooks are", "them")
         click.echo(
-            f"{missing} hooks are not in this checkout yet; "
-            f"`codemod apply {ready.source.kit}{where}` inserts them.",
+            f"{hooks} not in this checkout yet; "
+            f"`codemod apply {ready.source.kit}{where}` inserts {them}.",
             err=True,
         )
     # Without this, a terminated command would leave its training process behind.

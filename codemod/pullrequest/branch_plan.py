@@ -20,7 +20,7 @@ from codemod.pullrequest.headline import Headline, ReachCount, headline, reached
 from codemod.review.interactive.decisions import hook_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from codemod.base.changeset import Hook
     from codemod.engine.plan import Plan
@@ -115,16 +115,29 @@ def plan_at(
 
 
 def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The files with new hooks by the part of the kit that they belong to.
+    """The files with hooks that the change is about, by the part of the kit they belong to.
 
+    Those are new hooks, and those that stand and get edits which no new hook shares.
     A project of a collection (`contrib/LaneSeg`) is a part, and so is any other folder at the
     top; the kit's own package (`marks`) with its tools is `core`.
     """
     parts: dict[str, list[str]] = {}
-    for hook in hooked.hooks:
-        if hook.status is Status.INSERTED:
+    completed = _completed(hooked.hooks, (edit.hooks for edit in hooked.edits))
+    for index, hook in enumerate(hooked.hooks):
+        if hook.status is Status.INSERTED or index in completed:
             parts.setdefault(_component(hook.file, marks), []).append(hook.file)
     return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+
+
+def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:
+    """The hooks that stand and get an edit of their own; `users` are the hooks of each edit."""
+    groups = map(frozenset, users)
+    return frozenset(
+        index
+        for group in groups
+        if all(hooks[i].status is Status.PRESENT for i in group)
+        for index in group
+    )
 
 
 def _component(path: str, marks: tuple[str, ...]) -> str:
@@ -143,8 +156,9 @@ def _accepted(plan: Plan, wish: Wish) -> frozenset[int]:
     """
     able = [i for i, hook in enumerate(plan.hooks) if hook.status is not Status.UNPLACED]
     kept = frozenset(i for i in able if _wanted(plan.hooks[i], wish))
-    new = [i for i in able if plan.hooks[i].status is Status.INSERTED]
-    if new and kept.isdisjoint(new):
+    new = {i for i in able if plan.hooks[i].status is Status.INSERTED}
+    completed = _completed(plan.hooks, (step.hooks for step in plan.steps))
+    if new and kept.isdisjoint(new | completed):
         raise UsageError(
             "None of the hooks is left by your choice.",
             "See their files with `codemod apply --dry-run`.",

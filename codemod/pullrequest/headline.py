@@ -66,9 +66,10 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
     hooks = [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
     makers = [trainer_of(hook, rule) for hook in hooks]
     wider = reach is not None and reach.after > reach.before
-    if hooks and not wider and all(maker and maker.completes for maker in makers):
+    stands = any(hook.status is Status.PRESENT for hook in change_set.hooks)
+    if (hooks or stands) and not wider and all(maker and maker.completes for maker in makers):
         return _repair([maker for maker in makers if maker and maker.fix])
-    if any(hook.status is Status.PRESENT for hook in change_set.hooks) and hooks:
+    if stands:
         return _wider(hooks, reach if wider else None)
     return _new(reach)
 

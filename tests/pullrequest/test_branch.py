@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from codemod.base.changeset import Source
+from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Source, Status
 from codemod.cli.main import run
 from codemod.engine import plan_change
+from codemod.pullrequest.branch_plan import components
 from codemod.review.interactive import decisions_file
 from codemod.review.interactive import run as interactive
 
@@ -764,6 +765,28 @@ def test_a_branch_for_each_part(clone: Clone, capsys: pytest.CaptureFixture[str]
     assert changed(clone, f"{NAME}-core") == ["tools/finetune.py", "train.py"]
     folder = clone.root.parent / ".codemod/pull-requests/kit"
     assert {path.name for path in folder.iterdir()} == {f"{NAME}-core", f"{NAME}-contrib-seg"}
+
+
+def test_a_part_whose_hook_is_only_completed_is_a_part_too(tmp_path: Path) -> None:
+    def hook(file: str, status: Status) -> Hook:
+        return Hook("train", status, file, "train", 3, "model", None, "why")
+
+    def edit(file: str, *hooks: int) -> Edit:
+        return Edit(file, EditKind.PLUMBING, 1, hooks=hooks)
+
+    made = ChangeSet(
+        Source(None, tmp_path, None),
+        hooks=(
+            hook("contrib/seg/train.py", Status.INSERTED),
+            hook("core/train.py", Status.PRESENT),
+            hook("contrib/old/train.py", Status.PRESENT),
+        ),
+        edits=(edit("tools/prune.py", 1), edit("core/config.py", 0, 1, 2)),
+    )
+    assert components(made, ("core",)) == {
+        "contrib-seg": ("contrib/seg/train.py",),
+        "core": ("core/train.py",),
+    }
 
 
 def test_a_branch_of_what_was_answered(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:
