@@ -109,7 +109,7 @@ _PATTERNS = (
         r"在构建和复制之后、第 \1 行之前没有合适的位置",
     ),
 )
-_MOVED = re.compile(r"Moved from line (\d+)\. (.*)")
+_MOVED = re.compile(r"Moved from line (\d+)\.(?: (.+))?")
 # A comma inside brackets belongs to its clause.
 _COMMA = re.compile(r",\s+(?![^(]*\))")
 
@@ -155,7 +155,7 @@ def chinese(reason: str, own: Mapping[str, str] | None = None) -> str:
     if own and text in own:
         return own[text]
     if moved := _MOVED.fullmatch(text):
-        return f"由第 {moved[1]} 行移来。{chinese(moved[2], own)}"
+        return f"由第 {moved[1]} 行移来。{chinese(moved[2] or '', own)}"
     # The same reason begins a sentence here and stands in brackets there.
     bare = text.removesuffix(".")
     for form in (bare, bare[:1].lower() + bare[1:]):

@@ -23,7 +23,7 @@ _IN_CONFIG = " in the config"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Hooks that stand where they stand for one reason.."""
+    """Hooks that stand where they stand for one reason."""
 
     reason: str
     hooks: tuple[Hook, ...]
@@ -82,6 +82,7 @@ def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
     """What the rule says of its statements that the change brings, each sentence once."""
     said = [maker.says for h in inserted(change_set) if (maker := trainer_of(h, rule))]
     extras = [extra for trainer in (rule.trainers if rule else ()) for extra in trainer.extras]
+    extras += rule.mends if rule else ()
     brought = [extra for extra in extras if extra.says and _brought(extra, change_set)]
     said += [extra.says for extra in brought]
     # Why a line of the kit's goes, unless the rule has said already what comes instead.

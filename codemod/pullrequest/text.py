@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shlex
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
@@ -28,6 +29,7 @@ from codemod.pullrequest.facts import (
     switches,
 )
 from codemod.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
+from codemod.pullrequest.outcomes import tallies
 from codemod.pullrequest.under_gate import stands_under_gate
 
 if TYPE_CHECKING:
@@ -42,6 +44,11 @@ if TYPE_CHECKING:
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
 LANGUAGES = ("en", "zh")
 _HASH = 10
+# A reviewer reads this much before opening a fold.
+VISIBLE_WORDS = 400
+# How many points of a list stand outside of the fold, the most first.
+_SHOWN = (6, 5, 4, 3, 2, 1)
+_FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 # In the folder of a branch's texts: what they were when the tool wrote them.
 _WRITTEN = ".written.json"
 
@@ -71,7 +78,17 @@ class PullRequest:
 
 
 def render(request: PullRequest, language: str) -> str:
-    """The text in that language; in the kit's own form where the kit has one."""
+    """The text in that language; in the kit's own form where the kit has one.
+
+    Every list shows so many of its points that the English text has less than `VISIBLE_WORDS`
+    outside of its folds, and folds the others; both languages show the same ones.
+    """
+    shown = next((n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS), 0)
+    return _text(request, language, shown)
+
+
+def _text(request: PullRequest, language: str, shown: int) -> str:
+    """The text with the first `shown` points of each list outside of the fold."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -97,8 +114,13 @@ def render(request: PullRequest, language: str) -> str:
         "kind": kind_in_chinese,
     }
     template = environment.get_template(f"pull_request.{language}.md.j2")
-    text = template.render(_values(request, language))
+    text = template.render(_values(request, language), shown=shown)
     return in_form(text, request.form, request.headline.purpose) if request.form else text
+
+
+def visible_words(text: str) -> int:
+    """The words outside of folds, as white space parts them."""
+    return len(_FOLD.sub("", text).split())
 
 
 def write(request: PullRequest, folder: Path) -> dict[str, Path]:
@@ -145,6 +167,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     unproved = [hook for hook in hooks if not stands_under_gate(hook, change_set)]
     completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
     ungated = [hook for hook in unproved if hook not in completing]
+    proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     return {
         "headline": request.headline.zh if language == "zh" else request.headline.en,
         "purpose": request.headline.purpose.value,
@@ -171,6 +194,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
         "rows": evidence.rows,
+        "configs": len({row.config for row in evidence.rows}),
+        "tallies": tallies(evidence.rows),
         "other_code": [row for row in evidence.rows if row.hook != request.hook],
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
@@ -178,7 +203,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
         "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended).items()),
-        "proofs": [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())],
+        "proofs": proofs,
+        "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": __version__,
     }
 

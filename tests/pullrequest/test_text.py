@@ -20,11 +20,22 @@ from codemod.evidence.rows import EvidenceRow
 from codemod.hazards.trainer import TrainerHazard, near
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import load_kits
-from codemod.pullrequest.chinese import chinese
-from codemod.pullrequest.cited_evidence import CitedEvidence, read_evidence
+from codemod.pullrequest.chinese import chinese, translations
+from codemod.pullrequest.cited_evidence import CitedEvidence, CitedRun, read_evidence
 from codemod.pullrequest.git.commits import Commit
 from codemod.pullrequest.headline import Headline, Purpose, ReachCount, headline
-from codemod.pullrequest.text import LANGUAGES, PullRequest, cell, code, in_form, render, write
+from codemod.pullrequest.outcomes import RunOutcome, outcome_of
+from codemod.pullrequest.text import (
+    LANGUAGES,
+    VISIBLE_WORDS,
+    PullRequest,
+    cell,
+    code,
+    in_form,
+    render,
+    visible_words,
+    write,
+)
 from codemod.sources import resolve
 
 # A mirror of the kits, where the network does not reach them.
@@ -146,6 +157,124 @@ def shown(text: str) -> str:
     return re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
 
 
+def crowded() -> PullRequest:
+    """A change with much of everything that a text tells."""
+    asked = request()
+    hooks = tuple(
+        replace(
+            HOOK,
+            file=f"trainers/t{n}.py",
+            reason=f"After the model is built as trainer {n} builds it, before its first forward.",
+            switch=f"-o Part{n}.to_static=True",
+        )
+        for n in range(30)
+    )
+    skipped = tuple(
+        Skip(f"skipped/s{n}.py", f"main: abstained: the loss {n} reads what forward kept, it fails")
+        for n in range(30)
+    )
+    edits = (
+        *asked.change_set.edits,
+        *(Edit(f"d{n}.md", EditKind.DOC, 1, 0, (0,)) for n in range(30)),
+    )
+    return replace(
+        asked,
+        change_set=replace(asked.change_set, hooks=hooks, skipped=skipped, edits=edits),
+        hazards=tuple(replace(DANGER, line=n) for n in range(30)),
+        evidence=CitedEvidence(
+            tuple(run_of(f"configs/c{n}.yml", verdict) for n, verdict in enumerate(VERDICTS * 8)),
+            tuple(Path(f"p{n}.png") for n in range(30)),
+            tuple(f"results/r{n}.json: it is not JSON" for n in range(30)),
+        ),
+    )
+
+
+VERDICTS = [one for one in Verdict if one is not Verdict.NOT_RUN]
+
+
+def run_of(config: str, verdict: Verdict) -> CitedRun:
+    return CitedRun(
+        config=config,
+        mode="ast",
+        verdict=verdict,
+        steps="10",
+        loss_max_abs="0",
+        grad_max_rel="0",
+        noise_floor="0",
+        programs="1",
+        graph_breaks="0",
+        device="cpu",
+        paddle="3.3.1",
+        revision=BASE,
+        hook="other",
+        command=f"codemod parity PaddleDemo -c {config}",
+        record="evidence/PaddleDemo.jsonl",
+        reason="" if verdict is Verdict.PASS else "First at step 3: loss (drift).",
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_with_much_of_everything_stays_short_and_its_folds_hold_the_rest(
+    language: str,
+) -> None:
+    asked = crowded()
+    text = render(asked, language)
+    assert visible_words(text) == len(shown(text).split()) < VISIBLE_WORDS
+    assert len(re.findall(r"[\u4e00-\u9fff]", shown(text))) < 2 * VISIBLE_WORDS
+    named = [
+        *(f"`trainers/t{n}.py:4` `train`" for n in range(30)),
+        *(f"`skipped/s{n}.py` `main`" for n in range(30)),
+        *(f"| `{row.config}` | ast |" for row in asked.evidence.rows),
+        *(f"-o Part{n}.to_static=True" for n in range(30)),
+        *(f"a|b.py:{n}`" for n in range(30)),
+        *(f"`d{n}.md`" for n in range(30)),
+        *(f"(p{n}.png)" for n in range(30)),
+        *(f"results/r{n}.json" for n in range(30)),
+    ]
+    assert [one for one in named if one not in text] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_does_not_pass_is_counted_outside_of_the_fold(language: str) -> None:
+    visible = shown(render(crowded(), language))
+    # Eight configs for each verdict; four verdicts each are of a failure and of other numbers.
+    wanted = {
+        "en": (
+            "112 runs of 112 configs",
+            "**32 runs (32 configs) did not finish**;",
+            "**32 runs (32 configs) gave other numbers**;",
+            "**8 runs (8 configs) stayed dynamic**;",
+            "**16 runs (16 configs) had nothing sound to compare with**;",
+            "8 runs (8 configs) equal to the bit;",
+            "Measured on code that differs from this branch: 112 of 112 runs",
+            "30 results could not be read",
+        ),
+        "zh": (
+            "112 个配置的 112 次运行",
+            "**32 个配置的 32 次未能跑完**；",
+            "**32 个配置的 32 次数值不同**；",
+            "**8 个配置的 8 次未转静**；",
+            "**16 个配置的 16 次没有可靠的对照**；",
+            "8 个配置的 8 次逐位一致；",
+            "112 次运行中有 112 次测自与本分支不同的代码",
+            "30 个结果无法读取",
+        ),
+    }
+    assert [one for one in wanted[language] if one not in visible] == []
+
+
+def test_a_short_text_folds_no_result(tmp_path: Path) -> None:
+    text = shown(render(request(read_evidence(store(tmp_path), "PaddleDemo")), "en"))
+    assert "2 runs of 1 config (" in text
+    assert "| `configs/small.yml` | sot | loss-differs |" in text and "Step 3 differs." in text
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_verdict_has_its_outcome(verdict: Verdict) -> None:
+    assert outcome_of(verdict).good == verdict.passed
+    assert (outcome_of(verdict) is RunOutcome.NO_COMPARISON) == verdict.silent
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_results_nothing_is_claimed_and_no_section_is_empty(language: str) -> None:
     text = render(request(), language)
@@ -261,7 +390,8 @@ def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path, hook="def", revision=None), "PaddleDemo")
     english = render(request(evidence), "en")
     assert "**Measured on code that differs" in english
-    assert "`configs/small.yml`, ast: revision unknown, checksum def" in english
+    assert "from this branch: 2 of 2 runs.**" in english
+    assert "3.3.1, cpu | revision unknown, checksum def |" in english
     assert "与本分支不同的代码" in render(request(evidence), "zh")
 
 
@@ -366,7 +496,7 @@ def test_a_reason_is_known_as_a_sentence_too(reason: str) -> None:
 
 
 # Four English words in a row, outside of code, commands, comments and folded commit subjects.
-_ENGLISH = re.compile(r"(?<![\w/.-])[A-Za-z][a-z']+(?: [A-Za-z][a-z']+){3,}")
+_ENGLISH = re.compile(r"(?<![\w/.-])[A-Za-z][a-z']*(?: ['\"]?[A-Za-z][a-z'\"]*){3,}")
 
 
 def english_in(text: str) -> list[str]:
@@ -376,6 +506,8 @@ def english_in(text: str) -> list[str]:
 
 def test_a_stray_english_sentence_is_seen() -> None:
     assert english_in("改动：After the model is built。") == ["After the model is built"]
+    assert english_in("- A net without a shape。") == ["A net without a shape"]
+    assert english_in("- The string 'false' is on。") == ["The string 'false' is on"]
     assert english_in("在 Paddle 2.6 上运行 `git diff a b c d`") == []
 
 
@@ -396,6 +528,31 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
         for english, own in texts:
             assert bool(english) == bool(own), (file, english)
             assert english_in(own) == [], file
+        own_words = translations(rule)
+        for one in (*rule.mends, *(e for trainer in rule.trainers for e in trainer.extras)):
+            assert not one.why or chinese(one.why, own_words) != one.why, (file, one.why)
+
+
+def test_a_moved_line_is_told_in_chinese_with_and_without_its_reason() -> None:
+    assert chinese("Moved from line 7.") == "由第 7 行移来。"
+    assert (
+        chinese("Moved from line 7. After the model is built.") == "由第 7 行移来。在模型构建之后"
+    )
+
+
+def test_what_a_rule_mends_is_told() -> None:
+    mend = Extra(
+        files=("*",),
+        code="if cfg.get('to_static', False):",
+        replace="x",
+        why="false is on",
+        says="False switches off.",
+        says_zh="False 表示关闭。",
+    )
+    rule = Rule(("PaddleDemo",), (Trainer("train"),), mends=(mend,))
+    asked = replace(request(), rule=rule)
+    assert "- False switches off.\n" in render(asked, "en")
+    assert "- False 表示关闭。\n" in render(asked, "zh")
 
 
 @pytest.mark.parametrize("kit", list(load_kits()))
