@@ -71,7 +71,9 @@ COMMON = frozenset(
 )
 NO_SIGNATURE = (
     "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
-    "and a hooked forward has none (TypeError: unsupported callable)"
+    "and a hooked forward has none (TypeError: unsupported callable); given `inputs`, or with "
+    "`net.forward.__signature__ = inspect.signature(Net.forward)` on the static net before "
+    "paddle.Model takes it, it trains with the same losses (measured on Paddle 2.6.2 and 3.3.1)"
 )
 
 
