@@ -122,6 +122,9 @@ def _shrunk(key: str, item: Any, size: int) -> Any:
         return every(item)
     if key == "max_size" and isinstance(item, int):
         return 2 * size
+    if key == "min_size" and isinstance(item, int) and item >= 64:
+        # The least of a random crop, which is larger than a small picture.
+        return size // 2
     return _shrink(item, size)
 
 
