@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from codemod.code.tree import Tree
     from codemod.engine.gates import Gate
     from codemod.engine.layout import Layout
+    from codemod.engine.rules import Extra
 
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
@@ -75,11 +76,16 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
 def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
     """Lets what a rule mends go with every hook that stands or will."""
     made: list[Op] = []
-    for extra in rule.mends:
-        ops = extra_ops(project, (replace(extra, optional=True),))
+    parts: dict[str, tuple[Extra, ...]] = {}
+    for index, extra in enumerate(rule.mends):
+        key = extra.together or str(index)
+        parts[key] = (*parts.get(key, ()), extra)
+    for part in parts.values():
+        ops = extra_ops(project, part)
         if not isinstance(ops, Refusal):
             made += ops
-            draft.kit_faults += [_fault(project, op, extra.why) for op in ops if extra.why]
+            why = part[0].why
+            draft.kit_faults += [_fault(project, op, why) for op in ops if why]
     draft.hooks = [
         (key, hook, (*own, *made) if hook.status is not Status.UNPLACED else own)
         for key, hook, own in draft.hooks

@@ -49,8 +49,8 @@ class Extra:
     assigned list, to which the lines of `code` are added; `reads` is an expression, in whose
     place `code` is read, where the statement's code has the text `within`. `why` must be given
     where a line of the kit's goes. `optional` extras may find no anchor. `unless` and `requires`
-    are texts of the anchor's file, or of the files of `where`. `says` is what a pull request
-    says of it.
+    are texts of the anchor's file, or of the files of `where`. Of a rule's `mends`, those with the
+    same `together` are made all or none. `says` is what a pull request says of it.
     """
 
     files: tuple[str, ...]
@@ -68,6 +68,7 @@ class Extra:
     requires: str = ""
     where: tuple[str, ...] = ()
     optional: bool = False
+    together: str = ""
     kind: str = "plumbing"
     says: str = ""
     says_zh: str = ""
