@@ -42,7 +42,7 @@ def kit_in(folder: Path, kit: Kit | None) -> Kit | None:
             several kits, or a checkout of another kit than `kit`.
     """
     root = folder.resolve()
-    refuse_parts_and_holders(root)
+    refuse_parts_and_holders(root, kit)
     if kit is None:
         return recognised(root)
     refuse_other_kit(root, kit)

@@ -73,10 +73,11 @@ def refuse_other_kit(root: Path, kit: Kit) -> None:
         )
 
 
-def refuse_parts_and_holders(root: Path) -> None:
+def refuse_parts_and_holders(root: Path, kit: Kit | None = None) -> None:
     """Refuse a folder of a kit, and a plain folder that holds repositories.
 
-    A git checkout is neither: only the files that it tracks are read.
+    A git checkout is neither: only the files that it tracks are read. Nor is an archive of `kit`,
+    which the user named, from a time when its code lay a folder deeper.
 
     Raises:
         UsageError: what is around the folder, or below it, is what the user means.
@@ -90,6 +91,9 @@ def refuse_parts_and_holders(root: Path) -> None:
             "Give the top folder.",
         )
     below = [] if _marked(root) else [*_below(root)]
+    deeper = [top for top in below if not is_checkout(top) and kit in _marked(top)]
+    if below == deeper and len(deeper) == 1 and _is_top(root):
+        return
     if below:
         shown = ", ".join(one_line(str(top.relative_to(root))) for top in below[:_NAMED])
         more = f" and {len(below) - _NAMED} more" if len(below) > _NAMED else ""

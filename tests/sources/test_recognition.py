@@ -176,6 +176,16 @@ def test_one_repository_below_is_enough_and_archives_of_unknown_ones_count(
         find(make("archives", readme=False))
 
 
+def test_an_archive_of_the_named_kit_from_when_its_code_lay_deeper_is_read(
+    make: Make, find: Find
+) -> None:
+    root = make("seg-2020")
+    make("seg-2020/dygraph", "paddleseg")
+    assert find("PaddleSeg", root).kit == "PaddleSeg"
+    with pytest.raises(UsageError, match="another repository: dygraph"):
+        find("PaddleOCR", root)
+
+
 def test_packages_of_one_unknown_repository_are_not_repositories(make: Make, find: Find) -> None:
     for name in ("one", "two"):
         (make(f"suite/{name}") / "setup.py").touch()
