@@ -34,6 +34,21 @@ def extra_ops(project: Project, extras: tuple[Extra, ...]) -> tuple[Op, ...] | R
     return tuple(ops)
 
 
+def read_anew(mends: tuple[Extra, ...], module: Module, scope: Scope, code: str) -> str:
+    """An expression of a new hook as the rule's mends would have it: they look at old lines alone.
+
+    Else a second run would mend what the first one wrote.
+    """
+    node = compile_pattern(code)
+    for extra in mends:
+        here = any(fnmatchcase(module.path, glob) for glob in extra.files)
+        if extra.reads and here and any(fnmatchcase(scope.name, glob) for glob in extra.scopes):
+            found = match(compile_pattern(extra.reads), node)
+            if found is not None:
+                return in_quotes(module, fill(extra.code, found))
+    return code
+
+
 def _place(project: Project, extra: Extra) -> Op | bool | None:
     """The operation, True when the code exists already, None when there is no anchor."""
     if extra.where and not _fits(project, extra):

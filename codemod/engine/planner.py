@@ -15,7 +15,7 @@ from codemod.code.tree import LINK
 from codemod.engine import present
 from codemod.engine.accounts import account
 from codemod.engine.candidates import Candidate, candidates, ignored
-from codemod.engine.extras import extra_ops
+from codemod.engine.extras import extra_ops, read_anew
 from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
 from codemod.engine.hookcode import standing_line
 from codemod.engine.insertion import insertion, order, parts_of, position_of
@@ -187,7 +187,7 @@ def _consider(
         draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
         return
     for sites in parts:
-        _insert(project, candidate, sites, draft)
+        _insert(project, rule, candidate, sites, draft)
 
 
 def _left(parts: tuple[tuple[Site, ...], ...]) -> tuple[tuple[Site, ...], ...]:
@@ -196,7 +196,9 @@ def _left(parts: tuple[tuple[Site, ...], ...]) -> tuple[tuple[Site, ...], ...]:
     return without if len(without) < len(parts) else ()
 
 
-def _insert(project: Project, candidate: Candidate, sites: tuple[Site, ...], draft: _Draft) -> None:
+def _insert(
+    project: Project, rule: Rule, candidate: Candidate, sites: tuple[Site, ...], draft: _Draft
+) -> None:
     """Adds the hook of one part of a candidate's sites, or the reason why it has none."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     anchor = candidate.statement or next((s.statement for s in sites if s.statement), None)
@@ -206,6 +208,7 @@ def _insert(project: Project, candidate: Candidate, sites: tuple[Site, ...], dra
         reason = "No config of the kit that could carry the switch is read in this scope."
         draft.add(line, _unplaced(candidate, line, reason))
         return
+    gate = replace(gate, test=read_anew(rule.mends, module, scope, gate.test))
     position = position_of(candidate, gate, sites)
     if isinstance(position, Refusal):
         draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
