@@ -63,6 +63,18 @@ def configs(what: str) -> Callable[[Decorated], Decorated]:
     return click.option("-c", "--config", "configs", multiple=True, metavar="CONFIG", help=what)
 
 
+def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Decorated], Decorated]:
+    """An option that takes a whole number of at least `least`; `what` is its help."""
+    return click.option(
+        name,
+        default=default,
+        show_default=True,
+        type=click.IntRange(least),
+        metavar="N",
+        help=what,
+    )
+
+
 device = click.option(
     "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."
 )

@@ -42,14 +42,7 @@ _CONTRACT = (
 @click.command(name="parity")
 @options.target
 @options.config
-@click.option(
-    "--steps",
-    default=50,
-    show_default=True,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Optimizer steps of each run.",
-)
+@options.number("--steps", 50, "Optimizer steps of each run.")
 @click.option(
     "--modes",
     default="dynamic,ast,sot",
@@ -69,21 +62,15 @@ _CONTRACT = (
     is_flag=True,
     help="No one-ulp and lockstep runs: judge only by bit equality and rounding.",
 )
-@click.option(
+@options.number(
     "--jobs",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Runs at the same time: quicker, but without a speed-up, because they share the machine.",
+    1,
+    "Runs at the same time: quicker, but without a speed-up, because they share the machine.",
 )
-@click.option(
+@options.number(
     "--nproc",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Processes that train together, started by Paddle's launcher; each is judged.",
+    1,
+    "Processes that train together, started by Paddle's launcher; each is judged.",
 )
 @click.option(
     "--backend",

@@ -22,13 +22,8 @@ if TYPE_CHECKING:
 @options.target
 @options.config
 @options.path
-@click.option(
-    "--batches",
-    default=6,
-    show_default=True,
-    type=click.IntRange(2),
-    metavar="N",
-    help="Batches of each pass over a loader; the last one is made smaller.",
+@options.number(
+    "--batches", 6, "Batches of each pass over a loader; the last one is made smaller.", least=2
 )
 @options.pairs
 @options.paddle

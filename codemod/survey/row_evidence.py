@@ -44,7 +44,7 @@ def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> 
     others = len({path for path, _ in found}) - 1
     by_mode = {verdict.mode: verdict for _, verdict in found}
     said = [
-        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_more(verdict)}"
+        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_more(verdict, words)}"
         for mode in MODES
         if (verdict := by_mode.get(mode))
     ]
@@ -78,17 +78,18 @@ def _some(paths: list[str]) -> str:
     return ", ".join(paths[:_MOST_CODE]) + more
 
 
-def _more(verdict: ConfigVerdict) -> str:
+def _more(verdict: ConfigVerdict, words: Words) -> str:
     """The figures, and the reason of what is not as it should be."""
     reason = "" if is_good(verdict.verdict) else verdict.reason.partition("\n")[0]
-    return _figures(verdict) + (f": {reason}" if reason else "")
+    return _figures(verdict, words) + (f": {reason}" if reason else "")
 
 
-def _figures(verdict: ConfigVerdict) -> str:
-    named = (("steps", "steps"), ("loss_max_rel", "loss"), ("grad_max_rel", "grad"))
+def _figures(verdict: ConfigVerdict, words: Words) -> str:
     shown = [
-        f"{name} {value:.2g}" if isinstance(value, float) else f"{name} {value}"
-        for key, name in named
+        f"{words('figures', key)} {value:.2g}"
+        if isinstance(value, float)
+        else f"{words('figures', key)} {value}"
+        for key in ("steps", "loss_max_rel", "grad_max_rel")
         if (value := verdict.figures.get(key)) is not None
     ]
     return f" ({', '.join(shown)})" if shown else ""
