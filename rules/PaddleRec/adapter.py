@@ -10,7 +10,8 @@ from typing import Any
 
 from probe_inside.subject import Subject, listed, model
 
-VERSION = 1
+VERSION = 2
+NOTE = ["KIM's titles are split by a pattern where nltk's table of abbreviations cannot be fetched"]
 BATCH = 4
 
 
@@ -50,6 +51,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         content["runner.train_batch_size"] = attempt["size"]
     content["runner.num_workers"] = 0
     own = utils.load_dy_model_class(folder)
+    _tokenizer(folder)
     net = own.create_model(content)
     loader = utils.create_data_loader(config=content, place=paddle.set_device("cpu"))
     # The trainer looks whether there is a batch before it trains; some readers need the look.
@@ -58,7 +60,22 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     metrics, _ = own.create_metrics()
 
     def forward(step: int) -> Any:
-        return own.train_forward(net, metrics, next(batches), content)[0]
+        batch = next(batches)
+        # Some steps write into the list that they are given, and this one comes again.
+        batch = list(batch) if isinstance(batch, list) else batch
+        return own.train_forward(net, metrics, batch, content)[0]
 
     # `train_forward` is forward and loss in one.
     return Subject([net], forward, lambda loss, step: loss)
+
+
+def _tokenizer(folder: str) -> None:
+    """Let the reader of titles do without a table that nltk fetches from the network."""
+    if not os.path.isfile(os.path.join(folder, "mind_reader.py")):
+        return
+    nltk: Any = importlib.import_module("nltk")
+    nltk.download = lambda *_names, **_options: False
+    try:
+        nltk.tokenize.word_tokenize("a b")
+    except LookupError:
+        nltk.tokenize.word_tokenize = nltk.tokenize.wordpunct_tokenize
