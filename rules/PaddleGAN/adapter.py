@@ -215,7 +215,7 @@ def _moved(arch: Any, size: int) -> Subject:
         random = np.random.RandomState(step)
         pictures = [_fed(random.uniform(0, 1, [1, 3, size, size])) for _ in range(2)]
         for picture in pictures:
-            # The CPU's backward of grid_sample writes the gradient of its picture, asked for or not.
+            # On the CPU the backward of grid_sample writes this gradient, asked for or not.
             picture.stop_gradient = False
         return net(dict(zip(("source", "driving"), pictures)), opponent)
 
