@@ -152,8 +152,8 @@ def command(
 def _known(file: Path, asked: ParityRequest) -> Result | None:
     """The kept result of the same run, if it has all modes that are asked for.
 
-    Where the kit itself failed, the environment may have been fixed since. A damaged file is
-    named, and the run made again.
+    Where the kit itself failed, or reached the time limit, the environment or the limit may be
+    another one now. A damaged file is named, and the run made again.
     """
     from codemod.evidence.result_files import DamagedResultError, read_result
     from codemod.judging.verdict import Verdict
@@ -166,8 +166,8 @@ def _known(file: Path, asked: ParityRequest) -> Result | None:
         click.echo(f"{file} is damaged and is measured again: {error}.", err=True)
         return None
     whole = set(asked.modes) <= set(result.modes)
-    sound = Verdict.DYNAMIC_FAILS not in result.verdicts and not result.interrupted
-    return result if whole and sound else None
+    open_ = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}.intersection(result.verdicts)
+    return result if whole and not open_ and not result.interrupted else None
 
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:

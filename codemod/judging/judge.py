@@ -144,6 +144,13 @@ def _last_words(record: Record) -> str:
 def _dynamic_side(case: Comparison) -> Judgement | None:
     """The reference must run, be dynamic, be repeatable, and have a gradient."""
     dynamic = case.dynamic
+    if dynamic.outcome == "timeout":
+        # The limit is the user's, and no fault of the kit's.
+        limit = f" of {dynamic.limit_s:g} s (--limit)" if dynamic.limit_s else ""
+        return Judgement(
+            Verdict.NOT_RUN,
+            f"The dynamic run reached the time limit{limit}: {_last_words(dynamic)}",
+        )
     if dynamic.outcome != "ok" or not dynamic.steps:
         how = dynamic.outcome if dynamic.outcome != "ok" else "no optimizer step was seen"
         return Judgement(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from codemod.evidence.base import FOLDER, read_base
 from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.evidence.rows import without_folders
 from codemod.judging.verdict import Verdict
+from codemod.survey.cells import is_open
 from codemod.survey.fed import fed
 from codemod.survey.rows import ConfigVerdict, Outlook
 from codemod.training.runner import DYNAMIC, STATIC_MODES
@@ -62,7 +64,8 @@ class _Run:
 def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> Tested:
     """What the base of evidence and the workspace's results say of the configs `paths` of a kit.
 
-    A run that was broken off says nothing. Of runs of one kind the newest speaks.
+    A run that was broken off says nothing. Of runs of one kind the newest speaks, but several
+    processes that could not train together say nothing of one alone.
     """
     known = _Paths(paths)
     base, out_of_date = _of_base(kit, ground, known)
@@ -75,7 +78,7 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
         for verdict in _verdicts(run.result, run.where):
             for path in run.paths:
                 key = (path, verdict.paddle, verdict.mode)
-                if not _speaks_less(verdict, found.get(key)):
+                if not _speaks_less(verdict, found.get(key), _several(run.result)):
                     found[key] = verdict
     by_path: dict[str, list[ConfigVerdict]] = {}
     for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
@@ -134,10 +137,21 @@ def _page(file: Path, result: Result) -> Path:
     return file.with_name(report) if report.endswith(".html") else file
 
 
-def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None) -> bool:
-    """A run that could not be made never hides one that was."""
-    not_run = Verdict.NOT_RUN
-    return old is not None and new.verdict is not_run and old.verdict is not not_run
+def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None, several: bool) -> bool:
+    """A run that could not be made never hides one that was; `several` processes made the new one.
+
+    What keeps several from training at all, such as the backend, is no fault of the model's.
+    """
+    if old is None:
+        return False
+    if several and is_open(new.verdict) and not is_open(old.verdict):
+        return True
+    return new.verdict is Verdict.NOT_RUN and old.verdict is not Verdict.NOT_RUN
+
+
+def _several(result: Result) -> bool:
+    """Whether several processes trained together, as in `2xcpu`."""
+    return re.match(r"\d+x", result.device or "") is not None
 
 
 def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:

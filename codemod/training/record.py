@@ -64,7 +64,8 @@ class Step:
 class Record:
     """One run. `outcome` is how the process ended, as the runner saw it.
 
-    Where several processes trained together this is the first one's, `others` are theirs.
+    Where several processes trained together this is the first one's, `others` are theirs. `limit_s`
+    is the time limit in seconds that ended it, 0 where none did.
     """
 
     outcome: str
@@ -80,6 +81,7 @@ class Record:
     end: dict[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
     others: tuple[Record, ...] = ()
+    limit_s: float = 0.0
 
     def of_rank(self, rank: int) -> Record:
         """The record of one of the processes that trained together."""

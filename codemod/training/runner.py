@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -243,11 +243,17 @@ def run_once(
             _kill(process)
     _gather(logs, log)
     outcome = outcome_of(process.returncode, timed_out, out, log)
-    if wanted.ranks == 1:
-        return read_record(out, outcome)
-    # The first may have made its steps while another failed.
-    failed = "timeout" if timed_out else "fails"
-    return read_ranks(out, wanted.ranks, failed if outcome == "ok" else outcome)
+    if wanted.ranks > 1 and outcome == "ok":
+        # The first may have made its steps while another failed.
+        outcome = "timeout" if timed_out else "fails"
+    return limited(read_ranks(out, wanted.ranks, outcome), limit_s)
+
+
+def limited(record: Record, limit_s: float) -> Record:
+    """The record, in which each process that the time limit ended says which limit it was."""
+    others = tuple(limited(one, limit_s) for one in record.others)
+    ended = limit_s if record.outcome == "timeout" else 0.0
+    return replace(record, limit_s=ended, others=others)
 
 
 def _gather(logs: Path, log: Path) -> None:

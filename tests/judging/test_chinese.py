@@ -58,6 +58,10 @@ def test_every_hint_has_its_chinese(kind: str) -> None:
             "中断：动态图训练了 3/50 步，ast 训练了 4 步。",
         ),
         (
+            "The dynamic run reached the time limit of 300 s (--limit): after 4 recorded steps",
+            "动态图训练达到了 300 秒的时限（--limit）：已记录 4 步",
+        ),
+        (
             "The kit fails with the hook off (fails): ValueError: bad shape of x",
             "开关关闭时套件自身就失败（fails）：ValueError: bad shape of x",
         ),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.verdict import Verdict
 from tests.parity.builders import gradients, mark, plain, record, step
 
 if TYPE_CHECKING:
@@ -63,6 +64,16 @@ def test_a_reference_that_fails_in_words() -> None:
     assert found.reason == "The kit fails with the hook off (crash): after 1 recorded steps"
     nothing = judge(Comparison("ast", record([]), static()))
     assert nothing.reason.startswith("The kit fails with the hook off (no optimizer step was seen)")
+
+
+def test_a_reference_that_ran_out_of_time_blames_nobody() -> None:
+    slow = replace(record(plain(2)), outcome="timeout", limit_s=300.0)
+    found = judge(Comparison("ast", slow, slow))
+    assert found.verdict is Verdict.NOT_RUN
+    said = "The dynamic run reached the time limit of 300 s (--limit): after 2 recorded steps"
+    assert found.reason == said
+    unknown = judge(Comparison("ast", replace(slow, limit_s=0.0), slow))
+    assert unknown.reason.startswith("The dynamic run reached the time limit: after")
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ ENDS = {
 def test_outcomes(tmp_path: Path, outcome: str) -> None:
     command = Command((sys.executable, "-c", ENDS[outcome]), tmp_path)
     limit = 1.0 if outcome == "timeout" else 60.0
-    assert run_once(command, WANTED, tmp_path / "runs", "cpu", limit).outcome == outcome
+    found = run_once(command, WANTED, tmp_path / "runs", "cpu", limit)
+    assert (found.outcome, found.limit_s) == (outcome, limit if outcome == "timeout" else 0.0)
 
 
 def test_a_record_that_was_cut_off_is_read(tmp_path: Path) -> None:

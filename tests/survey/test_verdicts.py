@@ -246,6 +246,24 @@ def test_of_the_base_and_the_workspace_the_newer_speaks(
     assert said(surveyed(), ANN, "ast") == ("pass", "parity"), "parity counts more"
 
 
+def test_processes_that_cannot_train_together_hide_no_run_of_one(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    def run(name: str, verdict: str, outcome: str, **fields: Any) -> None:
+        modes = {mode: {"verdict": verdict, "reason": ""} for mode in ("ast", "sot")}
+        keep("results", name, ANN, modes=modes, dynamic={"outcome": outcome}, **fields)
+
+    run("a", "pass", "ok", device="cpu", date="2026-01-01T00:00:00+00:00")
+    run("b", "dynamic-fails", "fails", device="2xcpu", date="2026-01-02T00:00:00+00:00")
+    assert said(surveyed(), ANN, "ast") == ("pass", "parity")
+    assert said(surveyed(), ANN, "dynamic") == ("runs", "parity")
+    run("b", "state-differs", "ok", device="2xcpu", date="2026-01-02T00:00:00+00:00")
+    assert said(surveyed(), ANN, "ast") == ("state-differs", "parity"), "that is of the hook"
+    run("b", "dynamic-fails", "fails", device="cpu", date="2026-01-02T00:00:00+00:00")
+    assert said(surveyed(), ANN, "ast") == ("dynamic-fails", "parity"), "one process, the newer"
+    assert said(surveyed(), ANN, "dynamic") == ("dynamic-fails", "parity")
+
+
 OWN_NET = "EISeg/eiseg/net.py"
 
 
