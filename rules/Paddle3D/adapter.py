@@ -15,15 +15,19 @@ import numpy as np
 from probe_inside.subject import Subject, data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 2
+VERSION = 3
 NOTE = ["operators built from CUDA sources are replaced by ones of Paddle's own operators"]
 BATCH = 2
 # Points of a scan, boxes in it, and voxels along each side of the ground.
 _POINTS, _BOXES, _SIDE = 1024, 4, 64
-# Height and width of pictures with boxes in them; cameras around a car, and theirs.
+# Height and width of pictures with boxes in them; cameras around a car, theirs, and their moments.
 _PICTURE = (128, 256)
-_CAMERAS, _VIEW = 6, (64, 160)
-_QUERIES = 32
+_CAMERAS, _VIEW, _TIMES = 6, (64, 160), 3
+# Queries, and sides of the ground seen from above, of nets that take many of them.
+_MOST = {
+    "num_query": 32,
+    **dict.fromkeys(("bev_h", "bev_w", "row_num_embed", "col_num_embed"), 16),
+}
 # Width and height of the generated pictures as SMOKE's targets want them.
 _INPUT = [192, 64]
 _NORMAL = {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}
@@ -71,13 +75,13 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
 
 
 def _lighter(value: Any, key: str = "") -> Any:
-    """Fewer queries, and no second forward to save memory, which changes no number."""
+    """Less of what is many, and no second forward to save memory, which changes no number."""
     if isinstance(value, dict):
         return {name: _lighter(item, name) for name, item in value.items()}
     if isinstance(value, list):
         return [_lighter(item) for item in value]
-    if key == "num_query":
-        return min(int(value), _QUERIES)
+    if key in _MOST:
+        return min(int(value), _MOST[key])
     return False if key in ("use_recompute", "use_checkpoint") else value
 
 
@@ -297,6 +301,24 @@ def _seen_boxes(content: Any, size: int, net: Any) -> Any:
 
 def _around(content: Any, size: int, net: Any) -> Any:
     """What the cameras around one car see, how each of them stands, and the boxes."""
+    paddle: Any = importlib.import_module("paddle")
+    cameras = _cameras()
+
+    def batch(step: int) -> Any:
+        random = np.random.RandomState(step)
+        height, width = _VIEW
+        pictures = random.standard_normal([1, _CAMERAS, 3, height, width]).astype("float32")
+        targets = _seen_around(random)
+        made = {"img": pictures, **{name: [array] for name, array in targets.items()}}
+        # Heads that are trained to remove noise take the boxes from here.
+        targets["gt_labels_3d"] = paddle.to_tensor(targets["gt_labels_3d"])
+        return {**tensors(made), "meta": [{**cameras, **targets}]}
+
+    return batch
+
+
+def _cameras() -> dict[str, Any]:
+    """How the cameras around a car stand, by the names that the kit's readers use."""
     height, width = _VIEW
     turns = []
     seen = np.eye(4, dtype="float32")
@@ -310,7 +332,7 @@ def _around(content: Any, size: int, net: Any) -> Any:
             [-np.sin(angle), np.cos(angle), 0],
         ]
         turns.append(turned)
-    meta = {
+    return {
         "pad_shape": [(height, width, 3)] * _CAMERAS,
         "img_shape": [(height, width, 3)] * _CAMERAS,
         "lidar2img": [(seen @ turned).astype("float32") for turned in turns],
@@ -319,19 +341,34 @@ def _around(content: Any, size: int, net: Any) -> Any:
         "intrinsics": [seen] * _CAMERAS,
     }
 
+
+def _seen_around(random: Any) -> dict[str, Any]:
+    """Boxes [N, 9] around a car, and their classes [N]."""
+    boxes = random.uniform(-20, 20, [_BOXES, 9])
+    boxes[:, 3:6] = random.uniform(1, 4, [_BOXES, 3])
+    boxes[:, 6:] = random.uniform(-1, 1, [_BOXES, 3])
+    return {
+        "gt_bboxes_3d": boxes.astype("float32"),
+        "gt_labels_3d": random.randint(0, 10, [_BOXES]).astype("int64"),
+    }
+
+
+def _driven(content: Any, size: int, net: Any) -> Any:
+    """What the cameras around one car saw at three times, how it moved, and the boxes at last."""
+    cameras, (height, width) = _cameras(), _VIEW
+
     def batch(step: int) -> Any:
         random = np.random.RandomState(step)
-        boxes = random.uniform(-20, 20, [_BOXES, 9])
-        boxes[:, 3:6] = random.uniform(1, 4, [_BOXES, 3])
-        boxes[:, 6:] = random.uniform(-1, 1, [_BOXES, 3])
-        pictures = random.standard_normal([1, _CAMERAS, 3, height, width]).astype("float32")
-        targets = {
-            "gt_bboxes_3d": boxes.astype("float32"),
-            "gt_labels_3d": random.randint(0, 10, [_BOXES]).astype("int64"),
+        shape = [1, _TIMES, _CAMERAS, 3, height, width]
+        pictures = random.standard_normal(shape).astype("float32")
+        moved = random.uniform(-1, 1, [_TIMES, 18]).astype("float32")
+        # The model writes into these.
+        seen = {
+            time: {**cameras, "can_bus": moved[time], "prev_bev_exists": time > 0}
+            for time in range(_TIMES)
         }
-        made = {"img": pictures, **{name: [array] for name, array in targets.items()}}
-        # Heads that are trained to remove noise take the boxes from here.
-        return {**tensors(made), "meta": [{**meta, **targets}]}
+        targets = {name: [array] for name, array in _seen_around(random).items()}
+        return {**tensors({"img": pictures, **targets}), "meta": [seen]}
 
     return batch
 
@@ -399,6 +436,7 @@ _MAKERS = {
     "DD3D": _seen_boxes,
     "Petr3D": _around,
     "CAPE": _around,
+    "BEVFormer": _driven,
     "CADDN": _depths,
     "PVRCNN": _scans,
     "VoxelRCNN": _scans,

@@ -11,7 +11,7 @@ import numpy as np
 from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 1
+VERSION = 2
 BATCH = 2
 CLASSES = 8
 # Steps in time of skeletons and features: fewer than in the kit, for time alone.
@@ -113,6 +113,8 @@ def _maker(arch: Any, size: int) -> Any:
         ]
     if framework in _OWN:
         return lambda random: _OWN[framework](random, arch)
+    if framework == "CFBI":
+        raise Refused("The kit has no training for CFBI: it raises NotImplementedError.")
     shapes = _shapes(framework, backbone, size)
     if shapes is None:
         raise Refused("The adapter has no batch for {}.".format(framework))
