@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from codemod.code.tree import Tree
 
+# Import statements as text, names in brackets over several lines with them.
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -40,6 +42,7 @@ class Project:
         self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._mentions: dict[tuple[str, str], list[str]] = {}
+        self._imports: dict[str, bytes] = {}
 
     @property
     def files(self) -> frozenset[str]:
@@ -163,10 +166,13 @@ class Project:
         return self._mentions[key]
 
     def _names_module(self, path: str, imported: str) -> bool:
+        """Whether an import of the file names the module, its package, or dots alone."""
         stem, _ = posixpath.splitext(imported)
         parts = [part for part in stem.split("/") if part != "__init__"]
-        text = self.tree.read(path)
-        return any(os.fsencode(part) in text for part in parts[-2:])
+        if path not in self._imports:
+            self._imports[path] = b"\n".join(_IMPORT.findall(self.tree.read(path)))
+        text = self._imports[path]
+        return b". import" in text or any(os.fsencode(part) in text for part in parts[-2:])
 
     def _means(self, caller: Caller, module: Module, scope: Scope) -> bool:
         wanted: ast.AST = scope.owner or scope.node
