@@ -154,6 +154,47 @@ def _figures(kit: str, rows: tuple[EvidenceRow, ...]) -> _Listed:
     return _Listed(kit, len(rows), len(configs), counts)
 
 
+@command.command(name="rejudge")
+@click.argument("kit", required=False)
+@options.as_json
+@options.workspace
+def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
+    """Judge the workspace's parity runs again from their records: of one KIT, else of all.
+
+    As after an update of the judge. What changed is written and listed, with what must be run
+    again instead. Probes keep no records. Exits with 1 where something must be run again.
+    """
+    from codemod.base.json_form import to_json
+    from codemod.cli.output import print_damaged, say
+    from codemod.kits.catalogue import find_kit
+    from codemod.parity.rejudging import rejudge_kept
+
+    done = rejudge_kept(Workspace.at(workspace), find_kit(kit).name if kit is not None else "")
+    print_damaged(done.damaged)
+    if as_json:
+        whole = {
+            "judged": done.judged,
+            "changed": [to_json(one) for one in done.changed],
+            "again": [to_json(one) for one in done.again],
+        }
+        click.echo(json.dumps(whole, ensure_ascii=False))
+        return int(bool(done.again))
+    for one in done.changed:
+        say(
+            f"{one.config} in {one.mode} on Paddle {one.paddle} ({one.device}): {one.before}, "
+            f"now {one.after}"
+        )
+    for missed in done.again:
+        where = f"{missed.config} on Paddle {missed.paddle} ({missed.device})"
+        say(f"{where}: {missed.reason}. Run: {missed.command}")
+    say(
+        f"{done.judged} runs judged again, {len(done.changed)} verdicts changed, "
+        f"{len(done.again)} runs must be made again. Probes keep no records: "
+        "codemod probe KIT --force makes them again."
+    )
+    return int(bool(done.again))
+
+
 @command.command(name="verify")
 def verify() -> int:
     """Check the base: form, duplicates, order, contradictions. Exits with 1 on a finding."""

@@ -90,10 +90,14 @@ def merge(old: Iterable[EvidenceRow], new: Iterable[EvidenceRow]) -> tuple[Evide
 
     Of two rows of one place and one ground with the same verdict the newer stays; with other
     verdicts both stay, and `contradictions` names them. Of rows of other grounds the newer ones
-    stay, but a run that could not be made never replaces one that was.
+    stay, but a run that could not be made never replaces one that was. A parity run of `old` that
+    was judged again stands in `new` with its date, and is replaced.
     """
+    again = tuple(new)
+    runs = {(row.place, row.ground, row.date) for row in again if row.kind == "parity"}
+    others = [row for row in old if (row.place, row.ground, row.date) not in runs]
     places: dict[tuple[str, ...], list[EvidenceRow]] = defaultdict(list)
-    for row in (*old, *new):
+    for row in (*others, *again):
         places[row.place].append(row)
     return tuple(row for group in places.values() for row in _merged(group))
 

@@ -60,14 +60,14 @@ def run_experiment(
         runs.make([first] if experiment.jobs == 1 else [first, *others])
         dynamic = runs.record("dynamic")
         if dynamic.outcome != "ok" or not dynamic.steps:
-            return {mode: _judged(Comparison(mode, dynamic, dynamic)) for mode in modes}
+            return {mode: judge_case(Comparison(mode, dynamic, dynamic)) for mode in modes}
         runs.make(others)
         for mode in modes:
             doing(f"Comparing {mode} with dynamic training")
             case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
             if experiment.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)
-            judged[mode] = _judged(case)
+            judged[mode] = judge_case(case)
             if experiment.controls:
                 judged[mode] = _explained(judged[mode], runs)
     except KeyboardInterrupt:
@@ -76,7 +76,8 @@ def run_experiment(
     return judged
 
 
-def _judged(case: Comparison) -> JudgedMode:
+def judge_case(case: Comparison) -> JudgedMode:
+    """The verdict of a mode, whose runs may be of several processes."""
     rank, judgement = judge_ranks(case)
     return JudgedMode(of_rank(case, rank), judgement, rank)
 

@@ -15,6 +15,8 @@ from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
 if TYPE_CHECKING:
     from pathlib import Path
 
+_STAMP = ".stamp"
+
 
 def recall(command: Command, wanted: Wanted, folder: Path) -> Record | None:
     """The record of the same run, if it came to its end; what failed is always run again."""
@@ -38,8 +40,13 @@ def keep(command: Command, wanted: Wanted, folder: Path, record: Record) -> None
         _stamp_file(wanted, folder).write_text(_stamp(command, wanted), encoding="utf-8")
 
 
+def ended_well(folder: Path, name: str) -> bool:
+    """Whether the run of that name came to its end, when it was last made."""
+    return (folder / f"{name}{_STAMP}").is_file()
+
+
 def _stamp_file(wanted: Wanted, folder: Path) -> Path:
-    return folder / f"{wanted.name}.stamp"
+    return folder / f"{wanted.name}{_STAMP}"
 
 
 def _stamp(command: Command, wanted: Wanted) -> str:

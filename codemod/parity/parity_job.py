@@ -208,17 +208,23 @@ def _bytes(file: Path) -> bytes:
 
 
 def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
-    """Write the result, and put a whole earlier one aside.
-
-    The result comes first: long runs must not be lost to a page that cannot be drawn.
-    """
+    """Write the result, and put a whole earlier one aside."""
     doing("Writing the report")
     workspace.make(PARITY_FOLDER, ready.identity.kit)
     file = result_file(ready, workspace)
     if is_whole(file):
         write_atomic(file.with_suffix(".earlier"), file.read_bytes())
-    write_result(file, result)
+    kept = publish(file, result)
     partial_file(file).unlink(missing_ok=True)
+    return kept
+
+
+def publish(file: Path, result: Result) -> Result:
+    """Write a result with its pictures and its page; returns it with the pictures' names.
+
+    The result comes first: long runs must not be lost to a page that cannot be drawn.
+    """
+    write_result(file, result)
     if plots.available() and result.parity is not None:
         pictures = plots.draw(result, file.with_suffix(""))
         result = replace(result, parity=replace(result.parity, pictures=pictures))

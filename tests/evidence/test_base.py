@@ -35,6 +35,16 @@ def row(**fields: Any) -> EvidenceRow:
     return replace(first, **fields)
 
 
+def test_a_run_that_was_judged_again_replaces_itself() -> None:
+    before = row(verdict=Verdict.STATE_DIFFERS, kind="parity")
+    after = replace(before, verdict=Verdict.PASS)
+    assert base.merge([before], [after]) == (after,)
+    other = replace(after, date="2026-01-02T04:00:00+00:00")
+    assert base.contradictions(base.merge([before], [other])), "another run is another witness"
+    probes = [replace(one, kind="probe") for one in (before, after)]
+    assert base.contradictions(base.merge(probes[:1], probes[1:])), "probes keep no records"
+
+
 def test_a_parity_result_becomes_a_row_a_mode() -> None:
     ast, sot = rows_of(from_content(OLD_PARITY), DATE, "abc")
     assert (ast.mode, ast.verdict, ast.kind, ast.steps) == (
