@@ -106,7 +106,7 @@ def audit_tipc(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> l
     found = list(_scripts(tree))
     runs: dict[str, tuple[Hook, ...]] = {}
     for claim in claims(tree):
-        script, config = _named(project.tree, claim)
+        script, config = named(project.tree, claim)
         why = _broken(project, claim, script, config)
         if why is None and script is not None:
             files = imports.reached(script)
@@ -193,7 +193,7 @@ def _no_effect(
     return None
 
 
-def _named(tree: Tree, claim: Claim) -> tuple[str | None, str | None]:
+def named(tree: Tree, claim: Claim) -> tuple[str | None, str | None]:
     """The script and the config of the command, relative to the kit's root."""
     try:
         words = shlex.split(claim.command)
