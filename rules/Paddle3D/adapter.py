@@ -22,6 +22,8 @@ BATCH = 2
 _POINTS, _BOXES, _SIDE = 1024, 4, 64
 # Height and width of pictures with boxes in them; cameras around a car, theirs, and their moments.
 _PICTURE = (128, 256)
+# Where a config names weights from elsewhere.
+_WEIGHTS = ("pretrained", "load_img_from", "load_cam_from", "load_lidar_from")
 _CAMERAS, _VIEW, _TIMES = 6, (64, 160), 3
 # Queries, and sides of the ground seen from above, of nets that take many of them.
 _MOST = {
@@ -77,17 +79,23 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
 def _lighter(value: Any, key: str = "") -> Any:
     """Less of what is many, and no second forward to save memory, which changes no number."""
     if isinstance(value, dict):
-        return {name: _lighter(item, name) for name, item in value.items()}
+        return {
+            name: list(_VIEW) if name == "final_dim" else _lighter(item, name)
+            for name, item in value.items()
+        }
     if isinstance(value, list):
         return [_lighter(item) for item in value]
     if key in _MOST:
         return min(int(value), _MOST[key])
+    if key == "grid":
+        # Metres of a cell of the ground.
+        return max(float(value), 2.0)
     return False if key in ("use_recompute", "use_checkpoint") else value
 
 
 def _prune(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: None if key == "pretrained" else _prune(item) for key, item in value.items()}
+        return {key: None if key in _WEIGHTS else _prune(item) for key, item in value.items()}
     return [_prune(item) for item in value] if isinstance(value, list) else value
 
 
@@ -121,8 +129,10 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
 
 
 def _total(loss: Any) -> Any:
-    """The sum of all losses that a model names, as the kit adds them."""
-    return sum(loss.values()) if isinstance(loss, dict) else loss
+    """The sum of all losses that a model names, one for each scale or not, as the kit adds them."""
+    if isinstance(loss, dict):
+        loss = list(loss.values())
+    return sum(map(_total, loss)) if isinstance(loss, list) else loss
 
 
 def _monocular(content: Any, size: int, net: Any) -> Any:
@@ -353,6 +363,25 @@ def _seen_around(random: Any) -> dict[str, Any]:
     }
 
 
+def _lifted(content: Any, size: int, net: Any) -> Any:
+    """What the cameras around one car see, its scan where the model reads one, and the boxes."""
+    paddle: Any = importlib.import_module("paddle")
+    voxelizer = content.dic["model"].get("pts_voxel_layer")
+    around = _around(content, size, net)
+    meta = {**_cameras(), "box_type_3d": "LiDAR"}
+    meta["lidar2img"] = [paddle.to_tensor(matrix) for matrix in meta["lidar2img"]]
+
+    def batch(step: int) -> Any:
+        made = around(step)
+        made["img_metas"] = [meta]
+        if voxelizer is not None:
+            scan = _scan(np.random.RandomState(step), voxelizer["point_cloud_range"])
+            made["points"] = [paddle.to_tensor(scan)]
+        return made
+
+    return batch
+
+
 def _driven(content: Any, size: int, net: Any) -> Any:
     """What the cameras around one car saw at three times, how it moved, and the boxes at last."""
     cameras, (height, width) = _cameras(), _VIEW
@@ -437,6 +466,7 @@ _MAKERS = {
     "Petr3D": _around,
     "CAPE": _around,
     "BEVFormer": _driven,
+    "BEVFFasterRCNN": _lifted,
     "CADDN": _depths,
     "PVRCNN": _scans,
     "VoxelRCNN": _scans,
