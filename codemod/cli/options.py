@@ -58,9 +58,24 @@ config = click.option(
 )
 
 
-def configs(what: str) -> Callable[[Decorated], Decorated]:
+def configs(what: str, *, required: bool = False) -> Callable[[Decorated], Decorated]:
     """`-c`, which may be repeated; `what` is the sentence of its help."""
-    return click.option("-c", "--config", "configs", multiple=True, metavar="CONFIG", help=what)
+    return click.option(
+        "-c",
+        "--config",
+        "configs",
+        multiple=True,
+        metavar="CONFIG",
+        help=what,
+        required=required,
+        shell_complete=completion.configs,
+    )
+
+
+def cluster(what: str) -> Callable[[Decorated], Decorated]:
+    """`--cluster`, where runs are made on other machines; `what` is the sentence of its help."""
+    more = " HOST:PORT of its head, or local."
+    return click.option("--cluster", metavar="ADDRESS", help=what + more)
 
 
 def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Decorated], Decorated]:

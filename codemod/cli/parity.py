@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,7 +41,7 @@ _CONTRACT = (
 
 @click.command(name="parity")
 @options.target
-@options.config
+@options.configs("The kit's config, relative to its root (repeat for several).", required=True)
 @options.number("--steps", 50, "Optimizer steps of each run.")
 @click.option(
     "--modes",
@@ -77,6 +77,7 @@ _CONTRACT = (
     type=click.Choice(["gloo", "nccl"]),
     help="What carries their gradients (default: gloo on the CPU, nccl on GPUs).",
 )
+@options.cluster("Train on the nodes of a Ray cluster, a config a node's processor:")
 @click.option("--force", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
@@ -87,7 +88,7 @@ _CONTRACT = (
 @options.workspace
 def command(
     target: str,
-    config: str,
+    configs: tuple[str, ...],
     steps: int,
     modes: str,
     device: str,
@@ -102,12 +103,13 @@ def command(
     jobs: int,
     nproc: int,
     backend: str | None,
+    cluster: str | None,
     force: bool,
     rejudge: bool,
     as_json: bool,
     workspace: Path | None,
 ) -> int:
-    """Train TARGET's config with the hook off and on, and compare step by step.
+    """Train TARGET's configs with the hook off and on, and compare step by step.
 
     Each run is the kit's own training command in a new process: dynamic twice, then each static
     mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes.
@@ -118,35 +120,56 @@ def command(
     from codemod.training.preparation import prepare
 
     place = Workspace.at(workspace)
-    asked = task.ParityRequest(
-        target,
-        config,
-        steps,
-        task.parse_modes(modes),
-        device,
-        pairs,
-        seed,
-        limit,
-        paddle,
-        python,
-        launch,
-        path,
-        nproc,
-        backend or "",
-        controls=not no_controls,
-        jobs=jobs,
-        fresh=force,
-    )
+    modes_asked = task.parse_modes(modes)
+    wanted = [
+        task.ParityRequest(
+            target,
+            config,
+            steps,
+            modes_asked,
+            device,
+            pairs,
+            seed,
+            limit,
+            paddle,
+            python,
+            launch,
+            path,
+            nproc,
+            backend or "",
+            controls=not no_controls,
+            jobs=jobs,
+            fresh=force,
+        )
+        for config in dict.fromkeys(configs)
+    ]
+    done: list[tuple[Path, Result]] = []
+    missing: list[tuple[ParityRequest, Prepared]] = []
     with LiveLine("Reading the kit"):
-        ready = prepare(asked, resolve(target, path, place), place)
-    file = task.result_file(ready, place)
-    result = None if force or rejudge else _known(file, asked)
-    if result is None:
-        result = _run(asked, ready, place)
-    elif not as_json:
-        click.echo("This run is known; --force runs it again.", err=True)
-    _print(result, file, as_json)
-    return int(not result.passed)
+        source = resolve(target, path, place)
+        ready = [(asked, prepare(asked, source, place)) for asked in wanted]
+    for asked, prepared in ready:
+        file = task.result_file(prepared, place)
+        result = None if force or rejudge else _known(file, asked)
+        if result is None:
+            missing.append((asked, prepared))
+            continue
+        if not as_json:
+            click.echo("This run is known; --force runs it again.", err=True)
+        done.append((file, result))
+    lost: dict[str, str] = {}
+    if cluster is None:
+        for asked, prepared in missing:
+            done.append((task.result_file(prepared, place), _run(asked, prepared, place)))
+    elif missing:
+        from codemod.cli.parity_cluster import run_on_cluster
+
+        came, lost = run_on_cluster(cluster, [asked for asked, _ in missing], source, place)
+        done += came
+    order = [asked.config for asked in wanted]
+    done.sort(key=lambda one: order.index(one[1].config))
+    _print_all(done, lost, as_json, several=len(wanted) > 1)
+    return int(bool(lost) or not all(result.passed for _, result in done))
 
 
 def _known(file: Path, asked: ParityRequest) -> Result | None:
@@ -219,26 +242,45 @@ def missing_hooks(source: Source) -> int:
     return sum(hook.status is Status.INSERTED for hook in plan_change(source).hooks)
 
 
-def _print(result: Result, file: Path, as_json: bool) -> None:
+def _print_all(
+    done: list[tuple[Path, Result]], lost: dict[str, str], as_json: bool, several: bool
+) -> None:
+    if as_json and several:
+        whole = {"results": [_content(result, file) for file, result in done], "lost": lost}
+        click.echo(json.dumps(whole, ensure_ascii=False))
+        return
+    for file, result in done:
+        if as_json:
+            click.echo(json.dumps(_content(result, file), ensure_ascii=False))
+        else:
+            if several:
+                click.echo(f"{result.config}:")
+            _print(result, file)
+    for config, reason in lost.items():
+        click.echo(f"lost {config}  {reason}", err=as_json)
+    sys.stdout.flush()
+
+
+def _content(result: Result, file: Path) -> dict[str, Any]:
+    """One run as the contract of `--json` has it."""
     from codemod.base.json_form import to_json
 
-    report = str(file.with_suffix(".html"))
-    if as_json:
-        modes = {}
-        for mode, fields in result.modes.items():
-            whole = to_json(fields)
-            modes[mode] = {key: whole[key] for key in _CONTRACT}
-        head = {key: getattr(result, key) for key in ("kit", "config", "device", "paddle")}
-        click.echo(json.dumps({**head, "modes": modes, "report": report}, ensure_ascii=False))
-        return
+    modes = {}
+    for mode, fields in result.modes.items():
+        whole = to_json(fields)
+        modes[mode] = {key: whole[key] for key in _CONTRACT}
+    head = {key: getattr(result, key) for key in ("kit", "config", "device", "paddle")}
+    return {**head, "modes": modes, "report": str(file.with_suffix(".html"))}
+
+
+def _print(result: Result, file: Path) -> None:
     for mode, fields in result.modes.items():
         colour = "green" if fields.verdict.passed else "red"
         verdict = click.style(f"{fields.verdict.value:16}", fg=colour)
         click.echo(f"{mode:4} {verdict} {fields.reason}")
         for line in _explained(fields):
             click.echo(f"{'':21} {line}")
-    click.echo(f"Report: {report}")
-    sys.stdout.flush()
+    click.echo(f"Report: {file.with_suffix('.html')}")
 
 
 def _explained(fields: ModeResult) -> list[str]:

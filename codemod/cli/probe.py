@@ -54,11 +54,7 @@ if TYPE_CHECKING:
     metavar="GB",
     help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
 )
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Probe on the nodes of a Ray cluster: HOST:PORT of its head, or local.",
-)
+@options.cluster("Probe on the nodes of a Ray cluster:")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
 @click.option("--force", is_flag=True, help="Probe again even if the result is known.")
 @click.option("--summary", is_flag=True, help="Run nothing; add up the kept results.")

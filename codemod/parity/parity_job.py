@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from codemod.base.atomic import write_atomic
 from codemod.base.doing import doing
@@ -79,7 +79,12 @@ def parse_modes(text: str) -> tuple[str, ...]:
 
 def result_file(ready: Prepared, workspace: Workspace) -> Path:
     """Where the result of a run is kept."""
-    return workspace.root / PARITY_FOLDER / ready.identity.kit / f"{ready.identity.name}.json"
+    return named_file(ready.identity.kit, ready.identity.name, workspace)
+
+
+def named_file(kit: str, name: str, workspace: Workspace) -> Path:
+    """Where the result of a kit with this name is kept."""
+    return workspace.root / PARITY_FOLDER / kit / f"{name}.json"
 
 
 def run(
@@ -159,7 +164,6 @@ def _result(
     first = next(iter(judged.values()), None)
     shared = asked.jobs > 1
     root = ready.source.root
-    changed = _changed(root)
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
@@ -179,8 +183,7 @@ def _result(
         parity=ParityPart(
             steps=asked.steps,
             hook=ready.identity.hook,
-            changed=changed,
-            hooked=any(b"to_static" in _bytes(root / name) for name in changed),
+            **changes(root),
             options=asked.options,
             gradients={mode: curves.gradients(item) for mode, item in judged.items()},
             curves=curves.curves(judged),
@@ -194,12 +197,22 @@ def _result(
     )
 
 
-def _changed(root: Path) -> tuple[str, ...]:
-    """The tracked files that differ from the revision; none where git cannot tell."""
+class _Changes(TypedDict):
+    changed: tuple[str, ...]
+    hooked: bool
+
+
+def changes(root: Path) -> _Changes:
+    """The tracked files that differ from the revision, and whether one of them has a hook.
+
+    Where git cannot tell, no file does.
+    """
     listed = status(root, "--untracked-files=no") if is_checkout(root) else None
     cut = len(b"XY ")
     found = (os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry)
-    return tuple(sorted(found))
+    changed = tuple(sorted(found))
+    hooked = any(b"to_static" in _bytes(root / name) for name in changed)
+    return _Changes(changed=changed, hooked=hooked)
 
 
 def _bytes(file: Path) -> bytes:
@@ -208,10 +221,13 @@ def _bytes(file: Path) -> bytes:
 
 
 def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
+    return keep(result_file(ready, workspace), result, workspace)
+
+
+def keep(file: Path, result: Result, workspace: Workspace) -> Result:
     """Write the result, and put a whole earlier one aside."""
     doing("Writing the report")
-    workspace.make(PARITY_FOLDER, ready.identity.kit)
-    file = result_file(ready, workspace)
+    workspace.make(PARITY_FOLDER, result.kit)
     if is_whole(file):
         write_atomic(file.with_suffix(".earlier"), file.read_bytes())
     kept = publish(file, result)

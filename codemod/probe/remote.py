@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.changeset import Source
-from codemod.base.workspace import Workspace
 from codemod.evidence.result_files import from_content, to_content
-from codemod.training.cluster import Archive, Cluster
-from codemod.training.environments import cache_folder
+from codemod.training.cluster import Archive, Cluster, settled
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.base.changeset import Source
     from codemod.evidence.result import Result
     from codemod.probe.models import Model
     from codemod.probe.probe_job import ProbeRequest
-
-_FOLDER = "cluster"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +64,8 @@ def _on_node(parcel: Parcel, config: str) -> dict[str, Any]:
     """Probe one config here, in a workspace of this worker's own."""
     from codemod.probe.probe_job import probe_kit
 
-    base = cache_folder() / _FOLDER
-    base.mkdir(parents=True, exist_ok=True)
-    source = Source(parcel.kit, parcel.files.unpack(base), parcel.revision)
-    work = base / f"worker-{os.getpid()}"
-    adapter = _adapter(parcel, work)
+    source, place = settled(parcel.kit, parcel.revision, parcel.files)
+    adapter = _adapter(parcel, place.root)
     asked = replace(
         parcel.asked,
         configs=(config,),
@@ -84,7 +76,7 @@ def _on_node(parcel: Parcel, config: str) -> dict[str, Any]:
         memory_gb=parcel.asked.limits.memory_gb,
         cluster=None,
     )
-    outcome = probe_kit(source, asked, Workspace.at(work))
+    outcome = probe_kit(source, asked, place)
     return to_content(outcome.results[0])
 
 

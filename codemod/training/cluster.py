@@ -6,25 +6,31 @@ lost. It is an optional package: nothing here is needed for runs on this machine
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import io
 import logging
 import os
 import socket
+import sys
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
+from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.workspace import Workspace
+from codemod.training.environments import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
 LOCAL = "local"
+_FOLDER = "cluster"
 # How often a run is started again after its node or its worker was lost.
 RETRIES = 2
 _GB = 2**30
@@ -79,6 +85,14 @@ def _undated(item: tarfile.TarInfo) -> tarfile.TarInfo:
     return item
 
 
+def settled(kit: str, revision: str | None, files: Archive) -> tuple[Source, Workspace]:
+    """On a node: the kit's files, unpacked once, and a workspace of this worker's own."""
+    base = cache_folder() / _FOLDER
+    base.mkdir(parents=True, exist_ok=True)
+    source = Source(kit, files.unpack(base), revision)
+    return source, Workspace.at(base / f"worker-{os.getpid()}")
+
+
 class Lost(CodemodError):
     """A run that no node could bring to an end; the other runs go on."""
 
@@ -92,6 +106,7 @@ class Cluster:
     def __init__(self, address: str) -> None:
         self._address = address
         self._ray: Any = None
+        self._within = contextlib.ExitStack()
 
     def __enter__(self) -> Cluster:
         self._ray = ray = _ray()
@@ -110,6 +125,8 @@ class Cluster:
             raise EnvironmentFault(
                 f"There is no Ray cluster at {self._address}: {str(fault).splitlines()[0]}", _REMEDY
             ) from fault
+        # Ray tells of nodes that go away on standard output, where results alone belong.
+        self._within.enter_context(contextlib.redirect_stdout(sys.stderr))
         return self
 
     def __exit__(
@@ -119,6 +136,7 @@ class Cluster:
         trace: TracebackType | None,
     ) -> None:
         self._ray.shutdown()
+        self._within.close()
 
     @property
     def processors(self) -> int:
@@ -129,15 +147,22 @@ class Cluster:
         """A value that is sent to each node once, to be passed to `call`."""
         return self._ray.put(value)
 
-    def call(self, function: Callable[..., Any], *args: Any, memory_gb: float, name: str) -> Any:
-        """What the function returns on one of the nodes, with one processor and so much memory.
+    def call(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        memory_gb: float,
+        name: str,
+        processors: int = 1,
+    ) -> Any:
+        """What the function returns on one of the nodes, which has room for it.
 
         Raises:
             Lost: its node or worker went away `RETRIES` + 1 times, or it cannot run on a node.
         """
         ray = self._ray
         remote = ray.remote(max_retries=RETRIES)(_guarded).options(
-            num_cpus=1, memory=int(memory_gb * _GB), name=name
+            num_cpus=processors, memory=int(memory_gb * _GB), name=name
         )
         try:
             answer = ray.get(remote.remote(function, __version__, *args))

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
@@ -45,6 +46,7 @@ class Build:
     archs: tuple[int, ...]
 
 
+@cache
 def read_build(python: Path) -> Build:
     """Ask an environment's Paddle what it is. Raises EnvironmentFault where there is none."""
     done = subprocess.run([str(python), "-c", _ASK], capture_output=True, text=True, check=False)

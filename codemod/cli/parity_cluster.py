@@ -1,0 +1,71 @@
+"""`codemod parity --cluster`: several configs trained on the nodes of a cluster."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import Stopped, UsageError
+from codemod.base.stderr import note
+from codemod.cli.progress import LiveLine
+from codemod.cli.queue_state import QueueState
+from codemod.parity import parity_job
+from codemod.parity.remote import RemoteParity
+from codemod.training.cluster import Cluster, Lost
+from codemod.training.fanout import fan_out
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.evidence.result import Result
+    from codemod.parity.parity_job import ParityRequest
+
+
+def run_on_cluster(
+    address: str, wanted: list[ParityRequest], source: Source, place: Workspace
+) -> tuple[list[tuple[Path, Result]], dict[str, str]]:
+    """Train each config on some node, and keep each result as it comes.
+
+    Returns the results with their files, and the reasons of those that no node brought to an end.
+
+    Raises:
+        UsageError: a device other than the CPU is asked for.
+        Stopped: Ctrl-C; what has come is kept.
+    """
+    if wanted[0].device not in ("auto", "cpu"):
+        raise UsageError("--cluster trains on CPUs.", "Leave --device out, or pass --device cpu.")
+    first = replace(wanted[0], device="cpu")
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    done: list[tuple[Path, Result]] = []
+    lost: dict[str, str] = {}
+    try:
+        with Cluster(address) as cluster:
+            remote = RemoteParity(cluster, source, first)
+            state = QueueState(remote.jobs)
+            configs = [asked.config for asked in wanted]
+            with LiveLine("Training on the cluster", state.text):
+                for config, answer in fan_out(configs, remote.run, remote.jobs):
+                    if isinstance(answer, Lost):
+                        lost[config] = str(answer)
+                        continue
+                    name, found = answer
+                    file = parity_job.named_file(found.kit, name, place)
+                    result = parity_job.keep(file, found, place)
+                    done.append((file, result))
+                    state.came(len(done), len(wanted), result)
+                    _tell(len(done), len(wanted), result)
+    except KeyboardInterrupt as stop:
+        raise Stopped(
+            f"Interrupted; {len(done)} of {len(wanted)} results are kept in {place.root}, and the "
+            "same command (without --force) goes on with the rest."
+        ) from stop
+    return done, lost
+
+
+def _tell(number: int, total: int, result: Result) -> None:
+    words = ", ".join(f"{mode} {found.verdict.value}" for mode, found in result.modes.items())
+    note(f"[{number}/{total}] {result.config}: {words}")

@@ -1,0 +1,37 @@
+"""Calls made several at a time, each answer handed over as it comes."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, TypeVar
+
+from codemod.training.cluster import Lost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+def fan_out(
+    items: Iterable[Item], call: Callable[[Item], Answer], jobs: int
+) -> Generator[tuple[Item, Answer | Lost], None, None]:
+    """Each item with what `call` returns for it, or why it was lost, in the order of the answers.
+
+    `jobs` calls are made at the same time. Whoever stops asking, by Ctrl-C say, gets no further
+    answers, and no further call is begun; those under way are not waited for.
+    """
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        asked = {pool.submit(call, item): item for item in items}
+        for done in as_completed(asked):
+            fault = done.exception()
+            if fault is None:
+                yield asked[done], done.result()
+            elif isinstance(fault, Lost):
+                yield asked[done], fault
+            else:
+                raise fault
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
