@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import Stopped, UsageError
-from codemod.base.stderr import note
+from codemod.base.stderr import note, terminal_moves
 from codemod.cli.progress import LiveLine
 from codemod.cli.queue_state import QueueState
 from codemod.parity import parity_job
@@ -67,5 +67,7 @@ def run_on_cluster(
 
 
 def _tell(number: int, total: int, result: Result) -> None:
+    if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
+        return
     words = ", ".join(f"{mode} {found.verdict.value}" for mode, found in result.modes.items())
     note(f"[{number}/{total}] {result.config}: {words}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.errors import Stopped
-from codemod.base.stderr import note
+from codemod.base.stderr import note, terminal_moves
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 
@@ -122,6 +122,8 @@ def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) 
 
 
 def _tell(number: int, total: int, result: Result) -> None:
+    if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
+        return
     words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
     part = result.probe
     name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
@@ -173,12 +175,22 @@ def _summary(target: str, place: Workspace, as_json: bool) -> int:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """One table: verdicts by kit, Paddle and mode, with how long the probes took together."""
+    from codemod.cli.queue_state import duration
+    from codemod.cli.table import print_table
+    from codemod.training.runner import STATIC_MODES
+
+    lines: list[list[str]] = []
     for row in rows:
-        click.echo(
-            f"{row['kit']}, Paddle {row['paddle']}: {row['models']} models of {row['configs']} "
-            f"configs probed in {row['seconds']} s, {row['built']} built, {row['ran']} ran; agreed "
-            f"in AST {row['ast']['agreed']}, in SOT {row['sot']['agreed']}"
-        )
-        for mode in ("ast", "sot"):
-            counts = row[mode]["verdicts"].items()
-            click.echo(f"  {mode}: " + ", ".join(f"{name} {n}" for name, n in counts))
+        models = str(row["models"])
+        failed = row["models"] - row["ran"]
+        runs = f"runs {row['ran']}" + (f", does not run {failed}" if failed else "")
+        took = duration(row["seconds"])
+        lines.append([row["kit"], row["paddle"], "dynamic", models, str(row["ran"]), runs, took])
+        for mode in STATIC_MODES:
+            found = row[mode]
+            counts = ", ".join(f"{name} {n}" for name, n in found["verdicts"].items())
+            good = str(found["agreed"])
+            lines.append([row["kit"], row["paddle"], mode, models, good, counts, ""])
+    if lines:
+        print_table(("kit", "Paddle", "mode", "models", "good", "verdicts", "time"), lines)

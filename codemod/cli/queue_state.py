@@ -47,11 +47,12 @@ class QueueState:
             ]
             if left:
                 seconds = (time.monotonic() - self._began) / self._fresh * left
-                parts.append(f"about {_duration(seconds)} left")
+                parts.append(f"about {duration(seconds)} left")
             return "; ".join(parts)
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """So many seconds in words, as minutes from two minutes on."""
     if seconds < 2 * _MINUTE_S:
         return f"{seconds:.0f} s"
     return f"{seconds / _MINUTE_S:.0f} min"

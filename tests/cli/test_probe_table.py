@@ -1,0 +1,43 @@
+"""The table at the end of `probe`: verdicts by mode, and the time they took together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.base.workspace import Workspace
+from codemod.cli.main import run
+from codemod.evidence.probe_results import path_of
+from codemod.evidence.result import DynamicResult, ModeResult, ProbePart, Result
+from codemod.evidence.result_files import write_result
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def keep(place: Workspace, config: str, outcome: str, ast: Verdict, sot: Verdict) -> None:
+    result = Result(
+        kit="PaddleClas",
+        config=config,
+        paddle="3.3.1",
+        modes={"ast": ModeResult(ast), "sot": ModeResult(sot)},
+        dynamic=DynamicResult(outcome),
+        probe=ProbePart(built=True, seconds=100.0),
+    )
+    write_result(path_of(place, "PaddleClas", config, "3.3.1"), result)
+
+
+def test_a_row_a_mode(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = Workspace.at(tmp_path)
+    keep(place, "a.yaml", "ok", Verdict.PASS, Verdict.PASS_PARTIAL)
+    keep(place, "b.yaml", "ok", Verdict.PASS, Verdict.FAILS)
+    keep(place, "c.yaml", "fails", Verdict.NOT_RUN, Verdict.NOT_RUN)
+    assert run(["probe", "PaddleClas", "--summary", "--workspace", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "kit         Paddle  mode     models  good  verdicts                            time",
+        "PaddleClas  3.3.1   dynamic  3       2     runs 2, does not run 1              5 min",
+        "PaddleClas  3.3.1   ast      3       2     pass 2, not-run 1",
+        "PaddleClas  3.3.1   sot      3       1     pass-partial 1, fails 1, not-run 1",
+    ]
