@@ -15,7 +15,7 @@ import numpy as np
 from probe_inside.subject import Subject, data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 3
+VERSION = 4
 NOTE = ["operators built from CUDA sources are replaced by ones of Paddle's own operators"]
 BATCH = 2
 # Points of a scan, boxes in it, and voxels along each side of the ground.
@@ -25,9 +25,10 @@ _PICTURE = (128, 256)
 # Where a config names weights from elsewhere.
 _WEIGHTS = ("pretrained", "load_img_from", "load_cam_from", "load_lidar_from")
 _CAMERAS, _VIEW, _TIMES = 6, (64, 160), 3
-# Queries, and sides of the ground seen from above, of nets that take many of them.
+# Queries, regions, and sides of the ground seen from above, of nets that take many of them.
 _MOST = {
     "num_query": 32,
+    "roi_per_image": 16,
     **dict.fromkeys(("bev_h", "bev_w", "row_num_embed", "col_num_embed"), 16),
 }
 # Width and height of the generated pictures as SMOKE's targets want them.

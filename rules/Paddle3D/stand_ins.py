@@ -119,6 +119,106 @@ def ball_query_batch(centres: Any, points: Any, radius: float, number: int) -> A
     return paddle.where(near == last, first.expand(near.shape), near).astype("int32")
 
 
+def ball_query_stack(
+    centres: Any, centre_counts: Any, points: Any, counts: Any, radius: float, number: int
+) -> Any:
+    """Like `ball_query_batch`, of centres [M, 3] and points [N, 3] of scans one after the other.
+
+    Indices [M, number] count from the first point of the scan; -1 stands first where none is near.
+    """
+    first, scan = _starts(counts), _owner(centre_counts, centres.shape[0])
+    gap = ((centres.unsqueeze(1) - points.unsqueeze(0)) ** 2).sum(-1)
+    same = scan.unsqueeze(1) == _owner(counts, points.shape[0]).unsqueeze(0)
+    near = paddle.logical_and(gap < radius**2, same)
+    return _first_of(near, paddle.arange(points.shape[0]), number, paddle.gather(first, scan))
+
+
+def voxel_query_wrapper(
+    centres: Any, points: Any, cells: Any, index: Any, radius: float, number: int, *ranges: int
+) -> Any:
+    """The points [N, 3] near centres [M, 3], of the voxels around their cells [M, 4]: [M, number].
+
+    `index` [B, Z, Y, X] says which point a voxel holds, -1 for none.
+    """
+    around = paddle.stack(
+        paddle.meshgrid([paddle.arange(-reach, reach + 1) for reach in ranges]), axis=-1
+    ).reshape([1, -1, 3])
+    cells = cells.astype("int64")
+    places = cells[:, 1:].unsqueeze(1) + around
+    sides = paddle.to_tensor(list(index.shape[1:]), dtype="int64")
+    inside = paddle.logical_and(places >= 0, places < sides).all(axis=-1)
+    places = paddle.clip(paddle.minimum(places, sides - 1), min=0)
+    scan = cells[:, :1].expand([cells.shape[0], around.shape[1]])
+    held = paddle.gather_nd(index, paddle.concat([scan.unsqueeze(-1), places], axis=-1))
+    held = held.astype("int64")
+    other = paddle.gather(points, paddle.clip(held, min=0).flatten()).reshape(places.shape)
+    gap = ((other - centres.unsqueeze(1)) ** 2).sum(-1)
+    near = paddle.logical_and(paddle.logical_and(inside, held >= 0), gap < radius**2)
+    return _first_of(near, held, number, paddle.zeros([centres.shape[0]], dtype="int64"))
+
+
+def _first_of(near: Any, index: Any, number: int, less: Any) -> Any:
+    """The first of the indices [M, K] or [K] that are near, less what each row counts from."""
+    last = near.shape[1]
+    order = paddle.where(
+        near, paddle.arange(last).expand(near.shape), paddle.full(near.shape, last, dtype="int64")
+    )
+    order = paddle.sort(order.astype("int64"), axis=-1)[:, :number]
+    none = order[:, :1] == last
+    order = paddle.where(order == last, order[:, :1].expand(order.shape), order)
+    order = paddle.clip(order, max=last - 1)
+    found = paddle.take_along_axis(paddle.expand(index, near.shape), order, axis=1)
+    found = paddle.where(
+        none.expand(found.shape), paddle.zeros_like(found), found - less.unsqueeze(1)
+    )
+    column = paddle.where(none, paddle.full_like(found[:, :1], -1), found[:, :1])
+    return paddle.concat([column, found[:, 1:]], axis=1).astype("int32")
+
+
+def _starts(counts: Any) -> Any:
+    """Where each scan begins, from how many points they have."""
+    counts = counts.astype("int64")
+    return paddle.cumsum(counts) - counts
+
+
+def _owner(counts: Any, number: int) -> Any:
+    """The scan that each of `number` points is of."""
+    ends = paddle.cumsum(counts.astype("int64"))
+    return (paddle.arange(number).unsqueeze(1) >= ends.unsqueeze(0)).astype("int64").sum(1)
+
+
+def grouping_operation_stack(features: Any, counts: Any, index: Any, group_counts: Any) -> Any:
+    """Features [N, C] of scans one after the other, of groups of points [M, S]: [M, C, S]."""
+    groups, size = index.shape
+    first = paddle.gather(_starts(counts), _owner(group_counts, groups)).unsqueeze(1)
+    flat = (index.astype("int64") + first).flatten()
+    found = paddle.gather(features, flat).reshape([groups, size, features.shape[1]])
+    return found.transpose([0, 2, 1])
+
+
+def _around(boxes: Any) -> Any:
+    """The upright rectangles x, y, x, y [N, 4] around turned boxes [N, 7] seen from above."""
+    cos, sin = paddle.cos(boxes[:, 6]).abs(), paddle.sin(boxes[:, 6]).abs()
+    wide = (boxes[:, 3] * cos + boxes[:, 4] * sin) / 2
+    deep = (boxes[:, 3] * sin + boxes[:, 4] * cos) / 2
+    x, y = boxes[:, 0], boxes[:, 1]
+    return paddle.stack([x - wide, y - deep, x + wide, y + deep], axis=1)
+
+
+def nms_gpu(boxes: Any, threshold: float) -> tuple[Any, Any]:
+    """Which boxes [N, 7] stay, best first, and how many: by the upright rectangles around them."""
+    kept = paddle.vision.ops.nms(_around(boxes), threshold)
+    return kept, paddle.shape(kept)[0]
+
+
+def boxes_overlap_bev_gpu(one: Any, other: Any) -> Any:
+    """The area [N, M] that boxes share seen from above, by the upright rectangles around them."""
+    one, other = _around(one).unsqueeze(1), _around(other).unsqueeze(0)
+    low = paddle.maximum(one[..., :2], other[..., :2])
+    high = paddle.minimum(one[..., 2:], other[..., 2:])
+    return paddle.clip(high - low, min=0).prod(axis=-1)
+
+
 def points_in_boxes_gpu(points: Any, boxes: Any) -> Any:
     """Which of the boxes [B, T, 7] each point [B, N, 3] lies in, -1 for none: [B, N]."""
     shift = points.unsqueeze(2) - boxes[:, :, :3].unsqueeze(1)
@@ -164,10 +264,13 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
         gather_operation,
         grouping_operation_batch,
         ball_query_batch,
+        ball_query_stack,
+        voxel_query_wrapper,
+        grouping_operation_stack,
     ),
     "roiaware_pool3d": (points_in_boxes_gpu,),
     "ms_deform_attn": (ms_deform_attn,),
-    "iou3d_nms": (),
+    "iou3d_nms": (nms_gpu, boxes_overlap_bev_gpu),
     "centerpoint_postprocess": (),
     "bev_pool_v2": (),
     "bev_pool_v2_backward": (),

@@ -75,6 +75,47 @@ def groups() -> None:
         same(given(grouped[b, :, m]), points[b, wanted].T)
 
 
+def stacks() -> None:
+    """Points near centres, of scans one after the other, by distance and by voxels."""
+    points = random.uniform(0, 4, [30, 3]).astype("float32")
+    counts, centre_counts = np.array([10, 20], "int32"), np.array([2, 3], "int32")
+    centres = np.concatenate([points[[0, 9]], points[[10, 29]], [[50, 50, 50]]]).astype("float32")
+    near = ops.ball_query_stack(
+        given(centres), given(centre_counts), given(points), given(counts), 2.0, 4
+    )
+    for m, (scan, begin, end) in enumerate([(0, 0, 10)] * 2 + [(1, 10, 30)] * 3):
+        close = np.flatnonzero(np.linalg.norm(points[begin:end] - centres[m], axis=1) < 2)[:4]
+        wanted = [*close, *[close[0]] * (4 - len(close))] if len(close) else [-1, 0, 0, 0]
+        assert near.numpy()[m].tolist() == wanted, scan
+    index = np.maximum(near.numpy(), 0)
+    grouped = ops.grouping_operation_stack(
+        given(points), given(counts), given(index), given(centre_counts)
+    )
+    begins = np.array([0, 0, 10, 10, 10])[:, None]
+    same(grouped, points[index + begins].transpose(0, 2, 1))
+    # Points in the middle of voxels: those near one are found by going through its neighbours.
+    held = np.full([1, 4, 4, 4], -1, "int32")
+    places = np.array([[0, 0, 0], [0, 0, 1], [3, 3, 3], [0, 2, 0]])
+    held[0, places[:, 0], places[:, 1], places[:, 2]] = range(4)
+    middles = (places + 0.5).astype("float32")
+    cells = np.array([[0, 0, 0, 0], [0, 3, 3, 3], [0, 3, 0, 0]], "int32")
+    asked = np.array([[0.5, 0.5, 0.5], [3.5, 3.5, 3.5], [3.5, 0.5, 0.5]], "float32")
+    found = ops.voxel_query_wrapper(
+        given(asked), given(middles), given(cells), given(held), 1.5, 3, 1, 1, 1
+    )
+    assert found.numpy().tolist() == [[0, 1, 0], [2, 2, 2], [-1, 0, 0]]
+
+
+def overlaps() -> None:
+    """Areas shared seen from above, and boxes that stay; a quarter turn swaps the sides."""
+    some = np.array(
+        [[0, 0, 0, 4, 2, 1, 0], [0, 0, 0, 2, 4, 1, np.pi / 2], [1, 0, 0, 4, 2, 1, 0]], "float32"
+    )
+    same(ops.boxes_overlap_bev_gpu(given(some[:1]), given(some)), [[8, 8, 6]])
+    kept, number = ops.nms_gpu(given(some), 0.7)
+    assert kept.numpy().tolist() == [0, 2] and int(number) == 2
+
+
 def boxes() -> None:
     """Points in turned boxes."""
     box = np.array([[[0, 0, 0, 4, 2, 2, np.pi / 2], [9, 0, 0, 4, 2, 2, 0]]], "float32")
@@ -99,6 +140,6 @@ def attention() -> None:
     same(found, wanted.reshape([1, 1, 8]))
 
 
-for check in (voxels, scores, groups, boxes, attention):
+for check in (voxels, scores, groups, stacks, overlaps, boxes, attention):
     check()
 print("equal")
