@@ -40,7 +40,6 @@ class Failing:
     """
 
     kit: str
-    family: str
     config: str
     paddle: str
     before: dict[str, Verdict]
@@ -57,19 +56,17 @@ def failing() -> Iterator[Failing]:
     """Every config with a verdict on record that is neither a pass nor silent."""
     reasons = yaml.safe_load(REASONS.read_text(encoding="utf-8"))
     for file in files():
-        rows: dict[tuple[str, str, str], dict[str, EvidenceRow]] = defaultdict(dict)
-        # What parity found counts more than what a probe found.
+        rows: dict[tuple[str, str], dict[str, EvidenceRow]] = defaultdict(dict)
+        # Probes first: what parity found counts more, and replaces it.
         for row in sorted(read_file(file).rows, key=lambda row: row.kind, reverse=True):
-            rows[row.config, row.paddle, row.family].setdefault(row.mode, row)
-            if row.kind == "parity":
-                rows[row.config, row.paddle, row.family][row.mode] = row
+            rows[row.config, row.paddle][row.mode] = row
         proofs = _offered(file.stem)
-        for (config, paddle, family), modes in sorted(rows.items()):
+        for (config, paddle), modes in sorted(rows.items()):
             if any(_is_bad(row) for row in modes.values()):
                 before = {mode: row.verdict for mode, row in sorted(modes.items())}
                 proof = proofs.get((config, paddle))
                 why = _reason(reasons.get(file.stem, {}), config, paddle)
-                yield Failing(file.stem, family, config, paddle, before, proof, why)
+                yield Failing(file.stem, config, paddle, before, proof, why)
 
 
 def _is_bad(row: EvidenceRow) -> bool:
