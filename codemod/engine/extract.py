@@ -11,6 +11,8 @@ from codemod.engine.layout import COLUMNS, LEVEL, filled_call
 from codemod.engine.ops import CannotRewriteError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codemod.engine.ops import Extract
 
 
@@ -76,7 +78,7 @@ def _first_blank(module: cst.Module, inner: list[Any]) -> tuple[cst.EmptyLine, l
 
 
 def parsed_lines(module: cst.Module, code: str) -> list[Any]:
-    """Statements in the file's own indentation and line ends."""
+    """Statements in the file's own indentation and line ends, blank lines before them kept."""
     indent = module.default_indent
     lines = []
     for line in code.splitlines():
@@ -85,6 +87,15 @@ def parsed_lines(module: cst.Module, code: str) -> list[Any]:
         lines.append(indent * levels + " " * rest + bare)
     text = module.default_newline.join([*lines, ""])
     try:
-        return list(cst.parse_module(text, config=module.config_for_parsing).body)
+        parsed = cst.parse_module(text, config=module.config_for_parsing)
     except ValueError as fault:
         raise CannotRewriteError(f"LibCST cannot write in its indentation: {fault}") from fault
+    # LibCST keeps what stands above the first statement apart.
+    return [_after(() if at else parsed.header, node) for at, node in enumerate(parsed.body)]
+
+
+def _after(lines: Sequence[cst.EmptyLine], node: Any) -> Any:
+    """A statement behind more lines, its blank ones without blanks."""
+    leading = [*lines, *node.leading_lines]
+    bare = [line if line.comment else line.with_changes(indent=False) for line in leading]
+    return node.with_changes(leading_lines=bare)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from probe_inside.subject import Subject, image_attempts, listed, model, tensors
 
-VERSION = 3
+VERSION = 4
 NOTE: list[str] = []
 # Folders that are no part of the package: what registers their models once it is imported.
 _APART = {
@@ -106,7 +106,8 @@ def _model(config: str) -> dict[str, Any] | None:
     sizes = [64, 128, min(512, _size(content))]
     # A model whose own size is larger than what a CPU can do is not surely judged.
     exact = _size(content) <= 512
-    return model(config, name, arch["type"], arch, image_attempts(sizes, False), exact)
+    attempts = image_attempts(sizes, config.startswith(_MATTING))
+    return model(config, name, arch["type"], arch, attempts, exact)
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -126,7 +127,12 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
             return net(tensors(_cut_out(random, shape)))
         return net(tensors(random.standard_normal(shape).astype("float32")))
 
-    return Subject([net], forward)
+    return Subject([net], forward, _matting_loss if config.startswith(_MATTING) else None)
+
+
+def _matting_loss(outputs: Any, _step: int) -> Any:
+    """The one of the losses that the kit trains on: the net returns its parts beside their sum."""
+    return outputs[1]["all"]
 
 
 def _net(config: str) -> Any:

@@ -84,7 +84,7 @@ def paddle_grad(reached: Reached) -> Iterator[Match]:
             yield call, "paddle.grad in the forward pass"
 
 
-_FRESH = frozenset(
+FRESH = frozenset(
     (
         "to_tensor",
         "zeros",
@@ -135,7 +135,7 @@ def _computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
         moved = (*last.args[:1], owner)
         inputs = reached.function.parameters
         return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
-    return last_name not in _FRESH
+    return last_name not in FRESH
 
 
 @finds("D-71")

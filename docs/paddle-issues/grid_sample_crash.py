@@ -1,0 +1,43 @@
+"""The gradient of grid_sample crashes on the CPU where the picture has none (SOT of 3.x).
+
+The kernel writes the picture's gradient without asking whether it is wanted. In dynamic training
+`picture.stop_gradient = False` avoids it; SOT of Paddle 3 does not see that line, and no other one
+that changes no number does the same. AST avoids it.
+"""
+
+import os
+import subprocess
+import sys
+
+os.environ.setdefault("MIN_GRAPH_SIZE", "0")
+
+import paddle
+from paddle import nn
+
+
+class Net(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.place = nn.Linear(2, 2)
+
+    def forward(self, picture, grid):
+        picture.stop_gradient = False
+        return nn.functional.grid_sample(picture, self.place(grid)).mean()
+
+
+def train(static):
+    net = Net()
+    if static:
+        paddle.jit.to_static(net, full_graph=False)
+    net(paddle.rand([1, 1, 4, 4]), paddle.rand([1, 3, 3, 2])).backward()
+
+
+if len(sys.argv) > 1:
+    train(sys.argv[1] == "static")
+    sys.exit(0)
+ends = [
+    subprocess.run([sys.executable, __file__, mode], capture_output=True).returncode
+    for mode in ("dynamic", "static")
+]
+print(f"Paddle {paddle.__version__}: dynamic ends with {ends[0]}, static ends with {ends[1]}")
+sys.exit(ends[0] != ends[1])
