@@ -1,8 +1,8 @@
-"""The gradient of grid_sample crashes on the CPU where the picture has none (SOT of 3.x).
+"""The gradient of grid_sample crashes on the CPU where the picture has none.
 
-The kernel writes the picture's gradient without asking whether it is wanted. In dynamic training
-`picture.stop_gradient = False` avoids it; SOT of Paddle 3 does not see that line, and no other one
-that changes no number does the same. AST avoids it.
+The kernel writes the picture's gradient without asking whether it is wanted. Kits avoid it by
+`picture.stop_gradient = False`, which SOT forgets: on 3.x behind a graph break, on 2.6 always. AST
+avoids it.
 """
 
 import os
@@ -22,6 +22,7 @@ class Net(nn.Layer):
 
     def forward(self, picture, grid):
         picture.stop_gradient = False
+        paddle.ones([2]).numpy()
         return nn.functional.grid_sample(picture, self.place(grid)).mean()
 
 

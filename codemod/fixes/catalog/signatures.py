@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from typing import TYPE_CHECKING
 
 from codemod.base.refusal import Refusal
@@ -31,6 +32,7 @@ def named_super(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal
 
 # What the first forward is called beside the one with names.
 _UNNAMED = "forward_unnamed"
+_WIDTH = 60
 
 
 @mends("D-46")
@@ -56,10 +58,21 @@ def named_arguments(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
     handed = [*names, *(f"{name}={name}" for name in popped)]
     *owner, (field, index) = next(s.path for s in function.module.scopes if s.node is node)
     code = (
-        f"\n{_UNNAMED} = forward\n\ndef forward(self, {', '.join(taken)}):\n"
-        f"    return self.{_UNNAMED}({', '.join(handed)})\n"
+        f"\n{_UNNAMED} = forward\n\n"
+        f"def forward({_listed(['self', *taken], 0)}):\n"
+        f"    return self.{_UNNAMED}({_listed(handed, 1)})\n"
     )
     return (Insert(tuple(owner), field, index + 1, code),)
+
+
+def _listed(names: list[str], level: int) -> str:
+    """Names between brackets, on lines of their own where one line is too short."""
+    line = ", ".join(names)
+    if len(line) <= _WIDTH:
+        return line
+    inner, outer = "    " * (level + 1), "    " * level
+    lines = textwrap.wrap(line, _WIDTH, break_long_words=False)
+    return "\n" + "".join(f"{inner}{part}\n" for part in lines) + outer
 
 
 def _handing_on(reached: Reached, rest: str, options: str) -> ast.Call | None:
