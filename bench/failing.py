@@ -10,6 +10,7 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,18 +55,17 @@ class Failing:
 
 def failing() -> Iterator[Failing]:
     """Every config with a verdict on record that is neither a pass nor silent."""
-    reasons = yaml.safe_load(REASONS.read_text(encoding="utf-8"))
     for file in files():
         rows: dict[tuple[str, str], dict[str, EvidenceRow]] = defaultdict(dict)
         # Probes first: what parity found counts more, and replaces it.
         for row in sorted(read_file(file).rows, key=lambda row: row.kind, reverse=True):
             rows[row.config, row.paddle][row.mode] = row
-        proofs = _offered(file.stem)
+        proofs = offered(file.stem)
         for (config, paddle), modes in sorted(rows.items()):
             if any(_is_bad(row) for row in modes.values()):
                 before = {mode: row.verdict for mode, row in sorted(modes.items())}
                 proof = proofs.get((config, paddle))
-                why = _reason(reasons.get(file.stem, {}), config, paddle)
+                why = reason_of(file.stem, config, paddle)
                 yield Failing(file.stem, config, paddle, before, proof, why)
 
 
@@ -75,7 +75,7 @@ def _is_bad(row: EvidenceRow) -> bool:
     return not row.verdict.passed
 
 
-def _offered(kit: str) -> dict[tuple[str, str], FixProof]:
+def offered(kit: str) -> dict[tuple[str, str], FixProof]:
     """The proofs of offered fixes by config and Paddle."""
     groups: dict[tuple[str, str], dict[str, FixProof]] = defaultdict(dict)
     for proof in read_proofs(kit):
@@ -89,9 +89,15 @@ def _offered(kit: str) -> dict[tuple[str, str], FixProof]:
     }
 
 
-def _reason(reasons: dict[str, str], config: str, paddle: str) -> str:
-    """The first reason whose glob names the config, or the config on this Paddle."""
-    for glob, why in reasons.items():
+@cache
+def _reasons() -> dict[str, dict[str, str]]:
+    stated: dict[str, dict[str, str]] = yaml.safe_load(REASONS.read_text(encoding="utf-8"))
+    return stated
+
+
+def reason_of(kit: str, config: str, paddle: str) -> str:
+    """The first reason whose glob names the config, or the config on this Paddle; else nothing."""
+    for glob, why in _reasons().get(kit, {}).items():
         path, _, only = glob.partition(" ")
         if fnmatchcase(config, path) and only in ("", paddle):
             return why
