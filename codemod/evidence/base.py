@@ -136,6 +136,15 @@ def parity_results(kit: str) -> tuple[Result, ...]:
     )
 
 
+def told_families(kit: str, paddle: str) -> frozenset[str]:
+    """The families of a kit of which a probe in the base ran on that Paddle."""
+    return frozenset(
+        row.family
+        for row in read_base(kit).rows
+        if row.kind == "probe" and row.paddle == paddle and row.dynamic == "ok"
+    )
+
+
 def verify(file: Path) -> list[str]:
     """What is wrong with a file of the base, a sentence each; none where nothing is."""
     base = read_file(file)

@@ -11,6 +11,7 @@ from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from codemod.probe.server import Server
@@ -34,6 +35,14 @@ class Listing:
 
     models: tuple[Model, ...]
     unread: dict[str, str]
+
+
+def new_first(models: tuple[Model, ...], told: Collection[str]) -> tuple[Model, ...]:
+    """Models of families that are not among `told` first, in the same order otherwise.
+
+    A family of which nothing is known teaches more than one more model of another.
+    """
+    return tuple(sorted(models, key=lambda model: model.family in told))
 
 
 def list_models(server: Server, configs: list[str], folder: Path) -> Listing:

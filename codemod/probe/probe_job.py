@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Protocol
 from codemod.base.errors import CodemodError, UsageError
 from codemod.code.tree import Tree
 from codemod.evidence import probe_results
+from codemod.evidence.base import told_families
 from codemod.evidence.result import Result
 from codemod.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
 from codemod.probe.equipment import equipment_of
 from codemod.probe.limits import Limits, fair_memory_gb, processors
-from codemod.probe.models import Listing, Model, list_models
+from codemod.probe.models import Listing, Model, list_models, new_first
 from codemod.probe.probing import Probed, Prober
 from codemod.probe.remote import Parcel, RemoteProber
 from codemod.training.cluster import Cluster, Lost
@@ -208,7 +209,9 @@ class _Work:
 
     def run(self, listing: Listing, probers: Probers, jobs: int) -> None:
         """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came."""
-        models = listing.models[: self._asked.count]
+        # Of the base, which no probe changes: a second command finds the same first models.
+        told = told_families(self._kit, self._ready.paddle)
+        models = new_first(listing.models, told)[: self._asked.count]
         self._whole = len(models)
         for model in models:
             known = None if self._asked.force else self._known(model)

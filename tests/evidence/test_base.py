@@ -35,6 +35,17 @@ def row(**fields: Any) -> EvidenceRow:
     return replace(first, **fields)
 
 
+def test_families_are_told_by_probes_that_ran(data: Path) -> None:
+    rows = [
+        row(config="a.yml", family="resnet", paddle="3.3.1"),
+        row(config="b.yml", family="swin", paddle="3.3.1", dynamic="timeout"),
+        row(config="c.yml", family="vgg", paddle="2.6.2"),
+        row(config="d.yml", family="", kind="parity", paddle="3.3.1"),
+    ]
+    base.write_base(data / "evidence" / f"{rows[0].kit}.jsonl", rows)
+    assert base.told_families(rows[0].kit, "3.3.1") == {"resnet"}
+
+
 def test_a_run_that_was_judged_again_replaces_itself() -> None:
     before = row(verdict=Verdict.STATE_DIFFERS, kind="parity")
     after = replace(before, verdict=Verdict.PASS)

@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import Any
 
-from codemod.probe.models import listing
+from codemod.probe.models import listing, new_first
 from codemod.probe.server import INSIDE
 
 if str(INSIDE) not in sys.path:
@@ -43,6 +43,20 @@ def test_families_take_turns_and_small_ones_come_first() -> None:
     ]
     names = [model.name for model in listing(lines).models]
     assert names == ["Swin_tiny", "ResNet18", "Rec(ResNet18)", "ResNet152", "Swin_base"]
+
+
+def test_families_of_which_nothing_is_known_come_first() -> None:
+    lines = [
+        _line("1", "ResNet152", "resnet"),
+        _line("2", "ResNet18", "resnet"),
+        _line("3", "Swin_base", "swin"),
+        _line("4", "Swin_tiny", "swin"),
+        _line("5", "VGG11", "vgg"),
+    ]
+    models = listing(lines).models
+    names = [model.name for model in new_first(models, {"swin"})]
+    assert names == ["ResNet18", "VGG11", "ResNet152", "Swin_tiny", "Swin_base"]
+    assert new_first(models, ()) == models
 
 
 def test_a_config_that_cannot_be_read_is_named() -> None:
