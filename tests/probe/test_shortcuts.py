@@ -68,6 +68,9 @@ def test_other_text_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyP
     code = module.Holder.many.__code__
     assert not shortcuts._edit(module.Holder.many, "len(tuple(items))", "len(items)")
     assert module.Holder.many.__code__ is code
+    sourceless: dict[str, Any] = {}
+    exec(compile("def many(items): return len(list(items))", "<none>", "exec"), sourceless)
+    assert not shortcuts._edit(sourceless["many"], "len(list(items))", "len(items)")
     assert shortcuts._function("edited_by_a_test", "Holder.few") is None
     assert shortcuts._function("no_such_module", "few") is None
 

@@ -90,11 +90,14 @@ def _function(module: str, path: str) -> Any:
 
 
 def _edit(function: Any, old: str, new: str) -> bool:
-    """Give the function the code of its edited source; False where its source has no such text.
+    """Give the function the code of its edited source; False where there is no such text in it.
 
     The function stays the same object, with its file, its lines and its globals.
     """
-    lines, first = inspect.getsourcelines(function)
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except OSError:  # a Paddle that was installed without its source
+        return False
     source = "".join(lines)
     if old not in source or function.__closure__:
         return False
