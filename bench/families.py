@@ -1,10 +1,12 @@
 """Families of the plan by what was run of them: a row a kit, from a survey's JSON.
 
-usage: codemod survey --all -o survey.json && python -m bench.families survey.json [--missing]
+usage: codemod survey --all -o survey.json
+       python -m bench.families survey.json [--missing] [--write]
 
 A family ran on a Paddle when a config of it, or its model code, was trained in dynamic mode there,
 by a probe or by parity. What has no run on a Paddle is counted under "reason" where a run or the
-kit's files say why; `--missing` lists these families, with the reason.
+kit's files say why; `--missing` lists these families, with the reason. `--write` puts the table
+into `docs/evidence.md`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.fixes import filled_block
 from codemod.survey.cells import RAN
 from codemod.survey.rows import PADDLES, Outlook, RowState
 from codemod.training.runner import DYNAMIC
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("families", *PADDLES, "both", "parity", "reason", "nothing")
 _LONGEST = 160
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +104,19 @@ def table(found: list[Family]) -> str:
 
 
 def main() -> None:
-    """Print the table, and with `--missing` the families that lack a run."""
+    """Print the table, and with `--missing` the families that lack a run; `--write` keeps it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("survey", type=Path, help="the JSON of `codemod survey --all`")
     parser.add_argument("--missing", action="store_true", help="list what has no run, with why")
+    parser.add_argument("--write", action="store_true", help="update the table in the guide")
     asked = parser.parse_args()
     found = list(families(json.loads(asked.survey.read_text(encoding="utf-8"))))
     print(table(found))
+    if asked.write:
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(filled_block(text, "families", table(found) + "\n"), encoding="utf-8")
     for family in found if asked.missing else ():
         for paddle, reason in family.reasons.items():
             print(f"{family.kit} {family.name} {paddle}: {reason[:_LONGEST] or 'nothing is known'}")
