@@ -20,8 +20,6 @@ import time
 import traceback
 from typing import Any
 
-from . import shortcuts
-
 _PR_SET_PDEATHSIG = 1
 # What every child needs besides the kit; imported once, before any of them is forked.
 _SHARED = (
@@ -69,11 +67,10 @@ def serve(adapter_file: str) -> None:
         traceback.print_exc()
         answer(ready=False, error="{}: {}".format(type(error).__name__, error)[:500])
         return
-    paddle = sys.modules["paddle"]
-    shortcuts.take(paddle)
     # What lives now stays for good: children need not look through it, nor copy its pages.
     gc.collect()
     gc.freeze()
+    paddle = sys.modules["paddle"]
     answer(
         ready=True,
         paddle=paddle.__version__,
