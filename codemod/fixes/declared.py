@@ -82,7 +82,9 @@ def _check(fix: DeclaredFix, value: YamlValue) -> None:
 
 def _remedy(fix: DeclaredFix) -> Remedy:
     statement = ast.parse(fix.old).body[0]
-    sought: ast.AST = statement.value if isinstance(statement, ast.Expr) else statement
+    # A call that stands alone is a statement where statements take its place.
+    within = isinstance(statement, ast.Expr) and _is_expression(fix.new)
+    sought: ast.AST = statement.value if within and isinstance(statement, ast.Expr) else statement
     form = ast.dump(sought)
 
     def find(reached: Reached) -> Iterator[Match]:
@@ -102,3 +104,8 @@ def _remedy(fix: DeclaredFix) -> Remedy:
 
     blame = Blame(fix.blame)
     return Remedy(fix.id, fix.name, blame, fix.says, fix.says_zh, find, mend)
+
+
+def _is_expression(code: str) -> bool:
+    body = ast.parse(code).body
+    return len(body) == 1 and isinstance(body[0], ast.Expr)

@@ -428,6 +428,18 @@ def test_a_file_states_fixes_of_an_expression_and_of_a_statement(
     assert "+        y = x * 1\n+        total = y.sum(axis=1)\n" in out
 
 
+def test_a_call_that_stands_alone_becomes_a_statement(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    nets = kit / NETS
+    text = nets.read_text(encoding="utf-8")
+    alone = text.replace("        return", "        total.add_(total)\n        return")
+    nets.write_text(alone, encoding="utf-8")
+    mine = stated(tmp_path, "total.add_(total)", "total = total.add(total)")
+    out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01", "--allow-dirty")[1]
+    assert "-        total.add_(total)\n+        total = total.add(total)\n" in out
+
+
 @pytest.mark.parametrize(("old", "new"), [("total =", "x"), ("a\nb", "x"), ("total", "x +")])
 def test_a_stated_fix_that_is_not_python_is_refused_with_its_line(
     call: Call, tmp_path: Path, old: str, new: str
