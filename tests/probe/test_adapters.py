@@ -133,9 +133,12 @@ def test_video_batches_have_the_framework_s_shapes(arch: Any, shapes: list[list[
     assert [list(array.shape) for array in made] == shapes
 
 
-def test_what_has_no_batch_is_refused() -> None:
-    with pytest.raises(Refused, match="no batch for CFBI"):
-        adapter("PaddleVideo")._maker({"framework": "CFBI"}, 64)
+@pytest.mark.parametrize(
+    ("framework", "words"), [("Unknown", "no batch for Unknown"), ("CFBI", "no training for CFBI")]
+)
+def test_what_has_no_batch_is_refused(framework: str, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        adapter("PaddleVideo")._maker({"framework": framework}, 64)
 
 
 def test_a_range_view_has_a_class_for_each_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
