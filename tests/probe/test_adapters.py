@@ -247,13 +247,13 @@ def test_a_scene_has_few_voxels_and_its_boxes_lie_in_it() -> None:
     whole, size = [0, -39.68, -3, 69.12, 39.68, 1], [0.16, 0.16, 4]
     arch = {
         "voxelizer": {"point_cloud_range": whole, "voxel_size": size},
-        "head": {"ranges": [whole], "num_query": 900},
+        "head": {"ranges": [whole], "num_query": 900, "bev_h": 50, "bev_w": 8},
         "backbone": {"use_recompute": True},
     }
     area = module._area(*module._grid(arch))
     assert [round((area[i + 3] - area[i]) / size[i]) for i in range(3)] == [64, 64, 1]
     made = module._lighter(module._replaced(arch, whole, area))
-    assert made["head"] == {"ranges": [area], "num_query": module._QUERIES}
+    assert made["head"] == {"ranges": [area], "num_query": 32, "bev_h": 16, "bev_w": 8}
     assert made["voxelizer"]["point_cloud_range"] == area
     assert made["backbone"] == {"use_recompute": False}
     random = np.random.RandomState(0)
@@ -266,9 +266,17 @@ def test_a_scene_has_few_voxels_and_its_boxes_lie_in_it() -> None:
     assert module._grid({"backbone": {}}) == (None, None)
 
 
+def test_pictures_and_cells_of_the_ground_are_made_small() -> None:
+    module = adapter("Paddle3D")
+    made = module._lighter({"grid": 0.5, "img_neck": {"final_dim": [900, 1600]}})
+    assert made == {"grid": 2.0, "img_neck": {"final_dim": list(module._VIEW)}}
+    assert module._prune({"load_img_from": "a.pdparams", "depth": 50})["load_img_from"] is None
+
+
 def test_losses_are_added_as_a_kit_adds_them() -> None:
     total = adapter("Paddle3D")._total
     assert total({"boxes": 1.5, "classes": 2}) == 3.5
+    assert total({"boxes": [1.5, 1], "classes": [2]}) == 4.5
     assert total(2.5) == 2.5
 
 
