@@ -52,6 +52,8 @@ def named_arguments(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
         return Refusal("it is not seen which names it takes")
     if above.node.args.vararg or above.node.args.kwarg or above.node.args.kwonlyargs:
         return Refusal("the forward above does not name what it takes either")
+    if not all(_is_literal(value) for value in above.defaults.values()):
+        return Refusal("a default of the forward above is more than a literal")
     names = above.parameters[1:]
     options = {name: f"={ast.unparse(value)}" for name, value in above.defaults.items()} | popped
     taken = [f"{name}{options.get(name, '')}" for name in (*names, *popped)]
@@ -63,6 +65,15 @@ def named_arguments(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
         f"    return self.{_UNNAMED}({_listed(handed, 1)})\n"
     )
     return (Insert(tuple(owner), field, index + 1, code),)
+
+
+def _is_literal(value: ast.expr) -> bool:
+    """Whether it means the same in every module."""
+    try:
+        ast.literal_eval(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _listed(names: list[str], level: int) -> str:
