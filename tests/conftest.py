@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 # A busy machine is not a fault of what is tested.
@@ -18,6 +18,9 @@ settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+
+# Bytes of a node's object store, little more than the least that Ray takes.
+SMALL_STORE = 80 * 2**20
 
 
 TRAIN = b"""\
@@ -116,3 +119,17 @@ def snapshot() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
         }
 
     return take
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Any]:
+    """Ray processes on this machine: a head without processors, and two nodes with one each."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster as Nodes
+
+    head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}
+    made: Any = Nodes(initialize_head=True, head_node_args=head)
+    for _ in range(2):
+        made.add_node(num_cpus=1, object_store_memory=SMALL_STORE)
+    yield made
+    made.shutdown()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -16,29 +15,13 @@ from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-SMALL_STORE = 80 * 2**20
 NETS = ("gated", "plain", "third")
 LAUNCH = """
 argv: [known_equal.py, --model, gated]
 gate_args: [--to-static]
 """
-
-
-@pytest.fixture
-def nodes() -> Iterator[Any]:
-    """A head without processors, and two nodes with one each."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    from ray.cluster_utils import Cluster as Nodes
-
-    head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}
-    made: Any = Nodes(initialize_head=True, head_node_args=head)
-    for _ in range(2):
-        made.add_node(num_cpus=1, object_store_memory=SMALL_STORE)
-    yield made
-    made.shutdown()
 
 
 def _words(folder: Path, python: Path, *more: str) -> list[str]:

@@ -22,12 +22,9 @@ from codemod.training.cluster import Archive, Cluster, Lost
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from codemod.evidence.result import Result
 
 KIT = Path(__file__).parent / "kit"
-SMALL_STORE = 80 * 2**20
 
 
 def test_an_archive_holds_the_files_and_names_them_by_content(tmp_path: Path) -> None:
@@ -48,20 +45,6 @@ def test_an_archive_holds_the_files_and_names_them_by_content(tmp_path: Path) ->
     assert first.unpack(tmp_path) == made
     (root / "a" / "train.py").write_text("import paddle as p\n")
     assert Archive.of(root).digest != first.digest
-
-
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Any]:
-    """A head without processors, and two nodes with one each."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    from ray.cluster_utils import Cluster as Nodes
-
-    head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}
-    made: Any = Nodes(initialize_head=True, head_node_args=head)
-    for _ in range(2):
-        made.add_node(num_cpus=1, object_store_memory=SMALL_STORE)
-    yield made
-    made.shutdown()
 
 
 def _die() -> None:
