@@ -11,16 +11,17 @@ from codemod.training.fanout import fan_out
 
 
 def test_answers_come_as_they_are_ready() -> None:
-    second = threading.Event()
+    seen = threading.Event()
 
     def call(item: int) -> int:
-        if item == 1:
-            assert second.wait(60)
-        else:
-            second.set()
+        # The first call ends only once the second one's answer is there.
+        assert item == 2 or seen.wait(60)
         return item * 10
 
-    assert list(fan_out([1, 2], call, 2)) == [(2, 20), (1, 10)]
+    answers = fan_out([1, 2], call, 2)
+    assert next(answers) == (2, 20)
+    seen.set()
+    assert list(answers) == [(1, 10)]
 
 
 def test_what_is_lost_is_handed_over_and_the_others_go_on() -> None:
