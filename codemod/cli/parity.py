@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -120,29 +121,27 @@ def command(
     from codemod.training.preparation import prepare
 
     place = Workspace.at(workspace)
-    modes_asked = task.parse_modes(modes)
-    wanted = [
-        task.ParityRequest(
-            target,
-            config,
-            steps,
-            modes_asked,
-            device,
-            pairs,
-            seed,
-            limit,
-            paddle,
-            python,
-            launch,
-            path,
-            nproc,
-            backend or "",
-            controls=not no_controls,
-            jobs=jobs,
-            fresh=force,
-        )
-        for config in dict.fromkeys(configs)
-    ]
+    first, *more = dict.fromkeys(configs)
+    asked = task.ParityRequest(
+        target,
+        first,
+        steps,
+        task.parse_modes(modes),
+        device,
+        pairs,
+        seed,
+        limit,
+        paddle,
+        python,
+        launch,
+        path,
+        nproc,
+        backend or "",
+        controls=not no_controls,
+        jobs=jobs,
+        fresh=force,
+    )
+    wanted = [asked, *(replace(asked, config=config) for config in more)]
     done: list[tuple[Path, Result]] = []
     missing: list[tuple[ParityRequest, Prepared]] = []
     with LiveLine("Reading the kit"):

@@ -74,47 +74,37 @@ class Probed:
 
 
 class Prober:
-    """Probes models through one server.
+    """Probes models through one server."""
 
-    With `alike`, all modes of a model are run on the same inputs.
-    """
-
-    def __init__(
-        self, server: Server, folder: Path, limits: Limits, seed: int = 0, *, alike: bool = False
-    ) -> None:
+    def __init__(self, server: Server, folder: Path, limits: Limits, seed: int = 0) -> None:
         self._server = server
         self._folder = folder
         self._limits = limits
         self._seed = seed
-        self._alike = alike
 
     def probe(self, model: Model) -> Probed:
         """What running gives.
 
-        A mode that does not pass on smaller pictures than the config's own is tried on its own
-        ones: a net that happens to run on a size it was not made for may fail in static mode for
-        that. A mode that passes is not run again.
+        What does not pass on smaller pictures than the config's own is tried on its own ones: a
+        net that happens to run on a size it was not made for may fail in static mode for that.
         """
         started = time.monotonic()
-        found = self._compare(model, model.attempts, STATIC_MODES)
+        found = self._compare(model, model.attempts)
         own = tuple(a for a in model.attempts if a.get("size") == model.attempts[-1].get("size"))
-        doubtful = tuple(mode for mode, result in found.modes.items() if _doubtful(result))
-        if found.part.attempt not in own and doubtful:
-            again = self._compare(model, own, STATIC_MODES if self._alike else doubtful)
-            found = _confirmed(found, again) if again.dynamic.outcome == "ok" else _doubted(found)
+        if found.part.attempt not in own and _doubtful(found):
+            again = self._compare(model, own)
+            found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
         seconds = round(time.monotonic() - started, 2)
         return replace(found, part=replace(found.part, seconds=seconds))
 
-    def _compare(
-        self, model: Model, attempts: tuple[dict[str, Any], ...], wanted: tuple[str, ...]
-    ) -> Probed:
+    def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> Probed:
         dynamic, attempt, tried = self._reference(model, attempts)
         blame = _blame(model, dynamic)
         if blame is None:
             runs = {DYNAMIC: dynamic.record}
-            modes = {mode: self._static(model, attempt, mode, runs) for mode in wanted}
+            modes = {mode: self._static(model, attempt, mode, runs) for mode in STATIC_MODES}
         else:
-            modes = dict.fromkeys(wanted, blame)
+            modes = dict.fromkeys(STATIC_MODES, blame)
         part = ProbePart(
             model=model.name,
             family=model.family,
@@ -214,31 +204,22 @@ class Prober:
         return f" The run had taken {grown_gb:.1f} GB and may take {most:.1f} GB (--memory)."
 
 
-def _doubtful(mode: ModeResult) -> bool:
-    """Whether it failed or differed in a way that its pictures' size may explain."""
+def _doubtful(found: Probed) -> bool:
+    """Whether a mode failed or differed in a way that its pictures' size may explain."""
     settled = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
-    return not mode.verdict.passed and mode.verdict not in settled
+    verdicts = [mode.verdict for mode in found.modes.values()]
+    return any(not verdict.passed and verdict not in settled for verdict in verdicts)
 
 
-def _confirmed(found: Probed, again: Probed) -> Probed:
-    """What the config's own size says, with the modes that were not run on it."""
-    kept = f" Run at size {found.part.attempt.get('size')}; the other mode at the config's own."
-    modes = {
-        name: again.modes.get(name) or replace(mode, reason=mode.reason + kept)
-        for name, mode in found.modes.items()
-    }
-    return replace(again, modes=modes)
-
-
-def _doubted(found: Probed) -> Probed:
+def _unconfirmed(found: Probed) -> Probed:
     more = (
         f" Seen at size {found.part.attempt.get('size')} only; the config's own size is too large "
         "for the limit, or does not run."
     )
     modes = {
-        name: replace(mode, confirmed=False, reason=mode.reason + more)
-        if not mode.verdict.passed
-        else mode
+        name: mode
+        if mode.verdict.passed
+        else replace(mode, confirmed=False, reason=mode.reason + more)
         for name, mode in found.modes.items()
     }
     return replace(found, modes=modes)

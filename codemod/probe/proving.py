@@ -123,7 +123,7 @@ def _probed(
             ready.paddle,
             ready.adapter,
             model,
-            Prober(server, scratch, asked.limits, alike=True).probe(model),
+            Prober(server, scratch, asked.limits).probe(model),
         )
 
 

@@ -114,7 +114,7 @@ def _maker(arch: Any, size: int) -> Any:
     if framework in _OWN:
         return lambda random: _OWN[framework](random, arch)
     if framework == "CFBI":
-        raise Refused("The kit has no training for CFBI: it raises NotImplementedError.")
+        raise Refused("The kit has no training for CFBI, only its test.")
     shapes = _shapes(framework, backbone, size)
     if shapes is None:
         raise Refused("The adapter has no batch for {}.".format(framework))
