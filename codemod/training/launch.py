@@ -47,7 +47,7 @@ def slug(config: str) -> str:
 
 
 def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command, Command]:
-    """The command with the gate off and on; sample data is made if the recipe asks for it."""
+    """The command with the gate off and on; makes what the recipe asks for: data, files."""
     data = ""
     if recipe.data:
         name = f"{recipe.data}-{recipe.count}-{recipe.size}-{setting.seed}"
@@ -64,11 +64,11 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "steps": str(setting.steps),
         "root": str(setting.root),
     }
-    if recipe.overlay:
-        values["overlay"] = str(setting.out / "overlay.yml")
-        (setting.out / "overlay.yml").write_text(
-            fill((recipe.overlay,), values)[0], encoding="utf-8"
-        )
+    for name, text in (("overlay.yml", recipe.overlay), ("start.py", recipe.start)):
+        if text:
+            file = setting.out / name
+            file.write_text(fill((text,), values)[0], encoding="utf-8")
+            values[file.stem] = str(file)
     cwd = setting.root / fill((recipe.cwd,), values)[0]
     env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
     if recipe.optimizers:

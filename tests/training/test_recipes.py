@@ -22,6 +22,7 @@ VALUES = dict.fromkeys(
         "data",
         "out",
         "overlay",
+        "start",
         "device",
         "seed",
         "steps",
