@@ -36,6 +36,8 @@ TRUTHS = [
     ("hook_after_parallel", NEW, "ast", "fails", "", "P-03", "to_static(layer)"),
     ("ema_deepcopy", OLD, "ast", "not-static", "", "P-04", "to_static(layer)"),
     ("ema_deepcopy", NEW, "sot", "pass", "", "", ""),
+    ("copied_before", OLD, "ast", "pass", "", "", ""),
+    ("copied_before", NEW, "sot", "pass", "", "", ""),
     ("dead_switch", OLD, "sot", "not-static", "", "P-05", ""),
     ("shared_draws", OLD, "ast", "pass", "", "", ""),
     ("shared_draws", NEW, "sot", "pass", "", "", ""),

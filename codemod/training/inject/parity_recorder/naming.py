@@ -17,6 +17,18 @@ def _number(layer: Any) -> int:
     return int(found.group(1)) if found else 0
 
 
+def _copy_number(layer: Any) -> int:
+    """Which copy the layer is; -1 for one that is none.
+
+    A deep copy keeps the layer's number, and Paddle adds a running one to the names of
+    its parameters. The order of the collector says nothing: tracing a program changes it.
+    """
+    for parameter in layer.parameters():
+        found = re.search(r"_deepcopy_(\d+)$", str(parameter.name))
+        return int(found.group(1)) if found else -1
+    return -1
+
+
 def find_roots(paddle: Any) -> list[tuple[str, Any]]:
     """All living layers that are part of no other, as (name, layer).
 
@@ -38,7 +50,7 @@ def find_roots(paddle: Any) -> list[tuple[str, Any]]:
             by_class.setdefault(type(layer).__name__, []).append(layer)
     named = []
     for name in sorted(by_class):
-        group = sorted(by_class[name], key=_number)
+        group = sorted(by_class[name], key=lambda layer: (_number(layer), _copy_number(layer)))
         for index, layer in enumerate(group):
             named.append((f"{name}#{index}" if len(group) > 1 else name, layer))
     return named
