@@ -65,7 +65,8 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     """What the base of evidence and the workspace's results say of the configs `paths` of a kit.
 
     A run that was broken off says nothing. Of runs of one kind the newest speaks, but several
-    processes that could not train together say nothing of one alone.
+    processes that could not train together say nothing of one alone, and a trainer that stops with
+    the hook off hides no probe.
     """
     known = _Paths(paths)
     base, out_of_date = _of_base(kit, ground, known)
@@ -140,11 +141,12 @@ def _page(file: Path, result: Result) -> Path:
 def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None, several: bool) -> bool:
     """A run that could not be made never hides one that was; `several` processes made the new one.
 
-    What keeps several from training at all, such as the backend, is no fault of the model's.
+    What keeps several from training at all, such as the backend, is no fault of the model's; nor is
+    what stops the kit's trainer on made data where a probe of the model runs.
     """
     if old is None:
         return False
-    if several and is_open(new.verdict) and not is_open(old.verdict):
+    if (several or new.source != old.source) and is_open(new.verdict) and not is_open(old.verdict):
         return True
     return new.verdict is Verdict.NOT_RUN and old.verdict is not Verdict.NOT_RUN
 

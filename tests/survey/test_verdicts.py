@@ -264,6 +264,21 @@ def test_processes_that_cannot_train_together_hide_no_run_of_one(
     assert said(surveyed(), ANN, "dynamic") == ("dynamic-fails", "parity")
 
 
+def test_a_trainer_that_stops_with_the_hook_off_hides_no_probe(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    def modes(verdict: str) -> dict[str, Any]:
+        return {mode: {"verdict": verdict, "reason": ""} for mode in ("ast", "sot")}
+
+    keep("probes", "a", ANN, modes=modes("fails"))
+    stopped = {"modes": modes("dynamic-fails"), "dynamic": {"outcome": "fails"}}
+    keep("results", "b", ANN, **stopped)
+    assert said(surveyed(), ANN, "ast") == ("fails", "probe")
+    assert said(surveyed(), ANN, "dynamic") == ("runs", "probe")
+    keep("probes", "a", ANN, modes=modes("not-run"), dynamic={"outcome": "timeout"})
+    assert said(surveyed(), ANN, "ast") == ("dynamic-fails", "parity"), "neither ran: the trainer"
+
+
 OWN_NET = "EISeg/eiseg/net.py"
 
 
