@@ -40,7 +40,8 @@ class EvidenceRow:
 
     `rests_on` is a digest of the kit's files that the config and the model's `forward` reach at
     `revision`, None where they are not known. `dynamic` is how the reference ended. `also` are
-    other configs of the same architecture and arguments. Figures are as in `ModeResult`.
+    other configs of the same architecture and arguments. `model` is the class that was built, or of
+    the layer that the kit hooked. Figures are as in `ModeResult`.
     """
 
     kit: str
@@ -195,7 +196,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             date=date,
             dynamic=result.dynamic.outcome,
             also=probe.also,
-            model=probe.model,
+            model=probe.model or _hooked(mode),
             family=probe.family,
             first=mode.first,
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
@@ -207,6 +208,11 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             adapter=probe.adapter,
             **figures,
         )
+
+
+def _hooked(mode: ModeResult) -> str:
+    """The class of the layer that was hooked first: what a parity run really trained."""
+    return str(mode.hooks[0].get("target", "")) if mode.hooks else ""
 
 
 def without_folders(reason: str) -> str:

@@ -24,6 +24,7 @@ EVALUATION = "evaluation.yaml"
 ADAPTER = "adapter.py"
 FIXES = "fixes.yaml"
 SWITCH = "switch.py"
+LAUNCH = "launch.py"
 
 
 def kit_file(kit: str, name: str) -> Path | None:

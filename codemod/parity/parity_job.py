@@ -108,6 +108,7 @@ def run(
         seed=asked.seed,
         user=asked.options,
         nproc=asked.nproc,
+        kit=ready.identity.kit,
     )
     workspace.make("runs")
     off, on = commands(ready.recipe, setting, workspace.make("data").resolve())

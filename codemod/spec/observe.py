@@ -154,6 +154,7 @@ def setting_of(ready: Prepared, steps: int) -> Setting:
         steps=min(steps, 2000),
         seed=ready.asked.seed,
         user=ready.asked.options,
+        kit=ready.identity.kit,
     )
 
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.kits.folder import LAUNCH, kit_file
 from codemod.training.recipes import Recipe, command_line, fill
 from codemod.training.runner import Command
 from codemod.training.samples import generate
@@ -21,7 +22,7 @@ class Setting:
     """Where an experiment takes place. `root` is the kit's checkout, `folder` ours to write in.
 
     `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options. `nproc` processes
-    train together.
+    train together. `kit` is its name, "" where it has none: then it has no launch.py.
     """
 
     root: Path
@@ -33,6 +34,7 @@ class Setting:
     seed: int
     user: tuple[str, ...] = ()
     nproc: int = 1
+    kit: str = ""
 
     @property
     def out(self) -> Path:
@@ -64,6 +66,8 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "steps": str(setting.steps),
         "root": str(setting.root),
     }
+    if launcher := kit_file(setting.kit, LAUNCH):
+        values["launcher"] = str(launcher.resolve())
     for name, text in (("overlay.yml", recipe.overlay), ("start.py", recipe.start)):
         if text:
             file = setting.out / name

@@ -27,8 +27,9 @@ class Recipe:
     `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
     not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
     {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
-    the kit's where no option reaches into that; it is written to a file, named {overlay}. `start`
-    is a program that starts the kit where none of its files will do; it becomes {start}.
+    the kit's where no option reaches into that; it is written to a file, named {overlay}. Where
+    none of the kit's files will do to start it, `start` is the text of a program that does; it
+    becomes {start}. {launcher} is the kit's own launch.py in `rules/`.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
     Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
     added where several processes train together.

@@ -9,9 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-import re
 import sys
-import types
 from typing import Any, Callable
 
 import numpy as np
@@ -25,12 +23,6 @@ _FLEET_GPT = _FLEET + "/ppfleetx/models/language_model/gpt/dygraph/single_model.
 _ERNIE_GEN = "paddlenlp/transformers/ernie_gen/modeling.py"
 CONFIGS = ["paddlenlp/transformers/*/modeling.py", _FLEET_GPT]
 NOTE: list[str] = []
-# Names of Paddle that the kit imports and that the Paddle in use does not have.
-_LACKING: list[str] = []
-_LACKS_NAME = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<place>paddle(\.\w+)*)'")
-_LACKS_ATTRIBUTE = re.compile(
-    r"module '(?P<place>paddle(\.\w+)*)' has no attribute '(?P<name>\w+)'"
-)
 BATCH = 2
 LENGTH = 16
 VOCABULARY = 120
@@ -122,53 +114,15 @@ _OWN: dict[str, dict[str, Any]] = {
 
 def prepare() -> None:
     """Import the checkout's transformers; NOTE tells what of Paddle they miss."""
-    _imported("paddlenlp.transformers")
-    if _LACKING:
-        NOTE.append("placeholders for what this Paddle lacks: {}".format(", ".join(_LACKING)))
+    if lacking := _lacking():
+        NOTE.append("placeholders for what this Paddle lacks: {}".format(", ".join(lacking)))
 
 
-def _imported(name: str) -> Any:
-    """A module of the kit, on a Paddle that lacks names which the kit imports.
-
-    The newest revision reads names that only some Paddle between 2.6 and 3.3 has: eight-bit types,
-    parts of distributed training. A placeholder can be named and inherited from, but not used, so
-    that a model which needs what is lacking fails.
-    """
-    while name not in sys.modules:
-        _try_import(name)
-    return sys.modules[name]
-
-
-def _try_import(name: str) -> None:
-    try:
-        importlib.import_module(name)
-    except (ImportError, AttributeError) as error:
-        _hold_place(error)
-        # What was imported half-way begins anew.
-        for half in [key for key in sys.modules if key.split(".")[0] == name.split(".")[0]]:
-            del sys.modules[half]
-
-
-def _hold_place(error: Exception) -> None:
-    """Put a placeholder where Paddle lacks what the error names; raises any other error again."""
-    text = str(error)
-    found = _LACKS_NAME.match(text) or _LACKS_ATTRIBUTE.match(text)
-    if found:
-        place, missing = found["place"], found["name"]
-        holder = type(missing, (), {"__init__": _lacks})
-        setattr(importlib.import_module(place), missing, holder)
-        _LACKING.append("{}.{}".format(place, missing))
-    elif isinstance(error, ModuleNotFoundError) and str(error.name).startswith("paddle."):
-        empty = types.ModuleType(str(error.name))
-        empty.__path__ = []
-        sys.modules[empty.__name__] = empty
-        _LACKING.append(empty.__name__)
-    else:
-        raise error
-
-
-def _lacks(self: Any, *_args: Any, **_options: Any) -> None:
-    raise Refused("This Paddle has no {}.".format(type(self).__name__))
+def _lacking() -> list[str]:
+    """The names of Paddle that the checkout imports and that the Paddle in use does not have."""
+    own: Any = importlib.import_module("placeholders")
+    own.imported("paddlenlp.transformers", Refused)
+    return list(own.LACKING)
 
 
 def _classes(config: str) -> tuple[Any, Any]:
@@ -215,8 +169,8 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
             {"decoder": True},
             {"decoder": False, "named": True},
         ]
-        if _LACKING:
-            attempts = [{**attempt, "placeholders": len(_LACKING)} for attempt in attempts]
+        if lacking := _lacking():
+            attempts = [{**attempt, "placeholders": len(lacking)} for attempt in attempts]
         # Tiny values can be ones that an architecture does not allow.
         return model(config, name, family, config, attempts, exact=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +13,6 @@ import pytest
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.probe.server import INSIDE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
@@ -167,42 +164,6 @@ def test_a_family_s_own_arguments_lie_over_the_tiny_ones() -> None:
     given = module._arguments(QWenConfig, "qwen")
     assert given["seq_length"] == module.LENGTH and given["hidden_size"] == 32
     assert given["vision_config"]["image_size"] == module.PICTURE
-
-
-def test_what_a_paddle_lacks_is_held_a_place_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = adapter("PaddleNLP")
-    files = {
-        "paddle/__init__.py": "from paddle import parts\n",
-        "paddle/parts.py": "",
-        "kit/__init__.py": "",
-        "kit/a.py": "from paddle.parts import Layer\nclass Own(Layer): ...\n",
-        "kit/b.py": "import paddle\nfrom kit.a import Own\nimport paddle.gone.far\n"
-        "DTYPES = [paddle.int3]\n",
-        "kit/broken.py": "import nowhere\n",
-    }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in [key for key in sys.modules if key.split(".")[0] in ("paddle", "kit")]:
-        monkeypatch.delitem(sys.modules, name)
-    try:
-        made = module._imported("kit.b")
-        assert sorted(module._LACKING) == [
-            "paddle.gone",
-            "paddle.gone.far",
-            "paddle.int3",
-            "paddle.parts.Layer",
-        ]
-        with pytest.raises(Refused, match="no Own"):
-            made.Own()
-        with pytest.raises(ModuleNotFoundError, match="nowhere"):
-            module._imported("kit.broken")
-    finally:
-        for name in [key for key in sys.modules if key.split(".")[0] in ("paddle", "kit")]:
-            del sys.modules[name]
 
 
 def test_texts_are_fed_in_the_shape_that_their_reader_gives() -> None:

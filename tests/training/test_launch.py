@@ -7,6 +7,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from codemod.base.errors import UsageError
 from codemod.training.launch import Setting, commands
 from codemod.training.recipes import Recipe
 
@@ -44,3 +47,13 @@ def test_a_file_is_written_where_the_recipe_has_its_text(tmp_path: Path) -> None
         tmp_path,
     )
     assert not list((tmp_path / "b" / "out").iterdir())
+
+
+def test_a_kit_s_own_launcher_is_named(tmp_path: Path) -> None:
+    setting = Setting(tmp_path, "a.py", tmp_path / "runs", Path(sys.executable), "cpu", 1, 0)
+    recipe = Recipe(argv=("{launcher}", "{config}"))
+    off, _ = commands(recipe, replace(setting, kit="PaddleNLP"), tmp_path)
+    launcher = Path(off.argv[1])
+    assert launcher.is_file() and launcher.parts[-3:] == ("rules", "PaddleNLP", "launch.py")
+    with pytest.raises(UsageError, match="unknown placeholder"):
+        commands(recipe, setting, tmp_path)

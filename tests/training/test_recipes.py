@@ -27,6 +27,7 @@ VALUES = dict.fromkeys(
         "seed",
         "steps",
         "root",
+        "launcher",
     ),
     "X",
 )

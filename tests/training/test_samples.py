@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import yaml
 
 from codemod.base.errors import UsageError
-from codemod.training.samples import KINDS, VERSION, generate
+from codemod.training.samples import KINDS, VERSION, VERSIONS, generate
+from codemod.training.samples.language_models import MODELS, write_model
 from codemod.training.samples.pictures import Picture
+from codemod.training.samples.seeded import seeded
 
 
 def checksum(folder: Path) -> str:
@@ -34,7 +39,7 @@ def test_a_seed_fixes_every_byte(tmp_path: Path, kind: str) -> None:
     stamps = {path.name for path in (tmp_path / "c").glob(".made-*")}
     assert first == second
     assert first != other
-    assert stamps == {f".made-{kind}-6-64-2-{VERSION}"}
+    assert stamps == {f".made-{kind}-6-64-2-{VERSIONS.get(kind, VERSION)}"}
 
 
 def test_png_can_be_decoded(tmp_path: Path) -> None:
@@ -153,18 +158,118 @@ def test_every_tag_and_word_is_listed(tmp_path: Path) -> None:
         assert set(tags) <= set(lists["tag"])
 
 
-def test_a_tiny_model_fits_its_vocabulary(tmp_path: Path) -> None:
-    folder = generate("texts", tmp_path, 8, 12) / "model"
-    config = json.loads((folder / "config.json").read_text())
-    content = (folder / "model.safetensors").read_bytes()
+@pytest.mark.parametrize("kind", sorted(MODELS))
+def test_a_tiny_model_fits_its_vocabulary(kind: str, tmp_path: Path) -> None:
+    write_model(tmp_path, kind, seeded(0))
+    config = json.loads((tmp_path / "config.json").read_text())
+    words = (tmp_path / "vocab.txt").read_text().split()
+    assert config["model_type"] == kind
+    assert len(words) == len(set(words)) <= config["vocab_size"]
+    if not MODELS[kind].embedding:
+        assert not (tmp_path / "model.safetensors").exists()
+        return
+    content = (tmp_path / "model.safetensors").read_bytes()
     length = struct.unpack("<Q", content[:8])[0]
     header = json.loads(content[8 : 8 + length])
     (entry,) = (entry for name, entry in header.items() if name != "__metadata__")
     values = np.frombuffer(content[8 + length :], "<f4").reshape(entry["shape"])
-    words = (folder / "vocab.txt").read_text().split()
     assert values.shape == (config["vocab_size"], config["hidden_size"])
-    assert len(words) == config["vocab_size"]
     assert 0.01 < values.std() < 0.03
+
+
+def test_pieces_are_numbered_as_the_words_are(tmp_path: Path) -> None:
+    write_model(tmp_path, "llama", seeded(0))
+    content = (tmp_path / "sentencepiece.bpe.model").read_bytes()
+    pieces = []
+    while content:
+        # Each entry: its length, then the text with its own, a score of five bytes, a kind of two.
+        assert content[0] == 0x0A and content[2] == 0x0A
+        size, text = content[1], content[4 : 4 + content[3]]
+        assert size == 2 + len(text) + 5 + 2
+        pieces.append((text.decode(), content[1 + size]))
+        content = content[2 + size :]
+    config = json.loads((tmp_path / "config.json").read_text())
+    words = (tmp_path / "vocab.txt").read_text().split()
+    assert [text.lstrip("\u2581") for text, _ in pieces] == words
+    assert pieces[config["bos_token_id"]] == ("<s>", 3)
+    assert pieces[config["pad_token_id"]] == ("<pad>", 3)
+    assert pieces[0] == ("<unk>", 2) and pieces[-1] == ("\u2581w194", 1)
+
+
+def test_answers_stand_in_their_texts(tmp_path: Path) -> None:
+    rows = _lines(generate("answers", tmp_path / "answers", 16, 12) / "clue" / "train.jsonl")
+    for row in rows:
+        (text,), (start,) = row["answers"]["text"], row["answers"]["answer_start"]
+        assert row["context"][start:].startswith(text)
+        assert row["context"][: start - 1].endswith(row["question"])
+    spans = _lines(generate("extraction", tmp_path / "extraction", 16, 12) / "train.txt")
+    for row in spans:
+        (span,) = row["result_list"]
+        assert row["content"][span["start"] : span["end"]] == span["text"] != row["prompt"]
+    assert len(rows) == len(spans) == 16
+
+
+def test_marked_words_are_those_of_the_request(tmp_path: Path) -> None:
+    folder = generate("intents", tmp_path, 8, 8)
+    intents = (folder / "intents.txt").read_text().split()
+    lines = (folder / "train.txt").read_text().splitlines()
+    for number, line in enumerate(lines):
+        index, text, intent, marked = line.split("\t")
+        assert int(index) == number and intent in intents
+        assert marked.replace("<song>", "").replace("</song>", "") == text != marked
+    assert {line.split("\t")[2] for line in lines} == set(intents)
+
+
+def test_pages_have_a_box_for_each_word(tmp_path: Path) -> None:
+    folder = generate("documents", tmp_path, 8, 12)
+    for row in _lines(folder / "pages" / "train.jsonl"):
+        assert len(row["bbox"]) == len(row["text"])
+        assert all(0 <= box[0] < box[2] <= row["width"] for box in row["bbox"])
+        assert all(0 <= box[1] < box[3] <= row["height"] for box in row["bbox"])
+        picture = base64.b64decode(row["image"])
+        assert struct.unpack(">II", picture[16:24]) == (row["width"], row["height"])
+    answers = [row["qas"]["answers"][0]["text"] for row in _lines(folder / "pages" / "train.jsonl")]
+    assert answers[:2] == [["letter"], ["bill"]]
+
+
+def test_a_folder_is_a_dataset_with_named_classes(tmp_path: Path) -> None:
+    folder = generate("texts", tmp_path, 16, 12)
+    texts = (folder / "train.txt").read_text().splitlines()
+    head = yaml.safe_load((folder / "glue" / "README.md").read_text().strip("-\n"))
+    (config,) = head["configs"]
+    label = head["dataset_info"]["features"][1]
+    assert config["config_name"] == head["dataset_info"]["config_name"] == "sst2"
+    for entry in config["data_files"]:
+        for row, text in zip(_lines(folder / "glue" / entry["path"]), texts, strict=False):
+            name = label["dtype"]["class_label"]["names"][str(row["label"])]
+            assert f"{row['sentence']}\t{name}" == text
+    assert len(_lines(folder / "sentences" / "train.jsonl")) == 16
+
+
+def test_an_answer_turns_its_question(tmp_path: Path) -> None:
+    folder = generate("instructions", tmp_path, 8, 12)
+    for row in _lines(folder / "train.json"):
+        assert row["src"].split() == row["tgt"].split()[::-1]
+    kinds = {json.loads((at / "config.json").read_text())["model_type"] for at in _models(folder)}
+    assert kinds == {"llama", "opt", "gpt", "qwen2", "chatglm"}
+
+
+def test_what_an_older_generator_made_is_made_again(tmp_path: Path) -> None:
+    old = tmp_path / f".made-texts-8-12-0-{VERSION}"
+    old.touch()
+    generate("texts", tmp_path, 8, 12)
+    assert (tmp_path / "models" / "albert").is_dir()
+    kept = tmp_path / "train.txt"
+    kept.write_text("mine")
+    assert generate("texts", tmp_path, 8, 12) == tmp_path and kept.read_text() == "mine"
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def _models(folder: Path) -> list[Path]:
+    return sorted((folder / "models").iterdir())
 
 
 def test_unknown_kinds_are_told(tmp_path: Path) -> None:

@@ -53,21 +53,25 @@ class Picture:
             turned[channel :: self.channels] = self.pixels[channel :: self.channels][::-1]
         return Picture(self.width, self.height, self.channels, turned)
 
-    def save(self, path: Path) -> None:
-        """Write the picture as PNG: grey for one channel, else RGB."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def png(self) -> bytes:
+        """The picture as PNG: grey for one channel, else RGB."""
         stride = self.width * self.channels
         rows = b"".join(
             b"\0" + bytes(self.pixels[y * stride : (y + 1) * stride]) for y in range(self.height)
         )
         colour = 0 if self.channels == 1 else 2
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, colour, 0, 0, 0)
-        path.write_bytes(
+        return (
             _SIGNATURE
             + _chunk(b"IHDR", header)
             + _chunk(b"IDAT", zlib.compress(rows, 1))
             + _chunk(b"IEND", b"")
         )
+
+    def save(self, path: Path) -> None:
+        """Write the picture as PNG."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.png())
 
 
 def colour_of(label: int) -> bytes:

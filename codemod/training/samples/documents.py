@@ -1,0 +1,53 @@
+"""Pages with words at places and a class, and a tiny encoder of text and picture.
+
+pages/ holds them as `datasets.load_dataset` reads a folder: the words, a box for each (left, top,
+right, bottom), the picture as PNG in base 64, and the class as the answer to a question. model/ is
+a folder as `from_pretrained` reads it.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+from codemod.training.samples.hub_dataset import write_dataset
+from codemod.training.samples.language_models import WORDS, write_model
+from codemod.training.samples.pictures import Picture
+from codemod.training.samples.seeded import seeded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CLASSES = ("letter", "bill")
+SIDE = 32
+
+
+def generate(folder: Path, count: int, size: int, seed: int) -> None:
+    """`count` pages of half to all of `size` words; words of one half of the list mark a class."""
+    random = seeded(seed)
+    half = len(WORDS) // 2
+    rows = []
+    for index in range(count):
+        words = random.choices(
+            WORDS[index % 2 * half :][:half], k=random.randint(max(2, size // 2), size)
+        )
+        boxes = []
+        for _ in words:
+            left, top = random.randrange(SIDE // 2), random.randrange(SIDE // 2)
+            boxes.append([left, top, left + random.randint(1, SIDE // 2), top + SIDE // 8])
+        answer = {"text": [CLASSES[index % 2]], "answer_start": [-1], "answer_end": [-1]}
+        rows.append(
+            {
+                "name": f"page{index}",
+                "page_no": 0,
+                "text": words,
+                "bbox": boxes,
+                "segment_bbox": boxes,
+                "width": SIDE,
+                "height": SIDE,
+                "image": base64.b64encode(Picture.noise(random, SIDE, SIDE).png()).decode(),
+                "qas": {"question": ["What is it?"], "answers": [answer]},
+            }
+        )
+    write_dataset(folder / "pages", "default", rows)
+    write_model(folder / "model", "ernie_layout", random)

@@ -1,0 +1,38 @@
+"""Requests with an intent and marked words, and a tiny encoder of random weights.
+
+train.txt and dev.txt hold `number<tab>text<tab>intent<tab>text with <song>words</song>`;
+intents.txt and slots.txt list what is told apart. model/ is a folder as `from_pretrained` reads it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.training.samples.language_models import WORDS, write_model
+from codemod.training.samples.seeded import seeded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INTENTS = ("play", "stop")
+SLOTS = ("PAD", "O", "B-song", "I-song")
+
+
+def generate(folder: Path, count: int, size: int, seed: int) -> None:
+    """`count` texts of half to all of `size` words, two of them marked."""
+    random = seeded(seed)
+    half = len(WORDS) // 2
+    rows = []
+    for index in range(count):
+        words = random.choices(
+            WORDS[index % 2 * half :][:half], k=random.randint(max(4, size // 2), size)
+        )
+        at = random.randrange(len(words) - 1)
+        marked = [*words[:at], f"<song>{words[at]} {words[at + 1]}</song>", *words[at + 2 :]]
+        intent = INTENTS[index % 2]
+        rows.append(f"{index}\t{' '.join(words)}\t{intent}\t{' '.join(marked)}\n")
+    (folder / "train.txt").write_text("".join(rows))
+    (folder / "dev.txt").write_text("".join(rows[: max(2, count // 8)]))
+    for name, listed in (("intents", INTENTS), ("slots", SLOTS)):
+        (folder / f"{name}.txt").write_text("".join(f"{entry}\n" for entry in listed))
+    write_model(folder / "model", "ernie", random)

@@ -1,0 +1,147 @@
+"""Tiny language models of random weights, as folders that `from_pretrained` reads.
+
+A folder holds config.json, the tokenizer's files, and model.safetensors with the word embedding;
+what else the model has is drawn by the kit, from the kit's seed. All models share one list of
+words; what makes ids of them is BERT's tokenizer for encoders, and Llama's for decoders.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import struct
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from random import Random
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+WORDS = tuple(f"w{number}" for number in range(195))
+HIDDEN = 64
+# More than there are words: some tokenizers add marks of their own.
+VOCABULARY = 256
+# What Llama's and ChatGLM's tokenizers look up by name, the unknown word first.
+_MARKS = ("<unk>", "<s>", "</s>", "<sop>", "<eop>", "<pad>", "[MASK]", "[gMASK]")
+# Where these tokenizers look for their sentencepiece model.
+_PIECES = {
+    "LlamaTokenizer": "sentencepiece.bpe.model",
+    "ChatGLMTokenizer": "ice_text.model",
+    "ErnieLayoutTokenizer": "sentencepiece.bpe.model",
+}
+# What sentencepiece writes for the space before a word, and its kinds of pieces.
+_SPACE = "\u2581"
+_NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel:
+    """One kind of model: its class, what else its configuration says, and its tokenizer.
+
+    `embedding` is the layer that holds the word embedding; without one there are no weights, and
+    the kit draws them all. `reading` is what the tokenizer's own configuration says.
+    """
+
+    architecture: str
+    tokenizer: str
+    embedding: str = ""
+    config: dict[str, object] = field(default_factory=dict)
+    reading: dict[str, object] = field(default_factory=dict)
+
+
+def _encoder(name: str, prefix: str, tokenizer: str = "BertTokenizer") -> LanguageModel:
+    """A text classifier with a plain vocabulary."""
+    embedding = f"{prefix}.embeddings"
+    reading: dict[str, object] = {"do_lower_case": True}
+    return LanguageModel(f"{name}ForSequenceClassification", tokenizer, embedding, {}, reading)
+
+
+def _decoder(name: str, **config: object) -> LanguageModel:
+    return LanguageModel(f"{name}ForCausalLM", "LlamaTokenizer", config=config)
+
+
+# By the kit's `model_type`.
+MODELS = {
+    "ernie": _encoder("Ernie", "ernie", "ErnieTokenizer"),
+    "bert": _encoder("Bert", "bert"),
+    "electra": replace(_encoder("Electra", "electra"), config={"embedding_size": HIDDEN}),
+    "albert": replace(_encoder("Albert", "transformer"), config={"embedding_size": HIDDEN}),
+    # Its forward takes no segments.
+    "ernie_m": replace(_encoder("ErnieM", "ernie_m"), reading={"model_input_names": ["input_ids"]}),
+    "ernie_layout": _encoder("ErnieLayout", "ernie_layout", "ErnieLayoutTokenizer"),
+    "llama": _decoder("Llama"),
+    "opt": _decoder("OPT", word_embed_proj_dim=HIDDEN),
+    "gpt": _decoder("GPT"),
+    "qwen2": _decoder("Qwen2", num_key_value_heads=4),
+    "chatglm": LanguageModel(
+        "ChatGLMForCausalLM",
+        "ChatGLMTokenizer",
+        config={"inner_hidden_size": 2 * HIDDEN, "max_sequence_length": 128},
+        reading={"num_image_tokens": 0},
+    ),
+}
+
+
+def write_model(folder: Path, kind: str, random: Random) -> None:
+    """The folder of a model of two layers; `kind` is a key of `MODELS`."""
+    model = MODELS[kind]
+    folder.mkdir(parents=True, exist_ok=True)
+    pieces = _PIECES.get(model.tokenizer)
+    words = (*(_MARKS if pieces else SPECIAL), *WORDS)
+    config = {
+        "model_type": kind,
+        "architectures": [model.architecture],
+        "vocab_size": VOCABULARY,
+        "hidden_size": HIDDEN,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 2 * HIDDEN,
+        "max_position_embeddings": 128,
+        "type_vocab_size": 2,
+        **_marked(pieces is not None),
+        **model.config,
+    }
+    (folder / "config.json").write_text(json.dumps(config, indent=2))
+    tokenizer = {"tokenizer_class": model.tokenizer, **model.reading}
+    (folder / "tokenizer_config.json").write_text(json.dumps(tokenizer))
+    (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in words))
+    if pieces:
+        (folder / pieces).write_bytes(_sentencepiece())
+    if model.embedding:
+        numbers = (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
+        values = array.array("f", numbers)
+        name = f"{model.embedding}.word_embeddings.weight"
+        _safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
+
+
+def _marked(pieces: bool) -> dict[str, int]:
+    """The ids of marks that a model's configuration names."""
+    if not pieces:
+        return {"pad_token_id": SPECIAL.index("[PAD]")}
+    named = {"pad": "<pad>", "bos": "<s>", "eos": "</s>", "mask": "[MASK]", "gmask": "[gMASK]"}
+    return {f"{name}_token_id": _MARKS.index(mark) for name, mark in named.items()}
+
+
+def _safetensors(path: Path, name: str, shape: tuple[int, int], values: array.array[float]) -> None:
+    """One float32 array: length of the header (8 bytes, little-endian), header, bytes."""
+    content = values.tobytes()
+    entry = {"dtype": "F32", "shape": list(shape), "data_offsets": [0, len(content)]}
+    header = json.dumps({"__metadata__": {"format": "np"}, name: entry}).encode()
+    header += b" " * (-len(header) % 8)
+    path.write_bytes(struct.pack("<Q", len(header)) + header + content)
+
+
+def _sentencepiece() -> bytes:
+    """The words as sentencepiece's protocol buffer: a piece, its score and its kind each."""
+    marks = [(mark, _CONTROL if number else _UNKNOWN) for number, mark in enumerate(_MARKS)]
+    words = [(f"{_SPACE}{word}", _NORMAL) for word in WORDS]
+    return b"".join(_piece(text, kind) for text, kind in (*marks, *words))
+
+
+def _piece(text: str, kind: int) -> bytes:
+    """Field 1 of the model: text (field 1), score (2, a float) and kind (3, a number)."""
+    encoded = text.encode()
+    content = b"\x0a" + bytes([len(encoded)]) + encoded
+    content += b"\x15" + struct.pack("<f", 0.0) + b"\x18" + bytes([kind])
+    return b"\x0a" + bytes([len(content)]) + content
