@@ -138,8 +138,8 @@ class Runs:
             return command
         shared, own = str(self.experiment.out), self.experiment.out / run.name
         own.mkdir(parents=True, exist_ok=True)
-        # The files that a recipe makes lie there too, and may themselves name the folder.
-        for file in (*self.experiment.out.glob("*.yml"), *self.experiment.out.glob("*.py")):
+        # A recipe's overlay lies there too, and may itself name the folder.
+        for file in self.experiment.out.glob("*.yml"):
             text = file.read_text(encoding="utf-8").replace(shared, str(own))
             (own / file.name).write_text(text, encoding="utf-8")
         return Command(

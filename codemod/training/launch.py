@@ -68,11 +68,10 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     }
     if launcher := kit_file(setting.kit, LAUNCH):
         values["launcher"] = str(launcher.resolve())
-    for name, text in (("overlay.yml", recipe.overlay), ("start.py", recipe.start)):
-        if text:
-            file = setting.out / name
-            file.write_text(fill((text,), values)[0], encoding="utf-8")
-            values[file.stem] = str(file)
+    if recipe.overlay:
+        file = setting.out / "overlay.yml"
+        file.write_text(fill((recipe.overlay,), values)[0], encoding="utf-8")
+        values["overlay"] = str(file)
     cwd = setting.root / fill((recipe.cwd,), values)[0]
     env = dict(zip(recipe.env, fill(tuple(recipe.env.values()), values), strict=True))
     if recipe.optimizers:

@@ -27,9 +27,8 @@ class Recipe:
     `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
     not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
     {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
-    the kit's where no option reaches into that; it is written to a file, named {overlay}. Where
-    none of the kit's files will do to start it, `start` is the text of a program that does; it
-    becomes {start}. {launcher} is the kit's own launch.py in `rules/`.
+    the kit's where no option reaches into that; it is written to a file, named {overlay}.
+    {launcher} is the kit's own launch.py in `rules/`.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
     Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
     added where several processes train together.
@@ -54,7 +53,6 @@ class Recipe:
     limit_s: int = 900
     why_not: str = ""
     overlay: str = ""
-    start: str = ""
     optimizers: tuple[str, ...] = ()
     together_set: tuple[str, ...] = ()
     together_args: tuple[str, ...] = ()
@@ -63,7 +61,7 @@ class Recipe:
 # What may change while a run stays the same.
 _NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
 # Left out where empty, so that results from before these fields existed still count.
-_LATER = ("start", "optimizers", "together_set", "together_args")
+_LATER = ("optimizers", "together_set", "together_args")
 
 
 def run_text(recipe: Recipe) -> str:

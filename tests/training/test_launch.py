@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,27 +11,6 @@ import pytest
 from codemod.base.errors import UsageError
 from codemod.training.launch import Setting, commands
 from codemod.training.recipes import Recipe
-
-
-def test_a_recipe_starts_its_kit_by_a_program_of_its_own(tmp_path: Path) -> None:
-    kit = tmp_path / "kit"
-    kit.mkdir()
-    (kit / "main.py").write_text("import sys\nprint(sys.argv[0], sys.argv[1:], DEVICE)\n")
-    recipe = Recipe(
-        argv=("{start}", "-c", "{config}"),
-        start="import runpy\nrunpy.run_path('main.py', init_globals={'DEVICE': '{device}'})\n",
-        gate_args=("--on",),
-    )
-    setting = Setting(kit, "a.yaml", tmp_path / "runs", Path(sys.executable), "gpu:1", 1, 0)
-    off, on = commands(recipe, setting, tmp_path / "data")
-    shown = [
-        subprocess.run(each.argv, cwd=each.cwd, capture_output=True, text=True, check=True).stdout
-        for each in (off, on)
-    ]
-    assert shown == [
-        "main.py ['-c', 'a.yaml'] gpu\n",
-        "main.py ['-c', 'a.yaml', '--on'] gpu\n",
-    ]
 
 
 def test_a_file_is_written_where_the_recipe_has_its_text(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ VALUES = dict.fromkeys(
         "data",
         "out",
         "overlay",
-        "start",
         "device",
         "seed",
         "steps",
