@@ -55,6 +55,28 @@ def test_matting_has_a_trainer_data_and_switch_of_its_own() -> None:
     assert off[0] == "Matting/tools/train.py" and not any("num_classes" in word for word in off)
 
 
+def test_a_model_s_file_is_trained_by_a_script_for_that_model_alone() -> None:
+    names = ("electra", "albert", "ernie_m", "ernie", "ernie_doc", "ernie_gen", "bert", "glm")
+    names += ("artist", "ernie_layout", "opt", "auto", "encodec", "t5")
+    recipes = {
+        name: read_recipe("PaddleNLP", f"paddlenlp/transformers/{name}/modeling.py")
+        for name in names
+    }
+    trained = [name for name, recipe in recipes.items() if not recipe.why_not]
+    assert trained == ["electra", "albert", "ernie_m"]
+    for name in trained:
+        off = command_line(recipes[name], False, (), VALUES)
+        assert off[1].endswith("text_classification/multi_class/train.py")
+        assert [word for word in off if "models" in word] == [f"X/models/{name}"]
+
+
+def test_a_language_model_s_json_is_read_by_the_kit_s_script() -> None:
+    recipe = read_recipe("PaddleNLP", "llm/config/qwen/sft_argument.json")
+    off, on = (command_line(recipe, gate, (), VALUES) for gate in (False, True))
+    assert off[:3] == ("X", "run_finetune.py", "X/X") and recipe.cwd == "llm"
+    assert off[-1] == "X/models/qwen2" and set(on) - set(off) == {"--to_static"}
+
+
 def write(path: Path, text: str) -> Path:
     file = path / "launch.yaml"
     file.write_text(text)
