@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.engine.ops import Replace
+from codemod.fixes.gradient_free import gradient_free, under_no_grad
 from codemod.fixes.places import path_of
 from codemod.fixes.remedy import mends
-from codemod.hazards.catalog.gradients import FRESH
-from codemod.hazards.patterns import bound_before
 
 if TYPE_CHECKING:
     from codemod.engine.ops import Action
@@ -29,7 +28,7 @@ def detached_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
     made = _last_above(reached, node, base.id)
     if not isinstance(made, ast.Assign) or not _is_new(reached, made):
         return Refusal(f"it is not seen that nothing else holds {base.id}")
-    if _is_constant(reached, made.value, made, frozenset()):
+    if under_no_grad(reached, node) or gradient_free(reached, made.value, made):
         return Refusal(f"{base.id} has no gradient that could be stopped")
     path = path_of(reached, node)
     return (Replace(path, f"{base.id} = {base.id}.detach()"),) if path is not None else ()
@@ -59,28 +58,3 @@ def _is_new(reached: Reached, made: ast.Assign) -> bool:
     called = made.value.func if isinstance(made.value, ast.Call) else None
     name = reached.index.canonical(reached.function.module, dotted(called) or "") if called else ""
     return name.startswith("paddle.") and not name.endswith("_")
-
-
-def _is_constant(reached: Reached, value: ast.expr, above: ast.stmt, seen: frozenset[str]) -> bool:
-    """Whether a value above a statement is seen to come from comparisons and new tensors alone."""
-    if isinstance(value, (ast.Constant, ast.Compare)):
-        return True
-    if isinstance(value, ast.Attribute):
-        return value.attr in ("shape", "dtype")
-    if isinstance(value, ast.Name):
-        bound = bound_before(reached, value.id, above)
-        own = bool(bound) and value.id not in {*reached.function.parameters, *seen}
-        return own and all(_is_constant(reached, v, above, seen | {value.id}) for v in bound)
-    if isinstance(value, ast.Call):
-        name = dotted(value.func) or ""
-        if name.rpartition(".")[2] in FRESH:
-            return True
-        whole = reached.index.canonical(reached.function.module, name)
-        owner = value.func.value if isinstance(value.func, ast.Attribute) else None
-        parts = [*value.args, *(keyword.value for keyword in value.keywords)]
-        if owner is not None and not whole.startswith("paddle."):
-            parts.append(owner)
-        return bool(parts) and all(_is_constant(reached, v, above, seen) for v in parts)
-    inner = [part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr)]
-    made = isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Subscript, ast.List, ast.Tuple))
-    return made and all(_is_constant(reached, part, above, seen) for part in inner)
