@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, Source
     from codemod.base.workspace import Workspace
+    from codemod.code.tree import Tree
     from codemod.fixes.offers import Mended, Offer
     from codemod.fixes.remedy import Remedy
+    from codemod.kits.catalogue import Kit
+    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_rule import ConfigRule
 
 
 def offers_of(
@@ -31,13 +36,11 @@ def offers_of(
         UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
             that train.
     """
-    from codemod.audit.reach import trainable
     from codemod.code.tree import Tree
     from codemod.evidence.fix_proofs import read_proofs
     from codemod.fixes.offers import offers
     from codemod.hazards import reached_code, reached_models
     from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_loading import Configs
     from codemod.kits.config_rule import config_rule
 
     if not source.kit:
@@ -50,18 +53,51 @@ def offers_of(
     if rule is None:
         raise UsageError(f"There is no rules/{kit.name}/configs.yaml: its models are not known.")
     tree = Tree(source.root)
-    loaded = Configs(tree, rule.base)
-    known = dict(trainable(kit, rule, tree, loaded))
+    read = tuple(_read(kit, rule, tree, configs))
+    known = dict.fromkeys(path for one in read for path in one.trained)
     code = tuple(p for p in tree.paths() if any(fnmatch.fnmatch(p, glob) for glob in rule.code))
     chosen = _chosen(kit.name, (*known, *code), configs, strict=strict)
-    trained = {path: known[path] for path in chosen if path in known}
-    models = (
-        *reached_models(tree, rule, trained),
-        *reached_code(tree, [path for path in chosen if path not in known]),
-    )
-    files = {path: loaded.files(path) if path in known else () for path in chosen}
+    models = [
+        model
+        for one in read
+        for model in reached_models(
+            tree, one.rule, {path: one.trained[path] for path in chosen if path in one.trained}
+        )
+    ]
+    models += reached_code(tree, [path for path in chosen if path not in known])
+    files = dict.fromkeys(chosen, ()) | {
+        path: one.loaded.files(path) for one in read for path in chosen if path in one.trained
+    }
     wanted = remedies_of(source) if remedies is None else remedies
     return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+
+
+@dataclass(frozen=True)
+class _Root:
+    """The configs of one root that train a model, and the rule by which they are read."""
+
+    rule: ConfigRule
+    loaded: Configs
+    trained: dict[str, dict[str, Any]]
+
+
+def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> Iterator[_Root]:
+    """The roots that hold a config of these paths or globs, or all; each config is in one."""
+    from codemod.audit.reach import trainable
+    from codemod.kits.config_files import config_files
+    from codemod.kits.config_loading import Configs
+    from codemod.survey.families import catalogue
+    from codemod.survey.inventory import roots
+
+    seen: set[str] = set()
+    for _, where, how in roots(kit, rule, catalogue(kit.name)):
+        listed = config_files(where, tree)
+        if wanted and not any(fnmatch.fnmatch(p, glob) for p in listed for glob in wanted):
+            continue
+        loaded = Configs(tree, how.base)
+        found = {p: c for p, c in trainable(where, how, tree, loaded) if p not in seen}
+        seen |= found.keys()
+        yield _Root(how, loaded, found)
 
 
 def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:

@@ -68,6 +68,8 @@ _SELECTING = frozenset(
         "gather_nd",
         "index_select",
         "masked_select",
+        "cast",
+        "astype",
     )
 )
 # Parameters that hold labels, masks or numbers, by the names that kits give them.

@@ -47,9 +47,7 @@ def take(
     faults: dict[str, str] = {}
     files: dict[str, tuple[str, ...]] = {}
     loaded = []
-    roots = [(MAIN, kit, rule)] if rule else []
-    roots += [(r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots]
-    for name, where, how in roots:
+    for name, where, how in roots(kit, rule, known):
         configs = Configs(tree, how.base)
         own: dict[str, dict[str, Any]] = {}
         for row in reach.survey(where, how, tree, change_set, configs):
@@ -63,6 +61,13 @@ def take(
     for script in _scripts(known, tree, change_set):
         found.setdefault(script.path, script)
     return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded), files)
+
+
+def roots(kit: Kit, rule: ConfigRule | None, known: Catalogue) -> list[tuple[str, Kit, ConfigRule]]:
+    """The kit's own configs and its further roots: name, the kit with their globs, their rule."""
+    own = [(MAIN, kit, rule)] if rule else []
+    further = ((r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots)
+    return [*own, *further]
 
 
 def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Trainable:

@@ -171,3 +171,30 @@ def item(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
     reduced = _reduced(reached, node)
     assert reduced is not None and isinstance(node, ast.Subscript)
     return reread(reached, node, f"{source_of(reached, reduced)}.item()")
+
+
+@finds_fault("K-05")
+def stacked_numbers(reached: Reached) -> Iterator[Match]:
+    """`paddle.stack((h, w))` of a tensor's lengths, which are Python numbers and no tensors."""
+    for call, name in reached.calls:
+        parts = _stacked(call) if name == "paddle.stack" else ()
+        kinds = [reached.kind(part) for part in parts]
+        if kinds and all(kind.is_python and kind.has(Flag.SHAPE) for kind in kinds):
+            yield call, f"{ast.unparse(call.args[0])} holds Python numbers, and stack takes tensors"
+
+
+def _stacked(call: ast.Call) -> list[ast.expr]:
+    """What a call of `stack` stacks, if it says that in place and along no other axis."""
+    alone = len(call.args) == 1 and not call.keywords
+    return call.args[0].elts if alone and isinstance(call.args[0], (ast.List, ast.Tuple)) else []
+
+
+@mends("K-05")
+def tensor_of_numbers(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
+    """`paddle.stack((h, w))` becomes `paddle.to_tensor([h, w])`."""
+    assert isinstance(node, ast.Call)
+    owner = source_of(reached, node.func).rpartition(".")[0]
+    if not owner:
+        return Refusal("stack is not called by the name of its module")
+    parts = [source_of(reached, part) for part in _stacked(node)]
+    return reread(reached, node, f"{owner}.to_tensor([{', '.join(parts)}])")
