@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted, own_nodes
+from codemod.fixes.above import above_in_block, binds, surely_binds
 from codemod.hazards.catalog.gradients import FRESH
 from codemod.hazards.patterns import is_self_attribute
 from codemod.hazards.values import UNKNOWN, Flag
@@ -174,9 +175,9 @@ def _bound(reached: Reached, name: str, at: ast.stmt) -> Iterator[Binding]:
     """What a name can hold at a statement; the last statement that surely binds it ends it."""
     inner: ast.AST = at
     for outer in reached.above(at):
-        for above in _before(outer, inner):
+        for above in above_in_block(outer, inner):
             yield from _bindings(above, name)
-            if _surely_binds(above, name):
+            if surely_binds(above, name):
                 return
         if isinstance(outer, (ast.For, ast.While, ast.Try)):
             for other in outer.body:
@@ -188,26 +189,6 @@ def _bound(reached: Reached, name: str, at: ast.stmt) -> Iterator[Binding]:
     fed = name in reached.function.parameters and _FED.match(name)
     if not fed and not _is_plain(reached.unit.params.get(name, UNKNOWN)):
         yield None, at
-
-
-def _before(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:
-    """The statements above a statement in its block, the nearest first."""
-    for _, block in ast.iter_fields(outer):
-        if isinstance(block, list) and inner in block:
-            above = reversed(block[: block.index(inner)])
-            return [one for one in above if isinstance(one, ast.stmt)]
-    return []
-
-
-def _surely_binds(statement: ast.stmt, name: str) -> bool:
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return any(_names(target, name) for target in targets)
-
-
-def _names(target: ast.AST, name: str) -> bool:
-    """Whether a target binds the name."""
-    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
 
 
 def _names_part(target: ast.expr, name: str) -> bool:
@@ -241,23 +222,23 @@ def _bindings(statement: ast.stmt, name: str) -> Iterator[Binding]:
 def _put(node: ast.AST, name: str) -> Iterator[ast.expr | None]:
     """What one node puts into a name; None for what is not looked into."""
     if isinstance(node, ast.Assign):
-        if any(_names(target, name) or _is_part(target, name) for target in node.targets):
+        if any(binds(target, name) or _is_part(target, name) for target in node.targets):
             yield node.value
     elif isinstance(node, ast.AugAssign):
-        if _names(node.target, name) or _is_part(node.target, name):
+        if binds(node.target, name) or _is_part(node.target, name):
             yield node.value
     elif isinstance(node, ast.For):
         if _names_part(node.target, name):
             yield _taken(node.target, node.iter, name)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        held = _names(node.func.value, name)
+        held = binds(node.func.value, name)
         if held and node.func.attr in _ADDING:
             yield from node.args
         elif held and node.func.attr.endswith("_"):
             yield None
     elif isinstance(node, (ast.withitem, ast.NamedExpr, ast.AnnAssign)):
         target = node.optional_vars if isinstance(node, ast.withitem) else node.target
-        if target is not None and _names(target, name):
+        if target is not None and binds(target, name):
             yield None
 
 
@@ -265,6 +246,6 @@ def _is_part(target: ast.expr, name: str) -> bool:
     """`name[...]`."""
     while isinstance(target, ast.Subscript):
         target = target.value
-        if _names(target, name):
+        if binds(target, name):
             return True
     return False

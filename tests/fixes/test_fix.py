@@ -110,6 +110,19 @@ def test_a_dry_run_shows_what_is_not_proved_yet_and_writes_nothing(call: Call, k
     assert (kit / NETS).read_bytes() == before
 
 
+def test_configs_beside_the_kits_own_are_reached_too(call: Call, kit: Path) -> None:
+    other = "contrib/cut/view.yaml"
+    (kit / other).parent.mkdir(parents=True)
+    (kit / other).write_text(json.dumps({"net": "View"}))
+    code, out, _ = call("fix", "-c", "contrib/*", "--dry-run", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert [fix["fix"] for fix in found["fixes"]] == [f"D-57 {NETS}:11"]
+    assert [one["config"] for one in found["configs"]] == [other]
+    every = json.loads(call("fix", "--dry-run", "--json")[1])["configs"]
+    assert [one["config"] for one in every] == [VIEW, other]
+
+
 def test_without_a_config_and_a_proof_nothing_is_written(call: Call, kit: Path) -> None:
     before = (kit / NETS).read_bytes()
     code, out, _ = call("fix")

@@ -39,6 +39,7 @@ _INPLACE = tuple(
         "remainder",
         "softmax",
         "reshape",
+        "scatter",
     )
 )
 
