@@ -185,10 +185,20 @@ def _bound(reached: Reached, name: str, at: ast.stmt) -> Iterator[Binding]:
         if isinstance(outer, ast.For) and _names_part(outer.target, name):
             yield _taken(outer.target, outer.iter, name), outer
             return
+        if isinstance(outer, ast.FunctionDef) and _takes(outer, name):
+            own = outer is reached.function.node
+            plain = own and _is_plain(reached.unit.params.get(name, UNKNOWN))
+            if not plain and not _FED.match(name):
+                yield None, at
+            return
         inner = outer
-    fed = name in reached.function.parameters and _FED.match(name)
-    if not fed and not _is_plain(reached.unit.params.get(name, UNKNOWN)):
-        yield None, at
+    yield None, at
+
+
+def _takes(function: ast.FunctionDef, name: str) -> bool:
+    """Whether a function has a parameter of that name."""
+    given = function.args
+    return any(one.arg == name for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
 
 
 def _names_part(target: ast.expr, name: str) -> bool:
