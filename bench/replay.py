@@ -1,6 +1,6 @@
 """Replay `codemod apply` on real revisions and hold it to its promises.
 
-usage: KITS=DIR python -m bench.replay [--random N] [--kit NAME]... [--seed S]
+usage: KITS=DIR python -m bench.replay [--random N] [--fixes] [--kit NAME]... [--seed S]
 
 Without --random, the revisions of `bench/replay.yaml`: each stands just before a human added
 a hook, and names the file and function where the corrected hook stands. With it, N random
@@ -27,12 +27,14 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from bench.fix_promises import known_fixes, write_fixes
 from bench.revisions import Clone, clones
+from codemod.base.errors import CodemodError
 from codemod.code.module import callee, dotted
 from codemod.code.sites import WRAPS, first_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 HERE = Path(__file__).resolve().parent
 
@@ -61,6 +63,7 @@ def main() -> int:
     """Run the cases; the exit code is 1 when one of them fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--random", type=int, default=0, help="revisions of each clone")
+    parser.add_argument("--fixes", action="store_true", help="write fixes instead of hooks")
     parser.add_argument("--kit", action="append", help="only this kit")
     parser.add_argument("--seed", type=int, default=0, help="of the random choice")
     args = parser.parse_args()
@@ -69,7 +72,8 @@ def main() -> int:
         parser.error("KITS must name a folder of clones")
     known = [c for c in clones(Path(folder)) if not args.kit or c.kit in args.kit]
     cases = list(_random(known, args.random, args.seed) if args.random else _known(known))
-    results = [_report(_run(case)) for case in cases]
+    promises = _fix_promises if args.fixes else _promises
+    results = [_report(_run(case, promises)) for case in cases]
     good = sum(not result.faults for result in results)
     added, removed = sum(r.added for r in results), sum(r.removed for r in results)
     print(f"{good} of {len(results)} cases hold; {added} lines added, {removed} removed")
@@ -98,12 +102,34 @@ def _report(result: Result) -> Result:
     return result
 
 
-def _run(case: Case) -> Result:
+def _run(case: Case, promises: Callable[[Case, Path, Path], Result]) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "kit")
         root.mkdir()
         case.clone.export(case.revision, root)
-        return _promises(case, root, Path(folder, "workspace"))
+        return promises(case, root, Path(folder, "workspace"))
+
+
+def _fix_promises(case: Case, root: Path, workspace: Path) -> Result:
+    before = _digest(root)
+    try:
+        change = known_fixes(case.clone.kit, root, workspace)
+        faults = [*write_fixes(change)]
+        after = _digest(root)
+        more = known_fixes(case.clone.kit, root, workspace).changes
+    except CodemodError as fault:
+        return Result(case, (str(fault),))
+    faults += _parses(root, before, after)
+    faults += (f"there is more to fix in {one.path} afterwards" for one in more)
+    if after != before:
+        _codemod(case, root, workspace, "revert")
+    if _digest(root) != before:
+        faults.append("revert did not give the bytes back")
+    added, removed = (
+        sum(getattr(edit, name) for edit in change.edits)
+        for name in ("lines_added", "lines_removed")
+    )
+    return Result(case, tuple(faults), added, removed)
 
 
 def _promises(case: Case, root: Path, workspace: Path) -> Result:

@@ -86,6 +86,9 @@ def _remedy(fix: DeclaredFix) -> Remedy:
     within = isinstance(statement, ast.Expr) and _is_expression(fix.new)
     sought: ast.AST = statement.value if within and isinstance(statement, ast.Expr) else statement
     form = ast.dump(sought)
+    # What the fix has written may hold what it looks for, as in `float("-inf")`.
+    made = ast.parse(fix.new).body
+    written = {ast.dump(one.value if isinstance(one, ast.Expr) else one) for one in made}
 
     def find(reached: Reached) -> Iterator[Match]:
         function = reached.function
@@ -93,7 +96,9 @@ def _remedy(fix: DeclaredFix) -> Remedy:
             return
         for node in reached.nodes:
             # A name that is read and one that is bound differ in their context, as they should.
-            if type(node) is type(sought) and ast.dump(node) == form:
+            if type(node) is not type(sought) or ast.dump(node) != form:
+                continue
+            if not any(ast.dump(outer) in written for outer in reached.above(node)):
                 yield node, fix.says
 
     def mend(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:

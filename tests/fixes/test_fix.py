@@ -453,6 +453,28 @@ def test_a_call_that_stands_alone_becomes_a_statement(
     assert "-        total.add_(total)\n+        total = total.add(total)\n" in out
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("paddle.sum(x, axis=1)", "paddle.sum(x, axis=1).clone()"),
+        (
+            "total = paddle.sum(x, axis=1)",
+            "with paddle.no_grad():\n    total = paddle.sum(x, axis=1)",
+        ),
+    ],
+)
+def test_what_a_stated_fix_has_written_is_left_alone(
+    call: Call, kit: Path, tmp_path: Path, old: str, new: str
+) -> None:
+    nets = kit / NETS
+    text = nets.read_text(encoding="utf-8")
+    mine = stated(tmp_path, old, new)
+    asked = ("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01", "--allow-dirty")
+    assert "MendKit: 1 file would change" in call(*asked)[1]
+    nets.write_text(text.replace(old, new.replace("\n", "\n        ")), encoding="utf-8")
+    assert call(*asked)[1] == "MendKit: nothing to do\n"
+
+
 @pytest.mark.parametrize(("old", "new"), [("total =", "x"), ("a\nb", "x"), ("total", "x +")])
 def test_a_stated_fix_that_is_not_python_is_refused_with_its_line(
     call: Call, tmp_path: Path, old: str, new: str

@@ -89,7 +89,8 @@ def _owns(reached: Reached, name: str, at: ast.stmt) -> bool:
         viewed = value.func.value if isinstance(value, ast.Call) else None  # type: ignore[attr-defined]
         if _method(value) not in _VIEWS or viewed is None or not binds(viewed, name):
             return False
-        made, at = last_assigned(reached, name, made), made
+        at = made
+        made = last_assigned(reached, name, at)
     return False
 
 
