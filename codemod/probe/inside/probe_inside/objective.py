@@ -25,14 +25,20 @@ def tensors(value: Any) -> list[Any]:
 
 
 def objective(paddle: Any, outputs: Any) -> Any:
-    """A scalar that depends on all differentiable outputs.
+    """A scalar that depends on all floating outputs.
 
-    Raises ValueError if there are none.
+    Those without a gradient count too: which ones are, a mode may see otherwise (a model that sets
+    `stop_gradient` of its input). They are left out only where they are not finite.
+
+    Raises ValueError if no output has a gradient.
     """
-    total = None
+    total, trained = None, False
     for index, tensor in enumerate(tensors(outputs)):
-        if tensor.stop_gradient or "float" not in str(tensor.dtype):
+        if "float" not in str(tensor.dtype):
             continue
+        if tensor.stop_gradient and not bool(paddle.isfinite(tensor).all()):
+            continue
+        trained = trained or not tensor.stop_gradient
         shape = [int(size) for size in tensor.shape]
         weights = np.random.RandomState(1000 + index).standard_normal(shape)
         weights = weights / max(1.0, float(np.sqrt(weights.size)))
@@ -40,6 +46,6 @@ def objective(paddle: Any, outputs: Any) -> Any:
         squashed = flat / (1.0 + flat.abs())
         part = (squashed * paddle.to_tensor(weights.astype("float32"))).sum()
         total = part if total is None else total + part
-    if total is None:
+    if not trained:
         raise ValueError("The model returns nothing that has a gradient.")
     return total
