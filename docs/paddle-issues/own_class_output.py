@@ -1,8 +1,8 @@
 """A net that returns an object of its own class: a static graph leaves it without its tensors.
 
-Outputs are looked for in dicts, lists and tuples alone. AST hands over the object with the variables
-of the trace in it, which the loss then cannot read. Panoptic-DeepLab of PaddleSeg returns a mapping
-of its own class; `dict(found)` in its place avoids it.
+Outputs are looked for in dicts, lists and tuples alone. AST hands over the object with variables
+of the trace in it, which the loss cannot read. Panoptic-DeepLab of PaddleSeg returns a mapping of
+its own class; `dict(found)` in its place avoids it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Python's `max` or `min` of a tensor and a number in AST: the number, whatever the tensor is (2.6).
+"""Python's `max` or `min` of a tensor and a number is always the number in AST of 2.6.
 
 Python compares the two and asks for the truth of a variable, which 2.6 answers without an error.
 ActBERT of PaddleVideo divides its loss by `max(count, 1e-6)`. 3.x raises a TypeError. SOT is right,
