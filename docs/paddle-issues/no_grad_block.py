@@ -1,7 +1,7 @@
 """AST of 2.6 takes no notice of `with paddle.no_grad()` in `forward`: gradients flow through it.
 
-The loss is right, so nothing shows but other gradients. VisionLAN of PaddleOCR copies a mask in such
-a block. `value.detach()` is the same in every mode.
+The loss is right, so nothing shows but other gradients. VisionLAN of PaddleOCR copies a mask in
+such a block. `value.detach()` is the same in every mode.
 """
 
 import os
