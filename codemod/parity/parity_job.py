@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
-from codemod.base.atomic import write_atomic
+from codemod.base.atomic import locked, write_atomic
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
@@ -93,11 +93,25 @@ def run(
     workspace: Workspace,
     progress: OnStep | None = None,
 ) -> Result:
-    """Run all modes and keep the result; returns what was kept."""
+    """Run all modes and keep the result; returns what was kept.
+
+    Raises:
+        UsageError: the same run is being made in this workspace already.
+    """
     if ready.recipe.why_not:
         mode = ModeResult(Verdict.NOT_RUN, ready.recipe.why_not)
         modes = dict.fromkeys(asked.modes, mode)
         return _keep(ready, workspace, replace(_result(asked, ready, {}, ()), modes=modes))
+    workspace.make("runs")
+    ready.folder.mkdir(parents=True, exist_ok=True)
+    # Two at a time would write into each other's records.
+    with locked(ready.folder):
+        return _trained(asked, ready, workspace, progress)
+
+
+def _trained(
+    asked: ParityRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
+) -> Result:
     setting = Setting(
         root=ready.source.root.resolve(),
         config=asked.config,
@@ -110,7 +124,6 @@ def run(
         nproc=asked.nproc,
         kit=ready.identity.kit,
     )
-    workspace.make("runs")
     off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
     wanted = Experiment(
         off,

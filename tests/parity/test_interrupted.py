@@ -99,10 +99,13 @@ def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path
     process = subprocess.Popen([*CODEMOD, *words], stderr=subprocess.PIPE, text=True)
     try:
         record = wait_for(workspace / "runs", "dynamic", 3)
+        second = subprocess.run([*CODEMOD, *words], capture_output=True, text=True, check=False)
         process.send_signal(signal.SIGINT)
         error = process.communicate(timeout=60)[1]
     finally:
         process.kill()
+    assert second.returncode == 2, "two would write into one record"
+    assert "Another run is changing" in second.stderr
     assert process.returncode == 130
     assert "Interrupted; finished runs are kept in" in error
     assert "Traceback" not in error
