@@ -38,6 +38,7 @@ TRUTHS = [
     ("ema_deepcopy", NEW, "sot", "pass", "", "", ""),
     ("copied_before", OLD, "ast", "pass", "", "", ""),
     ("copied_before", NEW, "sot", "pass", "", "", ""),
+    ("two_wrapped", OLD, "sot", "pass", "", "", ""),
     ("dead_switch", OLD, "sot", "not-static", "", "P-05", ""),
     ("shared_draws", OLD, "ast", "pass", "", "", ""),
     ("shared_draws", NEW, "sot", "pass", "", "", ""),

@@ -12,9 +12,11 @@ import re
 from typing import Any
 
 
-def _number(layer: Any) -> int:
-    found = re.search(r"(?<!\d)(\d+)$", str(getattr(layer, "_full_name", "")))
-    return int(found.group(1)) if found else 0
+def _order(layer: Any) -> tuple[int, str, int]:
+    """By order of making; wrappers of unlike layers count each for itself, so the name decides."""
+    name = str(getattr(layer, "_full_name", ""))
+    found = re.search(r"(?<!\d)(\d+)$", name)
+    return int(found.group(1)) if found else 0, name, _copy_number(layer)
 
 
 def _copy_number(layer: Any) -> int:
@@ -50,7 +52,7 @@ def find_roots(paddle: Any) -> list[tuple[str, Any]]:
             by_class.setdefault(type(layer).__name__, []).append(layer)
     named = []
     for name in sorted(by_class):
-        group = sorted(by_class[name], key=lambda layer: (_number(layer), _copy_number(layer)))
+        group = sorted(by_class[name], key=_order)
         for index, layer in enumerate(group):
             named.append((f"{name}#{index}" if len(group) > 1 else name, layer))
     return named
