@@ -36,7 +36,7 @@ _LACKS_ATTRIBUTE = re.compile(
 )
 
 
-def hold_known(refused: type[Exception] = NotImplementedError) -> None:
+def hold_known(refused: type[Exception] = RuntimeError) -> None:
     """Hold what is known to be lacking; `refused` is raised where a placeholder is used.
 
     Done first, it lets the package be imported once: it wraps functions of other packages, and a
@@ -47,7 +47,7 @@ def hold_known(refused: type[Exception] = NotImplementedError) -> None:
         _hold_name(place, missing, refused)
 
 
-def imported(name: str, refused: type[Exception] = NotImplementedError) -> Any:
+def imported(name: str, refused: type[Exception] = RuntimeError) -> Any:
     """A module of the kit, once all that it lacks is held, known or not."""
     hold_known(refused)
     while name not in sys.modules:

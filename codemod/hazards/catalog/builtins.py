@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.hazards.finders import finds
-from codemod.hazards.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,12 +27,12 @@ def zip_call(reached: Reached) -> Iterator[Match]:
 def larger_of_numbers(reached: Reached) -> Iterator[Match]:
     """Python's `min` or `max` of two numbers.
 
-    `min(a, b)` and `max(a, b)` without a tensor among the arguments.
+    `min(a, b)` and `max(a, b)` whose arguments are all seen to be no tensors.
     """
     for call, name in reached.calls:
         if name in ("min", "max") and len(call.args) > 1:
             kinds = [reached.kind(value) for value in call.args]
-            if not any(kind.has(Flag.TENSOR) for kind in kinds):
+            if all(kind.is_python for kind in kinds):
                 yield call, f"{name}() of numbers"
 
 

@@ -11,7 +11,7 @@ import base64
 from typing import TYPE_CHECKING
 
 from codemod.training.samples.hub_dataset import write_dataset
-from codemod.training.samples.language_models import WORDS, write_model
+from codemod.training.samples.language_models import words_of_class, write_model
 from codemod.training.samples.pictures import Picture
 from codemod.training.samples.seeded import seeded
 
@@ -25,12 +25,9 @@ SIDE = 32
 def generate(folder: Path, count: int, size: int, seed: int) -> None:
     """`count` pages of half to all of `size` words; words of one half of the list mark a class."""
     random = seeded(seed)
-    half = len(WORDS) // 2
     rows = []
     for index in range(count):
-        words = random.choices(
-            WORDS[index % 2 * half :][:half], k=random.randint(max(2, size // 2), size)
-        )
+        words = words_of_class(random, index % 2, 2, size)
         boxes = []
         for _ in words:
             left, top = random.randrange(SIDE // 2), random.randrange(SIDE // 2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.language_models import WORDS, write_model
+from codemod.training.samples.language_models import words_of_class, write_model
 from codemod.training.samples.seeded import seeded
 
 if TYPE_CHECKING:
@@ -21,12 +21,9 @@ SLOTS = ("PAD", "O", "B-song", "I-song")
 def generate(folder: Path, count: int, size: int, seed: int) -> None:
     """`count` texts of half to all of `size` words, two of them marked."""
     random = seeded(seed)
-    half = len(WORDS) // 2
     rows = []
     for index in range(count):
-        words = random.choices(
-            WORDS[index % 2 * half :][:half], k=random.randint(max(4, size // 2), size)
-        )
+        words = words_of_class(random, index % 2, 4, size)
         at = random.randrange(len(words) - 1)
         marked = [*words[:at], f"<song>{words[at]} {words[at + 1]}</song>", *words[at + 2 :]]
         intent = INTENTS[index % 2]

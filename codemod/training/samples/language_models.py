@@ -83,6 +83,14 @@ MODELS = {
 }
 
 
+def words_of_class(random: Random, label: int, shortest: int, size: int) -> list[str]:
+    """Half to all of `size` words, at least `shortest`; each half of the list marks a class."""
+    half = len(WORDS) // 2
+    return random.choices(
+        WORDS[label * half :][:half], k=random.randint(max(shortest, size // 2), size)
+    )
+
+
 def write_model(folder: Path, kind: str, random: Random) -> None:
     """The folder of a model of two layers; `kind` is a key of `MODELS`."""
     model = MODELS[kind]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codemod.training.samples.hub_dataset import write_dataset
-from codemod.training.samples.language_models import MODELS, WORDS, write_model
+from codemod.training.samples.language_models import MODELS, words_of_class, write_model
 from codemod.training.samples.seeded import seeded
 
 if TYPE_CHECKING:
@@ -24,12 +24,7 @@ ENCODERS = tuple(kind for kind, model in MODELS.items() if "Sequence" in model.a
 def generate(folder: Path, count: int, size: int, seed: int) -> None:
     """`count` texts of half to all of `size` words; words of one half of the list mark a class."""
     random = seeded(seed)
-    half = len(WORDS) // 2
-    texts = []
-    for index in range(count):
-        words = WORDS[index % 2 * half :][:half]
-        length = random.randint(max(2, size // 2), size)
-        texts.append(" ".join(random.choices(words, k=length)))
+    texts = [" ".join(words_of_class(random, index % 2, 2, size)) for index in range(count)]
     rows = [f"{text}\t{CLASSES[index % 2]}\n" for index, text in enumerate(texts)]
     pairs = [
         f"{text}\t{texts[other]}\t{int(other % 2 == index % 2)}\n"
