@@ -82,3 +82,12 @@ def test_small_gradients_of_a_net_that_is_not_bit_equal(
     assert faulty.verdict == "gradient-differs", faulty.reason
     assert faulty.first is not None
     assert faulty.first.name.startswith("Net.tiny.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
+def test_rows_that_adam_changes_by_chance(
+    train: Callable[..., dict[str, JudgedMode]], paddle: str
+) -> None:
+    judged = train("sparse_rows", paddle, ("ast",), steps=40)["ast"].judgement
+    assert judged.verdict == "pass", judged.reason

@@ -43,6 +43,12 @@ def _copy_batch(value: Any) -> Any:
     return value
 
 
+def _gradient(tensor: Any) -> Any:
+    """A copy of the tensor's gradient, None where there is none; some hold no memory yet."""
+    grad = tensor._grad_ivar()
+    return None if grad is None or not grad._is_initialized() else grad.clone()
+
+
 class _Twice:
     """An iterator that hands out each batch twice and tells whose turn it is."""
 
@@ -161,9 +167,7 @@ class Lockstep:
         self._saved = {
             "values": [(tensor, tensor.detach().clone()) for tensor in tensors],
             "grads": [
-                (tensor, None if tensor._grad_ivar() is None else tensor._grad_ivar().clone())
-                for tensor in tensors
-                if not tensor.stop_gradient
+                (tensor, _gradient(tensor)) for tensor in tensors if not tensor.stop_gradient
             ],
             "paddle": paddle.get_rng_state(),
             "python": random.getstate(),

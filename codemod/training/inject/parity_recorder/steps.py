@@ -22,7 +22,7 @@ from .layers import layer_classes
 from .naming import Names
 from .nudge import Nudge
 from .pystate import PythonState, random_state
-from .tensors import gradient_of, loss_value, to_array
+from .tensors import end_rows, gradient_of, loss_value, to_array
 
 # Looking through all attributes of a large net costs milliseconds, so not at every step.
 STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
@@ -38,6 +38,12 @@ def parameters_of(optimizer: Any) -> list[Any]:
     for item in found:
         parameters.extend(item["params"] if isinstance(item, dict) else [item])
     return parameters
+
+
+def walks_all_rows(optimizer: Any) -> bool:
+    """Whether it is an Adam that updates the rows without a gradient too, through wrappers."""
+    inner = getattr(optimizer, "inner_optimizer", None)
+    return walks_all_rows(inner) if inner else getattr(optimizer, "_lazy_mode", True) is False
 
 
 def own_rate(parameter: Any) -> float:
@@ -175,6 +181,9 @@ class Steps:
             (name, "f" if parameter.stop_gradient else gradient_of(parameter))
             for name, parameter in zip(names, parameters)
         ]
+        if walks_all_rows(optimizer):
+            for parameter in parameters:
+                end_rows(parameter, self._session.paddle.CPUPlace())
         buffers = {} if self._session.config.light else self._buffers()
         # Waiting for a full queue counts as training time: it is a cost that the reader should see.
         self._last, self._own = time.perf_counter(), 0.0

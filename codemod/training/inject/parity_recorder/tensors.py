@@ -27,6 +27,28 @@ def gradient_of(parameter: Any) -> Any:
     return to_array(grad)
 
 
+def end_rows(parameter: Any, cpu: Any) -> None:
+    """Give the parameter's row-sparse gradient a last row, of zeros, where it has none.
+
+    Adam of Paddle walks all rows of the weight, and behind the last row of the gradient it goes on
+    with memory that is not the gradient's: it then changes rows by chance, and equal runs part
+    (docs/paddle-issues/adam_sparse_rows.py). Behind the weight's own last row there is nothing to
+    walk. Rows of zeros and missing rows are the same to Adam without `lazy_mode`. `cpu` is Paddle's
+    `CPUPlace()`; elsewhere another kernel runs.
+    """
+    grad = parameter._grad_ivar()
+    if grad is None or not grad.is_selected_rows() or not parameter.place.is_cpu_place():
+        return
+    rows = grad.get_selected_rows()
+    numbers, last = list(rows.rows()), int(parameter.shape[0]) - 1
+    if last in numbers:
+        return
+    values = np.array(rows.get_tensor())
+    zeros = np.zeros((1, *values.shape[1:]), values.dtype)
+    rows.set_rows([*numbers, last])
+    rows.get_tensor().set(np.concatenate([values, zeros]), cpu)
+
+
 def loss_value(tensor: Any) -> float | list[float]:
     """What backward was called on: the number itself; of a larger tensor sum, mean and size."""
     array = to_array(tensor)
