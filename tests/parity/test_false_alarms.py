@@ -91,3 +91,16 @@ def test_rows_that_adam_changes_by_chance(
 ) -> None:
     judged = train("sparse_rows", paddle, ("ast",), steps=40)["ast"].judgement
     assert judged.verdict == "pass", judged.reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
+def test_sparse_gradients_that_are_left_until_the_next_step(
+    train: Callable[..., dict[str, JudgedMode]], paddle: str
+) -> None:
+    judged = train("sparse_rounding", paddle, ("ast",), steps=12)["ast"]
+    assert judged.judgement.verdict == "pass-tolerance", judged.judgement.reason
+    lockstep = judged.comparison.lockstep
+    assert lockstep is not None
+    assert [step.side for step in lockstep.steps[:4]] == ["dynamic", "static"] * 2
+    assert all(step.grads["Net.table.weight"].kind == "s" for step in lockstep.steps)

@@ -43,10 +43,22 @@ def _copy_batch(value: Any) -> Any:
     return value
 
 
-def _gradient(tensor: Any) -> Any:
-    """A copy of the tensor's gradient, None where there is none; some hold no memory yet."""
+def _gradient(paddle: Any, tensor: Any) -> Any:
+    """A copy of the tensor's gradient, None where there is none.
+
+    Paddle cannot clone row-sparse ones, so the copy is what a look-up of the same rows is given.
+    """
     grad = tensor._grad_ivar()
-    return None if grad is None or not grad._is_initialized() else grad.clone()
+    if grad is None or not grad.is_selected_rows():
+        return None if grad is None else grad.clone()
+    rows = grad.get_selected_rows()
+    table = tensor.detach()
+    table.stop_gradient = False
+    with paddle.enable_grad():
+        numbers = paddle.to_tensor(np.array(rows.rows()))
+        picked = paddle.nn.functional.embedding(numbers, table, sparse=True)
+        values = paddle.to_tensor(np.array(rows.get_tensor()))
+        return paddle.grad(picked, table, grad_outputs=values)[0]
 
 
 class _Twice:
@@ -167,7 +179,9 @@ class Lockstep:
         self._saved = {
             "values": [(tensor, tensor.detach().clone()) for tensor in tensors],
             "grads": [
-                (tensor, _gradient(tensor)) for tensor in tensors if not tensor.stop_gradient
+                (tensor, _gradient(paddle, tensor))
+                for tensor in tensors
+                if not tensor.stop_gradient
             ],
             "paddle": paddle.get_rng_state(),
             "python": random.getstate(),
