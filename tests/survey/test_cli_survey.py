@@ -78,9 +78,10 @@ def test_bad_usage_is_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert survey(segkit, *words) == 2
-    err = capsys.readouterr().err
-    assert told in err
-    assert len(err.splitlines()) == 1
+    # On a slow machine indented lines say what takes long.
+    said = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("  ")]
+    assert len(said) == 1
+    assert told in said[0]
 
 
 def test_an_unknown_repository_is_refused(
