@@ -190,13 +190,29 @@ def _cause(case: Comparison, step: StepDistance) -> str:
     draws = {name for item in near for name in item.random}
     if draws & {"python", "numpy"}:
         return "frozen-randomness"
-    if any(name not in case.noisy_state for item in near for name, _, _ in item.state):
+    states = (name for item in near for name, _, _ in item.state)
+    if not _is_first_call(case, step) and any(name not in case.noisy_state for name in states):
         return "frozen-state"
     if any(_is_frozen(case.static, diff.name) for item in near for diff in item.buffers):
         return "frozen-buffer"
     if "paddle" in draws:
         return "random-order"
     return "isolated" if _is_isolated(step) else "drift"
+
+
+def _is_first_call(case: Comparison, step: StepDistance) -> bool:
+    """Whether the difference is there as soon as the model has run once.
+
+    What it reads was traced a moment before, so that nothing can be frozen yet.
+    """
+    first = case.distances[0]
+    if (step.opt, step.number) != (first.opt, first.number):
+        return False
+    dynamic, static = (
+        next(one.losses for one in record.steps if (one.opt, one.number) == (step.opt, step.number))
+        for record in (case.dynamic, case.static)
+    )
+    return len(dynamic) == 1 or dynamic[:1] != static[:1]
 
 
 def _is_isolated(step: StepDistance) -> bool:

@@ -224,9 +224,11 @@ def test_random_states_explain_up_to_the_next_step(generator: str, number: int, 
 def test_which_cause_is_named_where_there_are_several() -> None:
     moves = [replace(one, buffers=moving(1.0, one.number)) for one in plain()]
     static = [replace(one, buffers=moves[0].buffers, losses=(2.0,)) for one in plain()]
-    several = [replace(one, state={"Net.n": "2"}, **drawn(0, "paddle", "numpy")) for one in static]
-    stateful = [replace(one, **drawn(0, "paddle")) for one in several]
-    framed = [replace(one, state={}) for one in stateful]
+    static[0] = replace(static[0], losses=(1.0,))
+    drew, less = drawn(0, "paddle", "numpy"), drawn(0, "paddle")
+    several = [static[0], *(replace(one, state={"Net.n": "2"}, **drew) for one in static[1:])]
+    stateful = [static[0], *(replace(one, **less) for one in several[1:])]
+    framed = [static[0], *(replace(one, state={}) for one in stateful[1:])]
     assert kinds(moves, several) == ("loss-differs", "frozen-randomness")
     assert kinds(moves, stateful) == ("loss-differs", "frozen-state")
     assert kinds(moves, framed) == ("loss-differs", "frozen-buffer")
@@ -240,6 +242,16 @@ def test_state_of_later_steps_explains_nothing() -> None:
     assert kinds(plain(), static) == ("loss-differs", "drift")
     static[2] = replace(static[2], state={"Net.n": "2"})
     assert kinds(plain(), static) == ("loss-differs", "frozen-state")
+
+
+def test_state_explains_nothing_of_the_first_call() -> None:
+    counted = [replace(one, state={"Net.n": "2"}) for one in plain()]
+    static = [replace(counted[0], losses=(2.0,)), *counted[1:]]
+    assert kinds(plain(), static) == ("loss-differs", "drift")
+    # The second call of a step runs what the first one traced.
+    twice = [replace(one, losses=(1.0, 1.0)) for one in plain()]
+    static = [replace(counted[0], losses=(1.0, 2.0)), *twice[1:]]
+    assert kinds(twice, static) == ("loss-differs", "frozen-state")
 
 
 def test_another_start_explains_the_first_step_alone() -> None:

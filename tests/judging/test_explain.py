@@ -122,7 +122,7 @@ def test_hook_after_a_wrapper_leads_to_the_hook(kit: Path) -> None:
 
 
 def test_frozen_state_and_randomness(kit: Path) -> None:
-    loss = [replace(one, losses=(2.0,)) for one in plain()]
+    loss = [replace(one, losses=(2.0,) if one.number else one.losses) for one in plain()]
     counted = [replace(one, state={"Net.seen": "4"}) for one in loss]
     found = explained(kit, record(counted, caught=True))
     assert found is not None
