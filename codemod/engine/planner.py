@@ -182,7 +182,8 @@ def _consider(
         draft.add(own.line, _present(rule, own))
         return
     why_not = candidate.doubt or _abstention(rule, candidate)
-    why_not = why_not or unsound(project, module, scope, candidate.name)
+    answered = trainer.dynamic_under_no_grad
+    why_not = why_not or unsound(project, module, scope, candidate.name, no_grad=not answered)
     if why_not:
         draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
         return

@@ -109,7 +109,9 @@ class Trainer:
     With `moves`, the pattern of the kit's hook, that statement itself is moved behind the one
     that `model` finds. For pull requests: `fix` is the headline where it repairs the kit's hook,
     `says` what its `hook` does beyond the call; each text may have its Chinese beside it. A `hook`
-    that calls `$LOG` says itself what it did, by the file's way of logging.
+    that calls `$LOG` says itself what it did, by the file's way of logging. With
+    `dynamic_under_no_grad`, the `extras` keep calls under `no_grad` dynamic, so that these are no
+    reason to leave the trainer alone.
     """
 
     id: str
@@ -130,6 +132,7 @@ class Trainer:
     missing: str = ""
     missing_zh: str = ""
     completes: bool = False
+    dynamic_under_no_grad: bool = False
     moves: str = ""
     fix: str = ""
     fix_zh: str = ""

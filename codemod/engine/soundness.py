@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 NO_GRAD = "no_grad"
 
 
-def unsound(project: Project, module: Module, scope: Scope, name: str) -> str | None:
+def unsound(
+    project: Project, module: Module, scope: Scope, name: str, *, no_grad: bool = True
+) -> str | None:
     """Why a hook on the model would be unsound or of no use, or None.
+
+    `no_grad` says whether calls under `no_grad` will run the hooked model.
 
     A program that is first traced under `no_grad` serves the later call with gradients too,
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
@@ -29,7 +33,7 @@ def unsound(project: Project, module: Module, scope: Scope, name: str) -> str | 
         if not trains(place):
             continue
         at = f"{other.path}:{{}}" if other is not module else "line {}"
-        if line := _without_gradients(place, called):
+        if no_grad and (line := _without_gradients(place, called)):
             return (
                 f"{at.format(line)} calls the model in training mode under no_grad, and a program "
                 "first traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"

@@ -3,7 +3,7 @@
 A step that calls backward twice before the optimizer steps, as semi-supervised trainers do, loses
 the gradients of the first one where the second forward is traced in between: `_set_grad_type` puts
 empty ones in their place. Later steps trace nothing and are right. Tracing all programs before the
-first step avoids it, and so does one backward of the sum.
+first step avoids it where no new size traces another one, and so does one backward for all losses.
 """
 
 import sys

@@ -1,8 +1,9 @@
 """A program that is first traced under `no_grad` also serves the calls that need gradients.
 
 Semi-supervised trainers call a net in training mode under `no_grad` for pseudo labels, then again
-to train it. The weights then have no gradients on 3.3.1, and the backward pass fails on 2.6.2. One
-call with gradients before the first step avoids it.
+to train it. The weights then have no gradients on 3.3.1, and the backward pass fails on 2.6.2, also
+where the first call had gradients. `paddle.jit.enable_to_static(False)` around the calls under
+`no_grad` avoids it.
 """
 
 import sys
