@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
@@ -19,7 +20,7 @@ from codemod.cli.output import say
 
 if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet, Source
-    from codemod.evidence.fix_proofs import FixProof
+    from codemod.evidence.fix_proofs import FixProof, TrainedProof
     from codemod.fixes.find import Fix
     from codemod.fixes.offers import Offer
     from codemod.fixes.remedy import Remedy
@@ -27,11 +28,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProofWish:
-    """On which Paddles a missing proof is made; `limit_s` is as for probes."""
+    """On which Paddles a missing proof is made; `limit_s` is as for probes.
+
+    Where `train_steps` is not 0, the kit's own trainer makes so many steps and has to agree.
+    """
 
     paddles: tuple[str, ...]
     limit_s: float
     force: bool
+    train_steps: int
 
 
 @click.command(name="fix")
@@ -59,6 +64,19 @@ class ProofWish:
     metavar="SECONDS",
     help="Processor time of a dynamic run (a static one may take six times that).",
 )
+@click.option(
+    "--parity",
+    is_flag=True,
+    help="Prove it by the kit's own trainer too: as it is, and with the fix and the hook.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Optimizer steps of each run of --parity.",
+)
 @click.option("--force", is_flag=True, help="Prove again what is proved.")
 @click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
 @options.as_json
@@ -72,6 +90,8 @@ def command(
     path: Path | None,
     paddle: str | None,
     limit: float,
+    parity: bool,
+    steps: int,
     force: bool,
     allow_dirty: bool,
     as_json: bool,
@@ -83,6 +103,8 @@ def command(
     the bit, and that a static mode passes which did not. Without --config, fixes whose proof is
     on record are written. The exit code is 1 if a fix is not offered.
     """
+    if parity and not configs:
+        raise UsageError("--parity trains a config, and none is named.", "Name it with --config.")
     from codemod.cli.fixing import offers_of
     from codemod.cli.progress import LiveLine
     from codemod.code.tree import Tree
@@ -100,7 +122,7 @@ def command(
     if configs and not dry_run:
         from codemod.evidence.fix_proofs import PADDLES
 
-        asked = ProofWish((paddle,) if paddle else PADDLES, limit, force)
+        asked = ProofWish((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
         found = _proved(found, place, asked)
     fixes = _all_fixes(found) if dry_run else offered_fixes(found)
     change = change_of(source, Tree(source.root), fixes)
@@ -155,16 +177,48 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
     claim = ToProve(offer.config, offer.names, offer.change, offer.ground)
     proofs = dict(offer.proofs)
     for paddle in asked.paddles:
-        if paddle in proofs and not asked.force:
+        if paddle in proofs and not asked.force and not _untrained(proofs[paddle], asked):
             continue
         try:
-            proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
+            proof = proofs.get(paddle)
+            if proof is None or asked.force:
+                proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
+            if _untrained(proof, asked):
+                proof = replace(proof, trained=_trained(offer, paddle, asked.train_steps, place))
         except UsageError as error:
             return replace(offer, failed=error.message.rstrip("."))
         keep_proof(place, proof)
         proofs[paddle] = proof
         note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
     return replace(offer, proofs=proofs)
+
+
+def _untrained(proof: FixProof, asked: ProofWish) -> bool:
+    """Whether the kit's own trainer is asked for and has not run as long."""
+    return asked.train_steps > (proof.trained.steps if proof.trained else 0)
+
+
+def _trained(offer: Offer, paddle: str, steps: int, place: Workspace) -> TrainedProof:
+    from codemod.parity.fix_training import train_fix
+    from codemod.parity.parity_job import ParityRequest
+    from codemod.training.runner import STATIC_MODES
+
+    asked = ParityRequest(
+        offer.change.source.kit or "",
+        offer.config,
+        steps,
+        STATIC_MODES,
+        "auto",
+        options=(),
+        seed=0,
+        paddle=paddle,
+        fresh=True,
+    )
+
+    def told(name: str, step: int, _loss: float | None, _seconds: float) -> None:
+        doing(f"Training {offer.config} on Paddle {paddle}, {name}: step {step} of {steps}")
+
+    return train_fix(offer.change, asked, place, told)
 
 
 def in_words(proof: FixProof) -> str:
@@ -175,7 +229,14 @@ def in_words(proof: FixProof) -> str:
         if mode in proof.before
     ]
     why = f" ({proof.reason})" if proof.reason else ""
-    return f"dynamic training {proof.dynamic.value}{why}; {', '.join(modes)}"
+    told = f"dynamic training {proof.dynamic.value}{why}; {', '.join(modes)}"
+    if proof.trained is None:
+        return told
+    ran = proof.trained
+    why = f" ({ran.reason})" if ran.reason else ""
+    modes = [f"{mode} {verdict.value}" for mode, verdict in ran.modes.items()]
+    trained = ", ".join((f"dynamic {ran.dynamic.value}{why}", *modes))
+    return f"{told}; {ran.steps} steps of the kit's own trainer: {trained}"
 
 
 def _all_fixes(found: tuple[Offer, ...]) -> tuple[Fix, ...]:

@@ -39,13 +39,30 @@ class Dynamic(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class TrainedProof:
+    """What the kit's own trainer made of a fix in `steps` steps of its own config.
+
+    `modes` holds the verdict of each static mode with the fix and the kit's hook, against dynamic
+    training with both; `dynamic` compares that with dynamic training of the tree as it is.
+    """
+
+    dynamic: Dynamic
+    modes: dict[str, Verdict]
+    steps: int
+    reason: str = ""
+    left: dict[str, str] = field(default_factory=dict)
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FixProof:
     """What a probe found of one config on one Paddle, in the tree as it is and in the mended one.
 
     `fixes` are hazards with their places (`D-77 file.py:12`). `ground` is a digest of all files
     that the model reaches and of those that the fixes change, as they become. `before` and
     `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
-    by mode why it does not pass after the fix.
+    by mode why it does not pass after the fix. `trained` is there where the kit's own trainer ran
+    too.
     """
 
     kit: str
@@ -68,6 +85,7 @@ class FixProof:
     recorder: str = ""
     revision: str | None = None
     date: str = ""
+    trained: TrainedProof | None = None
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -89,14 +107,18 @@ class FixProof:
 
     def to_line(self) -> str:
         """The proof as one line of JSON."""
-        return json.dumps(to_json(self), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        line = to_json(self)
+        if self.trained is None:
+            del line["trained"]
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
 
     The law: on each Paddle, dynamic training is equal to the bit, or it raised before and there
-    are no numbers that could change; no static mode is lost, and one passes that did not.
+    are no numbers that could change; no static mode is lost, and one passes that did not. Where the
+    kit's own trainer ran as well, it has to agree.
     """
     for paddle in PADDLES:
         proof = proofs.get(paddle)
@@ -113,6 +135,29 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     chosen = [proofs[paddle] for paddle in PADDLES]
     if not any(proof.gains for proof in chosen):
         return Refusal("no static mode passes that did not pass before")
+    return _trained(chosen)
+
+
+def _trained(proofs: list[FixProof]) -> Refusal | None:
+    """What the kit's own trainer says against them, where it ran."""
+    for proof in proofs:
+        if proof.trained is not None and proof.trained.dynamic not in (
+            Dynamic.EQUAL,
+            Dynamic.MENDED,
+        ):
+            return Refusal(
+                f"the kit's own dynamic training on Paddle {proof.paddle} is not shown to be the "
+                f"same: {proof.trained.reason}"
+            )
+    known = [proof for proof in proofs if proof.trained is not None and proof.gains]
+    if known and not any(
+        verdict.passed
+        for proof in known
+        if proof.trained is not None
+        for mode, verdict in proof.trained.modes.items()
+        if mode in proof.gains
+    ):
+        return Refusal("no static mode that it was made for passes in the kit's own trainer")
     return None
 
 

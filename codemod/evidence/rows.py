@@ -200,7 +200,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             family=probe.family,
             first=mode.first,
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
-            reason="" if mode.verdict is Verdict.PASS else _short(mode.reason),
+            reason="" if mode.verdict is Verdict.PASS else short_reason(mode.reason),
             attempt=probe.attempt,
             options=parity.options,
             hook=parity.hook,
@@ -220,7 +220,7 @@ def without_folders(reason: str) -> str:
     return _FOLDERS.sub("…/", reason)
 
 
-def _short(reason: str) -> str:
+def short_reason(reason: str) -> str:
     """The reason without the folders of the machine it was measured on, and not too long."""
     text = " ".join(without_folders(reason).split())
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.json_form import to_json
 from codemod.base.refusal import Refusal
 from codemod.evidence.fix_proofs import PADDLES, Dynamic, FixProof, ground_of, judged, proofs_on
 from codemod.fixes.change import change_of
@@ -76,6 +77,7 @@ class Offer:
                     "reason": proof.reason,
                     "before": {mode: verdict.value for mode, verdict in proof.before.items()},
                     "after": {mode: verdict.value for mode, verdict in proof.after.items()},
+                    "trained": None if proof.trained is None else to_json(proof.trained),
                 }
                 for paddle, proof in sorted(self.proofs.items())
             },

@@ -112,10 +112,29 @@ def run(
 def _trained(
     asked: ParityRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
 ) -> Result:
+    wanted = planned(asked, ready, workspace, ready.source.root, ready.folder)
+    try:
+        judged = experiment.run_experiment(wanted, asked.modes, progress)
+    except experiment.Interrupted as stopped:
+        result = _result(asked, ready, stopped.judged, (wanted.off, wanted.on), interrupted=True)
+        file = result_file(ready, workspace)
+        if is_whole(file):
+            # A result stands, as with `--force`: what was interrupted goes beside it.
+            write_result(partial_file(file), result)
+        else:
+            _keep(ready, workspace, result)
+        raise
+    return _keep(ready, workspace, _result(asked, ready, judged, (wanted.off, wanted.on)))
+
+
+def planned(
+    asked: ParityRequest, ready: Prepared, workspace: Workspace, root: Path, folder: Path
+) -> Experiment:
+    """What is to be run in the kit's tree at `root`, with its records in `folder`."""
     setting = Setting(
-        root=ready.source.root.resolve(),
+        root=root.resolve(),
         config=asked.config,
-        folder=ready.folder.resolve(),
+        folder=folder.resolve(),
         python=ready.python.absolute(),
         device=ready.device,
         steps=asked.steps,
@@ -125,7 +144,7 @@ def _trained(
         kit=ready.identity.kit,
     )
     off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
-    wanted = Experiment(
+    return Experiment(
         off,
         on,
         setting.folder,
@@ -140,18 +159,6 @@ def _trained(
         ranks=asked.nproc,
         backend=ready.backend,
     )
-    try:
-        judged = experiment.run_experiment(wanted, asked.modes, progress)
-    except experiment.Interrupted as stopped:
-        result = _result(asked, ready, stopped.judged, (off, on), interrupted=True)
-        file = result_file(ready, workspace)
-        if is_whole(file):
-            # A result stands, as with `--force`: what was interrupted goes beside it.
-            write_result(partial_file(file), result)
-        else:
-            _keep(ready, workspace, result)
-        raise
-    return _keep(ready, workspace, _result(asked, ready, judged, (off, on)))
 
 
 def partial_file(result: Path) -> Path:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.evidence.result_files import now
-from codemod.evidence.rows import without_folders
+from codemod.evidence.rows import short_reason
 from codemod.judging.same_training import first_deviation
+from codemod.patch.changed_copy import changed_copy
 from codemod.probe.equipment import Equipment, equipment_of
 from codemod.probe.models import Model, list_models
 from codemod.probe.probe_job import scratch_folder
@@ -20,14 +18,11 @@ from codemod.probe.probing import STEPS, Probed, Prober
 from codemod.training.runner import recorder_checksum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
     from codemod.base.workspace import Workspace
     from codemod.probe.probe_job import ProbeRequest
-
-_LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,8 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
     kit = source.kit or source.root.name
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = workspace.make(FOLDER, kit)
-    with scratch_folder(base) as scratch, _mended_copy(claim.change, scratch / "tree") as copy:
+    with scratch_folder(base) as scratch:
+        copy = changed_copy(claim.change, scratch / "tree")
         made_of = (equipment, claim.config, asked)
         paddle, adapter, model, before = _probed(source.root, scratch / "before", *made_of)
         # The same inputs, also where those on which it failed before are not the first that run.
@@ -71,7 +67,7 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
         ground=claim.ground,
         dynamic=dynamic,
         reason=reason,
-        left={m: _one_line(f.reason) for m, f in after.modes.items() if not f.verdict.passed},
+        left={m: short_reason(f.reason) for m, f in after.modes.items() if not f.verdict.passed},
         before={mode: found.verdict for mode, found in before.modes.items()},
         after={mode: found.verdict for mode, found in after.modes.items()},
         lines_added=sum(edit.lines_added for edit in edits),
@@ -85,17 +81,6 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
         revision=source.revision,
         date=now(),
     )
-
-
-@contextmanager
-def _mended_copy(change: ChangeSet, place: Path) -> Iterator[Path]:
-    """A copy of the tree, without its history, that holds the change."""
-    doing("Copying the kit for the fix")
-    ignored = shutil.ignore_patterns(".git", "__pycache__", ".codemod")
-    shutil.copytree(change.source.root, place, symlinks=True, ignore=ignored)
-    for one in change.changes:
-        (place / one.path).write_bytes(one.new)
-    yield place
 
 
 def _probed(
@@ -131,16 +116,12 @@ def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, str]:
     """What became of dynamic training, and why it is not equal."""
     for side in (before, after):
         if side.dynamic.outcome not in ("ok", "fails", "crash"):
-            return Dynamic.UNKNOWN, _one_line(side.dynamic.reason)
+            return Dynamic.UNKNOWN, short_reason(side.dynamic.reason)
     if after.dynamic.outcome != "ok":
-        return Dynamic.FAILS, _one_line(after.dynamic.reason)
+        return Dynamic.FAILS, short_reason(after.dynamic.reason)
     if before.dynamic.outcome != "ok":
-        return Dynamic.MENDED, _one_line(before.dynamic.reason)
+        return Dynamic.MENDED, short_reason(before.dynamic.reason)
     if before.part.attempt != after.part.attempt:
         return Dynamic.DIFFERS, "it runs on other inputs than before"
     found = first_deviation(before.reference, after.reference)
     return (Dynamic.EQUAL, "") if found is None else (Dynamic.DIFFERS, found)
-
-
-def _one_line(reason: str) -> str:
-    return " ".join(without_folders(reason).split())[:_LONGEST_REASON]

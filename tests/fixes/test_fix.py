@@ -20,7 +20,14 @@ from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
 from codemod.cli.fixing import offers_of
 from codemod.cli.main import run
-from codemod.evidence.fix_proofs import PADDLES, Dynamic, FixProof, keep_proof, read_proofs
+from codemod.evidence.fix_proofs import (
+    PADDLES,
+    Dynamic,
+    FixProof,
+    TrainedProof,
+    keep_proof,
+    read_proofs,
+)
 from codemod.judging.verdict import Verdict
 
 HERE = Path(__file__).parent
@@ -242,6 +249,7 @@ def test_json_tells_fixes_configs_and_proofs(call: Call, kit: Path, tmp_path: Pa
         (("-c", "configs/none.yaml"), "MendKit has no config configs/none.yaml that trains"),
         (("--paddle", "two"), "`two` is not a version of Paddle."),
         (("--fixes", "nowhere.yaml"), "nowhere.yaml"),
+        (("--parity",), "--parity trains a config, and none is named."),
     ],
 )
 def test_bad_input_is_one_sentence(call: Call, words: tuple[str, ...], message: str) -> None:
@@ -343,6 +351,16 @@ def test_a_branch_holds_the_fixes_as_a_commit_with_their_proofs_in_the_text(
     assert f"| `{VIEW}` | 3.3.1 | equal | fails → pass | fails → pass-partial |" in english
     assert f"- `{NETS}:11`：改用结果相同的非原位函数。" in chinese
     assert f"| `{VIEW}` | 2.6.2 | equal | fails → pass | fails → pass-partial |" in chinese
+    good = {"ast": Verdict.PASS, "sot": Verdict.PASS_PARTIAL}
+    told = TrainedProof(Dynamic.EQUAL, good, 50)
+    (kit / NETS).write_text(NETS_CODE)
+    proved(kit, Workspace.at(tmp_path / "ws"), trained=told)
+    code, out, _ = call("branch", "--with-fixes", "--json", "--name", "trained")
+    texts = json.loads(out)["texts"]
+    english, chinese = (Path(texts[language]).read_text() for language in ("en", "zh"))
+    row = f"| `{VIEW}` | 2.6.2 | equal | fails → pass | fails → pass-partial |"
+    assert f"{row} 50 steps: dynamic equal, AST pass, SOT pass-partial |" in english
+    assert f"{row} 50 步：动态图 equal，AST pass，SOT pass-partial |" in chinese
 
 
 def test_proofs_are_kept_with_the_tool_and_checked(
@@ -499,6 +517,69 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
         assert proof.dynamic is Dynamic.EQUAL
         assert proof.gains == ("ast", "sot")
         assert (proof.lines_added, proof.lines_removed) == (1, 1)
+
+
+TRAINS = """\
+import json
+import sys
+
+import paddle
+from mini import nets
+
+
+def main():
+    cfg = json.load(open(sys.argv[1]))
+    cfg.update(pair.split("=") for pair in sys.argv[2:])
+    model = getattr(nets, cfg["net"])()
+    optimizer = paddle.optimizer.SGD(0.1, parameters=model.parameters())
+    for _ in range(20):
+        model(paddle.rand([2, 3, 12, 12])).square().mean().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+main()
+"""
+
+
+@pytest.mark.slow
+def test_a_fix_is_proved_by_the_kits_own_trainer_where_that_is_asked_for(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    (kit / "train.py").write_text(TRAINS)
+    workspace = Workspace.at(tmp_path / "ws")
+    code, out, err = call("fix", "-c", VIEW, "--parity", "--steps", "6")
+    assert code == 0, out + err
+    assert ".reshape([2, -1, 3])" in (kit / NETS).read_text()
+    assert (kit / "train.py").read_text() == TRAINS, "the hook is tried in a copy"
+    proofs = {proof.paddle: proof.trained for proof in read_proofs("MendKit", workspace)}
+    assert set(proofs) == set(PADDLES)
+    for trained in proofs.values():
+        assert trained is not None
+        assert (trained.dynamic, trained.steps) == (Dynamic.EQUAL, 6)
+        assert all(verdict.passed for verdict in trained.modes.values()), trained
+        assert set(trained.modes) == {"ast", "sot"}
+    runs = workspace.root / "runs" / "MendKit"
+    assert len(list(runs.glob("fix-*/after/sot.log"))) == len(PADDLES)
+    assert "6 steps of the kit's own trainer: dynamic equal, ast pass, sot pass" in out
+
+
+def test_what_the_kits_own_trainer_says_counts(call: Call, kit: Path, tmp_path: Path) -> None:
+    before, workspace = (kit / NETS).read_bytes(), Workspace.at(tmp_path / "ws")
+    good = {"ast": Verdict.PASS, "sot": Verdict.PASS_PARTIAL}
+    bad = {"ast": Verdict.LOSS_DIFFERS, "sot": Verdict.FAILS}
+    for trained, words in (
+        (TrainedProof(Dynamic.DIFFERS, good, 50, reason="the loss"), "not shown to be the same"),
+        (TrainedProof(Dynamic.EQUAL, bad, 50), "passes in the kit's own trainer"),
+    ):
+        proved(kit, workspace, trained=trained)
+        code, out, _ = call("fix", "-c", VIEW)
+        assert (code, words in out) == (1, True), out
+        assert (kit / NETS).read_bytes() == before
+    proved(kit, workspace, trained=TrainedProof(Dynamic.EQUAL, good, 50))
+    code, out, _ = call("fix", "-c", VIEW)
+    assert "50 steps of the kit's own trainer: dynamic equal, ast pass, sot pass-partial" in out
+    assert (code, ".reshape([2, -1, 3])" in (kit / NETS).read_text()) == (0, True)
 
 
 @pytest.mark.slow
