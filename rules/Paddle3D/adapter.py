@@ -7,8 +7,6 @@ that needs one that has no stand-in is refused with its name.
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 from typing import Any
 
 import numpy as np
@@ -38,7 +36,6 @@ _NORMAL = {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}
 
 def prepare() -> None:
     """Import what finds the kit's classes by name, with our operators in the place of its own."""
-    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     importlib.import_module("stand_ins").install()
     importlib.import_module("paddle3d.apis.config")
 

@@ -76,3 +76,19 @@ def test_a_child_that_is_ended_is_answered_as_fully_as_one_that_ends(tmp_path: P
     answer = json.loads(ran.stdout)
     assert answer.pop("s") > 0
     assert answer == {"code": -signal.SIGKILL, "timed_out": True, "grown_mb": 0}
+
+
+def test_an_adapter_imports_what_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "beside_it.py").write_text("WORD = 'found'\n")
+    (tmp_path / "adapter.py").write_text(
+        "import importlib\n\ndef prepare():\n    print(importlib.import_module('beside_it').WORD)\n"
+    )
+    program = "import sys; from probe_inside import serve; serve._adapter(sys.argv[1]).prepare()"
+    said = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "adapter.py")],
+        env={**os.environ, "PYTHONPATH": str(INSIDE)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout == "found\n"

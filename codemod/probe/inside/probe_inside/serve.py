@@ -38,10 +38,14 @@ IDLE_S = 120.0
 
 
 def _adapter(file: str) -> Any:
-    """The module in that file: how a kit's models are listed and built, see the package's words."""
+    """The module in that file: how a kit's models are listed and built, see the package's words.
+
+    What lies beside it can be imported by name.
+    """
     spec = importlib.util.spec_from_file_location("probe_adapter", file)
     if spec is None or spec.loader is None:
         raise ImportError(file)
+    sys.path.append(os.path.dirname(os.path.abspath(file)))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
