@@ -57,8 +57,7 @@ def failing() -> Iterator[Failing]:
     """Every config with a verdict on record that is neither a pass nor silent."""
     for file in files():
         rows: dict[tuple[str, str], dict[str, EvidenceRow]] = defaultdict(dict)
-        # Probes first: what parity found counts more, and replaces it.
-        for row in sorted(read_file(file).rows, key=lambda row: row.kind, reverse=True):
+        for row in sorted(read_file(file).rows, key=_weight):
             rows[row.config, row.paddle][row.mode] = row
         proofs = offered(file.stem)
         for (config, paddle), modes in sorted(rows.items()):
@@ -67,6 +66,12 @@ def failing() -> Iterator[Failing]:
                 proof = proofs.get((config, paddle))
                 why = reason_of(file.stem, config, paddle)
                 yield Failing(file.stem, config, paddle, before, proof, why)
+
+
+def _weight(row: EvidenceRow) -> int:
+    """What replaces what, as in the survey: parity a probe, and both one of several processes."""
+    several = row.device[:1].isdigit()
+    return 0 if several and not row.verdict.differs else 1 + (row.kind == "parity")
 
 
 def _is_bad(row: EvidenceRow) -> bool:

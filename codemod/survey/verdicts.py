@@ -141,12 +141,15 @@ def _page(file: Path, result: Result) -> Path:
 def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None, several: bool) -> bool:
     """A run that could not be made never hides one that was; `several` processes made the new one.
 
-    What keeps several from training at all, such as the backend, is no fault of the model's; nor is
-    what stops the kit's trainer on made data where a probe of the model runs.
+    What keeps several from training, such as the backend or a trainer that refuses it, is no fault
+    of the model's, unlike a difference; nor is what stops the kit's trainer on made data where a
+    probe of it runs.
     """
     if old is None:
         return False
-    if (several or new.source != old.source) and is_open(new.verdict) and not is_open(old.verdict):
+    if several and not is_open(old.verdict):
+        return not (isinstance(new.verdict, Verdict) and new.verdict.differs)
+    if new.source != old.source and is_open(new.verdict) and not is_open(old.verdict):
         return True
     return new.verdict is Verdict.NOT_RUN and old.verdict is not Verdict.NOT_RUN
 

@@ -257,6 +257,8 @@ def test_processes_that_cannot_train_together_hide_no_run_of_one(
     run("b", "dynamic-fails", "fails", device="2xcpu", date="2026-01-02T00:00:00+00:00")
     assert said(surveyed(), ANN, "ast") == ("pass", "parity")
     assert said(surveyed(), ANN, "dynamic") == ("runs", "parity")
+    run("b", "fails", "ok", device="2xcpu", date="2026-01-02T00:00:00+00:00")
+    assert said(surveyed(), ANN, "ast") == ("pass", "parity"), "a trainer may refuse it for several"
     run("b", "state-differs", "ok", device="2xcpu", date="2026-01-02T00:00:00+00:00")
     assert said(surveyed(), ANN, "ast") == ("state-differs", "parity"), "that is of the hook"
     run("b", "dynamic-fails", "fails", device="cpu", date="2026-01-02T00:00:00+00:00")
