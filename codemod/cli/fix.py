@@ -183,11 +183,13 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
             proof = proofs.get(paddle)
             if proof is None or asked.force:
                 proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
+                # Training takes long: what the probe showed stays, should it be interrupted.
+                keep_proof(place, proof)
             if _untrained(proof, asked):
                 proof = replace(proof, trained=_trained(offer, paddle, asked.train_steps, place))
+                keep_proof(place, proof)
         except UsageError as error:
             return replace(offer, failed=error.message.rstrip("."))
-        keep_proof(place, proof)
         proofs[paddle] = proof
         note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
     return replace(offer, proofs=proofs)
