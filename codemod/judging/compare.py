@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ EXTRA = "extra"  # the other has a gradient that the reference lacks
 DENSIFIED = "sparse-made-dense"
 VALUE = "value"
 ABSENT = "absent"  # the name exists on one side only
+
+# Names that Paddle gives to tensors of dynamic mode, by counting them.
+_COUNTED = re.compile(r"\b(eager_tmp|generated_tensor)_\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,12 @@ def _state_distance(reference: Step, other: Step) -> tuple[tuple[str, str, str],
         return ()
     names = sorted(set(reference.state) | set(other.state))
     pairs = [(name, reference.state.get(name, "-"), other.state.get(name, "-")) for name in names]
-    return tuple(item for item in pairs if item[1] != item[2])
+    return tuple(item for item in pairs if _uncounted(item[1]) != _uncounted(item[2]))
+
+
+def _uncounted(value: str) -> str:
+    """The value without the numbers in names of tensors: how many were made before says nothing."""
+    return _COUNTED.sub(r"\1", value)
 
 
 def compare_step(reference: Step, other: Step) -> StepDistance:

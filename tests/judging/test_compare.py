@@ -123,6 +123,14 @@ def test_state_is_compared_where_both_looked() -> None:
     assert found == (("a", "1", "-"), ("c", "-", "3"))
 
 
+def test_a_name_that_paddle_counted_out_to_a_tensor_is_the_same_name() -> None:
+    one = step(0, {}, state={"Net.kept": "[\"'eager_tmp_2'\", \"'eager_tmp_3'\"]"})
+    later = step(0, {}, state={"Net.kept": "[\"'eager_tmp_5'\", \"'eager_tmp_6'\"]"})
+    assert compare_step(one, later).state == ()
+    fewer = step(0, {}, state={"Net.kept": "[\"'eager_tmp_5'\"]"})
+    assert [name for name, _, _ in compare_step(one, fewer).state] == ["Net.kept"]
+
+
 def test_rates_and_random_states_that_differ() -> None:
     one = step(0, {})
     two = replace(one, lr=0.2, random={**one.random, "numpy": "x"})
