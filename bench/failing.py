@@ -20,6 +20,7 @@ from bench.fixes import PAGE, filled_block
 from codemod.evidence.base import files, read_file
 from codemod.evidence.fix_proofs import PADDLES, FixProof, judged, read_proofs
 from codemod.judging.verdict import Verdict
+from codemod.training.devices import is_of_several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def failing() -> Iterator[Failing]:
 
 def _weight(row: EvidenceRow) -> int:
     """What replaces what, as in the survey: parity a probe, and both one of several processes."""
-    several = row.device[:1].isdigit()
+    several = is_of_several(row.device)
     return 0 if several and not row.verdict.differs else 1 + (row.kind == "parity")
 
 

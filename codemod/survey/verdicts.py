@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from codemod.judging.verdict import Verdict
 from codemod.survey.cells import is_open
 from codemod.survey.fed import fed
 from codemod.survey.rows import ConfigVerdict, Outlook
+from codemod.training.devices import is_of_several
 from codemod.training.runner import DYNAMIC, STATIC_MODES
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
         for verdict in _verdicts(run.result, run.where):
             for path in run.paths:
                 key = (path, verdict.paddle, verdict.mode)
-                if not _speaks_less(verdict, found.get(key), _several(run.result)):
+                if not _speaks_less(verdict, found.get(key), is_of_several(run.result.device)):
                     found[key] = verdict
     by_path: dict[str, list[ConfigVerdict]] = {}
     for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
@@ -152,11 +152,6 @@ def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None, several: bool) -
     if new.source != old.source and is_open(new.verdict) and not is_open(old.verdict):
         return True
     return new.verdict is Verdict.NOT_RUN and old.verdict is not Verdict.NOT_RUN
-
-
-def _several(result: Result) -> bool:
-    """Whether several processes trained together, as in `2xcpu`."""
-    return re.match(r"\d+x", result.device or "") is not None
 
 
 def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:

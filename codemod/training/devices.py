@@ -139,6 +139,16 @@ def choose(asked: str, build: Build, archs: list[int]) -> str:
     return f"gpu:{number}"
 
 
+def of_processes(nproc: int, device: str) -> str:
+    """The device of so many processes that train together: `2xcpu`."""
+    return device if nproc == 1 else f"{nproc}x{device}"
+
+
+def is_of_several(device: str | None) -> bool:
+    """Whether the device is one of several processes."""
+    return re.match(r"\d+x", device or "") is not None
+
+
 def enough(nproc: int, device: str, archs: list[int]) -> None:
     """Refuse more processes than there are cards from `device` on; a CPU serves any number."""
     first = int(device.partition(":")[2] or 0)

@@ -95,7 +95,7 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
         kit=kit,
         revision=source.revision,
         config=asked.config,
-        device=device if asked.nproc == 1 else f"{asked.nproc}x{device}",
+        device=devices.of_processes(asked.nproc, device),
         paddle=build.version,
         hook=hook_checksum(source.root),
         options=(
