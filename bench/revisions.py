@@ -32,6 +32,11 @@ class Clone:
         """All commits that any ref reaches."""
         return self.git("rev-list", "--all").decode().split()
 
+    def has(self, commit: str) -> bool:
+        """Whether the clone has that commit."""
+        command = ["git", f"--git-dir={self.git_dir}", "cat-file", "-e", f"{commit}^{{commit}}"]
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
     def export(self, revision: str, into: Path) -> None:
         """Write the text files of a revision; blobs that the clone lacks are left out."""
         listed = self.git("ls-tree", "-r", "-z", revision).split(b"\0")
