@@ -1,7 +1,8 @@
 """PaddleDetection: the kit's own reader on generated pictures, `create(architecture)`, its loss.
 
 Losses lie inside of the nets here, so batches must be right to the last key; the kit's reader makes
-them, with the sizes that its transforms name made smaller.
+them, with the sizes that its transforms name made smaller. `stand_ins.py` has what the kit builds
+from CUDA sources.
 """
 
 from __future__ import annotations
@@ -11,16 +12,26 @@ import itertools
 import os
 from typing import Any, Iterator
 
+import numpy as np
 from probe_inside.subject import Subject, data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 2
+VERSION = 3
+NOTE = [
+    "FCOSR's overlap of turned boxes, built from CUDA sources, is that of what stands around them"
+]
 BATCH = 2
 # The generated pictures show objects of four classes.
 CLASSES = 4
 _DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
 _KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
 _TRACKS = "MOTDataSet"
+# Trackers around a net that the kit applies and does not train: it is probed alone, on what a
+# detector would have cut out, height and width.
+_APPLYING = "DeepSORT"
+_CUT_OUT = (192, 64)
+# Architectures that read the names of the files while they are trained.
+_NAMING = ("PETR",)
 # Backbones that fetch weights where they are given none.
 _FETCHING = ("SwinTransformer", "FocalNet")
 _SIZES = (
@@ -31,6 +42,7 @@ _SIZES = (
     "input_w",
     "size",
     "short_side_sizes",
+    "scales",
 )
 # An operation of readers that is not told the number of classes by the kit's reader.
 _UNTOLD = "Gt2CenterTrackTarget"
@@ -64,6 +76,7 @@ _NOT_MODEL = frozenset(
 
 def prepare() -> None:
     """Import all modules, as the trainer does: they register themselves."""
+    importlib.import_module("stand_ins").install()
     for name in ("ppdet.core.workspace", "ppdet.data", "ppdet.modeling"):
         importlib.import_module(name)
 
@@ -94,6 +107,8 @@ def _model(config: str) -> dict[str, Any] | None:
     family = "{}/{}".format(os.path.basename(os.path.dirname(config)), content["architecture"])
     name = os.path.splitext(os.path.basename(config))[0]
     attempts = [{"size": 128, "loss": "kit"}, {"size": 320, "loss": "kit"}]
+    if content["architecture"] == _APPLYING:
+        attempts = [{"size": max(_CUT_OUT), "loss": "general"}]
     # The pictures are ours, and neither attempt has the config's own size.
     return model(config, name, family, key, attempts, exact=False)
 
@@ -172,10 +187,23 @@ def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
         yield reader._batch_transforms([dataset[index] for index in indices])
 
 
+def _embedding(net: Any) -> Subject:
+    """What tells one person from another, on pictures of them."""
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        return net(tensors(random.standard_normal([BATCH, 3, *_CUT_OUT]).astype("float32")))
+
+    return Subject([net], forward)
+
+
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """Dataset, reader and net as `Trainer.__init__` makes them."""
     workspace = _workspace()
     content = workspace.load_config(config)
+    if content["architecture"] == _APPLYING:
+        _weightless(content)
+        return _embedding(workspace.create(content[_APPLYING]["reid"]))
     dataset = _dataset(content["TrainDataset"])
     _weightless(content)
     for name in _FETCHING:
@@ -202,7 +230,8 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         batch = tensors(next(batches))
         # The trainer counts epochs in the batch, and takes file names out for a static net.
         batch["epoch_id"] = 0
-        batch.pop("image_file", None)
+        if content["architecture"] not in _NAMING:
+            batch.pop("image_file", None)
         return net(batch)
 
     return Subject([net], forward, lambda outputs, step: outputs["loss"])

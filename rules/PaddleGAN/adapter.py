@@ -42,6 +42,9 @@ _OTHER = (
     "StyleGANv2Generator",
     "Wav2Lip",
 )
+# A net that the kit applies and does not train: it has no config.
+_PARSER = "ppgan/faceutils/mask/face_parser.py"
+_PARTS_OF_A_FACE = 19
 # The first two nets of a config without `generator`: a frozen encoder and what is trained.
 _CODED = ("generator_encode", "generator_decode")
 
@@ -67,6 +70,9 @@ def _generator(config: str) -> Any:
 
 
 def _model(config: str) -> dict[str, Any] | None:
+    if config == _PARSER:
+        attempts = [{"size": size, "loss": "general"} for size in (64, 512)]
+        return model(config, "BiSeNet", "BiSeNet", config, attempts, exact=False)
     arch = _generator(config)
     if arch is None:
         return None
@@ -84,6 +90,8 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The generator of `build_generator`."""
+    if config == _PARSER:
+        return _parsed(attempt["size"])
     arch = _generator(config)
     name, size = str(arch["name"]), attempt["size"]
     if _CODED[0] in arch:
@@ -195,6 +203,23 @@ def _coded(arch: Any) -> Subject:
         return decoder(*seen)
 
     return Subject([decoder], forward)
+
+
+def _parsed(size: int) -> Subject:
+    """The net that tells the parts of a face, on random faces, its backbone with random weights."""
+    module: Any = importlib.import_module("ppgan.faceutils.mask.model")
+    backbone = module.resnet18
+    module.resnet18 = lambda **_options: backbone()
+    try:
+        net = module.BiSeNet(n_classes=_PARTS_OF_A_FACE)
+    finally:
+        module.resnet18 = backbone
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        return net(_fed(random.standard_normal([BATCH, 3, size, size])))
+
+    return Subject([net], forward)
 
 
 def _moved(arch: Any, size: int) -> Subject:

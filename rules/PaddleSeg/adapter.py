@@ -25,8 +25,9 @@ _MATTING = "Matting/"
 _PANOPTIC = "contrib/PanopticSeg/"
 # Nets whose layers are as wide as the number of classes allows: too few leave a layer empty.
 _CLASSES_OF_ITS_OWN = ("ESPNetV1",)
-# RVM has no config: its net is made as its document says.
+# RVM has no config: its net takes three stages of its backbone and the last convolution.
 _RVM = "Matting/ppmatting/models/rvm.py"
+_RVM_STAGES = [0, 2, 4]
 BATCH = 2
 CLASSES = 4
 
@@ -138,7 +139,8 @@ def _matting_loss(outputs: Any, _step: int) -> Any:
 def _net(config: str) -> Any:
     if config == _RVM:
         models: Any = importlib.import_module("ppmatting.models")
-        return models.RVM(backbone=models.MobileNetV3_large_x1_0_os16(return_last_conv=True))
+        backbone = models.MobileNetV3_large_x1_0_os16
+        return models.RVM(backbone=backbone(out_index=_RVM_STAGES, return_last_conv=True))
     if config.startswith(_MATTING):
         library: Any = importlib.import_module("ppmatting.utils.config")
         return library.MatBuilder(_load(config)).model

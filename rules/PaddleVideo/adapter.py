@@ -1,9 +1,14 @@
-"""PaddleVideo: `build_model` on a config's MODEL, called as the trainer calls it, with its loss."""
+"""PaddleVideo: `build_model` on a config's MODEL, called as the trainer calls it, with its loss.
+
+MA-Net and T2VLAD have scripts that build and feed their nets; CFBI has code alone.
+"""
 
 from __future__ import annotations
 
 import importlib
+import json
 import os
+import sys
 import tempfile
 from typing import Any
 
@@ -11,7 +16,11 @@ import numpy as np
 from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 2
+VERSION = 3
+NOTE = [
+    "where a net asks for a GPU by name, its tensors stay on the CPU",
+    "a small encoder stands in for the BERT whose weights T2VLAD fetches",
+]
 BATCH = 2
 CLASSES = 8
 # Steps in time of skeletons and features: fewer than in the kit, for time alone.
@@ -20,6 +29,15 @@ LENGTH = 16
 _HEIGHT, _WIDTH = 64, 128
 _PICTURES = ("Recognizer2D", "RecognizerDistillation", "MoViNetRecognizerFrame")
 _JOINTS = 25
+# Trains MA-Net: its nets lie beside it, and its settings are read from the command line.
+_MANET = "applications/Ma-Net/train_stage1.py"
+_OBJECTS = 2
+# Trains T2VLAD, with settings and the ones that they are laid over.
+_T2VLAD = "applications/T2VLAD/train.py"
+_SETTINGS = ("base_config_transformers", "msrvtt_transformers")
+_WORDS = 100
+# What CFBI takes from each frame; the kit tests with it and has no training.
+_CFBI = "paddlevideo/modeling/backbones/cfbi.py"
 
 
 def prepare() -> None:
@@ -61,6 +79,13 @@ def _crop(content: Any) -> int:
 
 
 def _model(config: str) -> dict[str, Any] | None:
+    if config == _MANET:
+        return model(config, "IntVOS", "IntVOS", config, [{"size": 64, "loss": "kit"}], exact=False)
+    if config == _T2VLAD:
+        return model(config, "CENet", "CENet", config, [{"size": 0, "loss": "kit"}], exact=False)
+    if config == _CFBI:
+        attempts = [{"size": size, "loss": "general"} for size in (64, 128)]
+        return model(config, "CFBI's backbone", "CFBI", config, attempts, exact=False)
     content = _load(config)
     if content is None:
         return None
@@ -84,6 +109,12 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The whole framework, which the kit hooks and calls with `mode="train"`."""
+    if config == _MANET:
+        return _interactive(attempt["size"])
+    if config == _T2VLAD:
+        return _retrieved()
+    if config == _CFBI:
+        return _embedded(attempt["size"])
     arch = _load(config)["MODEL"]
     maker = _maker(arch, attempt["size"])
     if arch["framework"] == "ASRF":
@@ -96,6 +127,136 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         return net(tensors(maker(np.random.RandomState(step))), mode="train")
 
     return Subject([net], forward, lambda outputs, step: outputs["loss"])
+
+
+def _interactive(size: int) -> Subject:
+    """MA-Net as its first stage trains it: three frames, a scribble, the labels of the last one."""
+    paddle: Any = importlib.import_module("paddle")
+    sys.path.insert(0, os.path.abspath(os.path.dirname(_MANET)))
+    # Its settings are what its parser makes of no arguments.
+    given, sys.argv = sys.argv, sys.argv[:1]
+    try:
+        settings = importlib.import_module("config").cfg
+    finally:
+        sys.argv = given
+    paddle.Tensor.cuda = lambda tensor, *_args, **_options: tensor
+    extractor = importlib.import_module("networks.deeplab").DeepLab(backbone="resnet")
+    net = importlib.import_module("networks.IntVOS").IntVOS(settings, extractor)
+    criterion = importlib.import_module("networks.loss").Added_CrossEntropyLoss(
+        settings.TRAIN_TOP_K_PERCENT_PIXELS, settings.TRAIN_HARD_MINING_STEP
+    )
+    names = ["video{}".format(number) for number in range(BATCH)]
+
+    def labels(random: Any) -> Any:
+        return random.randint(0, _OBJECTS + 1, [BATCH, 1, size, size]).astype("int64")
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        frames = _normal(random, [3 * BATCH, 3, size, size])
+        objects = np.full([BATCH], _OBJECTS, "int64")
+        frames, scribble, before, objects = tensors(
+            [frames, labels(random), labels(random), objects]
+        )
+        return net(frames, scribble, before, seq_names=names, gt_ids=objects, k_nearest_neighbors=1)
+
+    def loss(outputs: Any, step: int) -> Any:
+        now = tensors(labels(np.random.RandomState(1000 + step)))
+        seen = {
+            name: paddle.nn.functional.interpolate(
+                outputs[name], size=[size, size], mode="bilinear", align_corners=True
+            )
+            for name in names
+        }
+        return criterion(seen, dict(zip(names, now)), step) / BATCH
+
+    return Subject([net], forward, loss)
+
+
+def _retrieved() -> Subject:
+    """T2VLAD: eight kinds of features of each video, and the words of its caption."""
+    folder = os.path.abspath(os.path.dirname(_T2VLAD))
+    sys.path.insert(0, folder)
+    arch, experts, sizes = _laid_over(folder)
+    nets: Any = importlib.import_module("model.model")
+    wide, shared = int(experts["text_dim"]), int(experts["ce_shared_dim"])
+    nets.BertModel = _encoder(wide)
+    net = nets.CENet(
+        text_dim=wide,
+        expert_dims={
+            kind: (size * int(arch["vlad_clusters"][kind]), shared) for kind, size in sizes.items()
+        },
+        feat_aggregation={},
+        ce_shared_dim=shared,
+        **arch,
+    )
+    criterion = importlib.import_module("model.loss").ContrastiveLoss(margin=0.2, topk=1)
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        words = random.randint(1, _WORDS, [BATCH, 1, LENGTH]).astype("int64")
+        seen = {kind: _normal(random, [BATCH, 4, size]) for kind, size in sizes.items()}
+        fed = {
+            "experts": seen,
+            "ind": {kind: np.ones([BATCH], "float32") for kind in sizes},
+            "cap_id": words,
+            "att_mask": np.ones([BATCH, 1, LENGTH], "float32"),
+            "text": _normal(random, [BATCH, 1, LENGTH, wide]),
+        }
+        return net(**tensors(fed))
+
+    return Subject(
+        [net], forward, lambda outputs, step: criterion(outputs["cross_view_conf_matrix"])
+    )
+
+
+def _laid_over(folder: str) -> tuple[Any, Any, dict[str, int]]:
+    """The script's settings of net and features, and how long each kind of features is."""
+    base, own = (_json(os.path.join(folder, "configs", name + ".json")) for name in _SETTINGS)
+    arch = {**base["arch"]["args"], **own["arch"]["args"]}
+    for key in ("vlad_clusters", "ghost_clusters"):
+        arch[key] = {**base["arch"]["args"][key], **own["arch"]["args"][key]}
+    known = base["data_loader"]["args"]["feat_aggregation"]
+    sizes = {
+        kind: int(known[kind]["feat_dims"][known[kind]["type"]])
+        for kind in own["experts"]["modalities"]
+    }
+    return arch, {**base["experts"], **own["experts"]}, sizes
+
+
+def _json(path: str) -> Any:
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def _encoder(wide: int) -> Any:
+    """A class in BERT's place: it makes a net of random weights and one layer."""
+    paddle: Any = importlib.import_module("paddle")
+
+    class Encoder(paddle.nn.Layer):  # type: ignore[misc]
+        @classmethod
+        def from_pretrained(cls, _name: str) -> Any:
+            return cls()
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.words = paddle.nn.Embedding(_WORDS, wide)
+            self.layer = paddle.nn.TransformerEncoderLayer(wide, 4, wide, dropout=0.0)
+
+        def forward(self, words: Any, token_type_ids: Any, attention_mask: Any) -> Any:
+            # Where the mask is 0 a word is not looked at.
+            return [self.layer(self.words(words), (attention_mask - 1) * 1e4)]
+
+    return Encoder
+
+
+def _embedded(size: int) -> Subject:
+    """CFBI's backbone on single frames."""
+    net = importlib.import_module("paddlevideo.modeling.backbones.cfbi").CFBI()
+
+    def forward(step: int) -> Any:
+        return net(tensors(_normal(np.random.RandomState(step), [BATCH, 3, size, size])))
+
+    return Subject([net], forward)
 
 
 def _maker(arch: Any, size: int) -> Any:

@@ -14,16 +14,20 @@ from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow
 
-PROGRAM = Path(__file__).parent / "programs" / "stand_ins_agree.py"
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
-def test_they_give_what_numpy_gives(paddle: str) -> None:
-    adapter = kit_file("Paddle3D", ADAPTER)
+@pytest.mark.parametrize(
+    ("kit", "program"),
+    [("Paddle3D", "stand_ins_agree.py"), ("PaddleDetection", "turned_boxes_agree.py")],
+)
+def test_they_give_what_numpy_gives(paddle: str, kit: str, program: str) -> None:
+    adapter = kit_file(kit, ADAPTER)
     assert adapter is not None
     path = os.pathsep.join((str(INSIDE), str(adapter.parent)))
     ran = subprocess.run(
-        [str(paddle_python(paddle)), str(PROGRAM)],
+        [str(paddle_python(paddle)), str(PROGRAMS / program)],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
