@@ -173,6 +173,18 @@ class GPENModel(SimpleModel):
     pass
 
 
+class SinGANModel(SimpleModel):
+    pass
+
+
+class StyleGAN2Model(SimpleModel):
+    pass
+
+
+class StarGANv2Model(ESRGAN):
+    pass
+
+
 class CycleGANModel(SimpleModel):
     pass
 
@@ -339,22 +351,32 @@ def test_the_flag_alone_reaches_models_that_hook_themselves_too(
 def refused(
     applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
 ) -> Callable[..., bool]:
-    """Whether a run is refused because a net would be traced while it is frozen."""
+    """Whether a run is refused because its nets would not train the same."""
 
     def run(files: dict[str, str], model: str, *arguments: str) -> bool:
         root = applied("PaddleGAN", files)
         (root / "c.yaml").write_text(f"model: {{{model}}}", encoding="utf-8")
         done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
-        assert done.returncode == ("AssertionError: A " in done.stderr), done.stderr
+        assert done.returncode == ("AssertionError: Static graphs" in done.stderr), done.stderr
         return done.returncode != 0
 
     return run
 
 
-def test_a_model_that_freezes_its_generator_first_is_refused(refused: Callable[..., bool]) -> None:
-    assert refused(NEW, "name: GPENModel", "--to_static")
-    assert not refused(NEW, "name: GPENModel")
-    assert refused(OLD, "name: GPENModel", "--to_static")
+@pytest.mark.parametrize("model", ["GPENModel", "SinGANModel", "StyleGAN2Model"])
+def test_a_model_that_differentiates_gradients_is_refused(
+    refused: Callable[..., bool], model: str
+) -> None:
+    assert refused(NEW, f"name: {model}", "--to_static")
+    assert not refused(NEW, f"name: {model}")
+    assert refused(OLD, f"name: {model}", "--to_static")
+
+
+def test_a_discriminator_whose_gradients_are_differentiated_stays_dynamic(
+    said: Callable[..., list[str]],
+) -> None:
+    lines = said(NEW, "model: {name: StarGANv2Model}", "--to_static")
+    assert lines == ["static first", "forward first", "forward discriminator"]
 
 
 def test_a_discriminator_that_is_frozen_first_stays_dynamic(
@@ -409,7 +431,7 @@ def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeS
         "ppgan/utils/options.py",
         "ppgan/utils/setup.py",
     }
-    assert sum(edit.lines_added for edit in change.edits) == 28
+    assert sum(edit.lines_added for edit in change.edits) == 30
     assert not any(edit.lines_removed for edit in change.edits)
 
 
