@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from codemod.code.project import Project
 
 NO_GRAD = "no_grad"
+CREATE_GRAPH = "create_graph"
 
 
 def unsound(
@@ -33,6 +34,11 @@ def unsound(
         if not trains(place):
             continue
         at = f"{other.path}:{{}}" if other is not module else "line {}"
+        if line := _differentiates_gradients(project, other, place):
+            return (
+                f"{at.format(line)} differentiates a gradient, and a static model gives its "
+                "weights none there: its penalty would train nothing, or raise"
+            )
         if no_grad and (line := _without_gradients(place, called)):
             return (
                 f"{at.format(line)} calls the model in training mode under no_grad, and a program "
@@ -72,6 +78,25 @@ def _places(
             received = [*(inner.parameters[i] for i in given if i < len(inner.parameters)), *named]
             for parameter in received[:1]:
                 yield found[0], inner, group(inner, parameter)
+
+
+def _differentiates_gradients(project: Project, module: Module, scope: Scope) -> int | None:
+    """The line of a gradient that is kept to be differentiated, or of the call that makes one."""
+    if not project.mentioning(CREATE_GRAPH):
+        return None
+    for call in scope.calls:
+        if _creates_graph(call):
+            return call.lineno
+        found = project.definition(module, dotted(call.func) or "")
+        inner = project.scope_of(*found) if found else None
+        if inner and inner.mentions(CREATE_GRAPH) and any(map(_creates_graph, inner.calls)):
+            return call.lineno
+    return None
+
+
+def _creates_graph(call: ast.Call) -> bool:
+    given = (word.value for word in call.keywords if word.arg == CREATE_GRAPH)
+    return any(not (isinstance(value, ast.Constant) and not value.value) for value in given)
 
 
 def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:

@@ -48,6 +48,13 @@ _KINDS = {
 _PATTERNS = (
     (
         (
+            r"(?:line )?(\d+|\S+:\d+) differentiates a gradient, and a static model gives its "
+            r"weights none there: its penalty would train nothing, or raise"
+        ),
+        r"\1 处对梯度再求导，而静态的模型在那里不给权重梯度：梯度惩罚不起作用，或者报错",
+    ),
+    (
+        (
             r"line (\d+) calls the model in training mode under no_grad, and a program first "
             r"traced there gives no gradients \(Paddle 2\.6\.2 aborts, 3\.3\.1 is silent\)"
         ),

@@ -107,6 +107,30 @@ def test_what_does_not_change_or_is_a_tensor_is_none(body: str, change: Make) ->
     assert reason(change(script(body))) == ""
 
 
+PENALTY = """\
+def penalty(score, x):
+    slope = paddle.grad(score.sum(), x, create_graph=KEPT)[0]
+    return (slope**2).sum()
+
+def main"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for x in loader:\n    (model(x) + penalty(model(x), x)).backward()",
+        "for x in loader:\n    g = paddle.grad(model(x), x, create_graph=True)\n    g.backward()",
+    ],
+)
+def test_a_gradient_that_is_differentiated_is_a_reason_to_abstain(body: str, change: Make) -> None:
+    files = script(body)
+    for kept, said in (("True", True), ("False", False)):
+        text = files["train.py"].replace("\ndef main", f"\n{PENALTY}").replace("KEPT", kept)
+        text = text.replace("x, create_graph=True)\n", f"x, create_graph={kept})\n")
+        told = reason(change({"train.py": text}))
+        assert ("differentiates a gradient, and a static model gives" in told) == said
+
+
 def test_numbers_are_followed_through_functions_and_named_together(change: Make) -> None:
     body = """\
         for step, x in enumerate(loader):
