@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from codemod.hazards.reached import Reached
 
 _DETACHING = ("detach", "cpu")
+_NUMBERS = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
+_DTYPES = frozenset((*_NUMBERS, "bfloat16", "complex64", "complex128", "bool"))
 _LOGGERS = ("print", "info", "warning", "warn", "debug", "error", "format", "add_scalar")
 
 
@@ -47,6 +49,14 @@ def reads_itself(target: ast.expr, value: ast.expr) -> bool:
     """Whether the value of an assignment is computed from the target's old value."""
     name = dotted(target)
     return name is not None and any(dotted(node) == name for node in ast.walk(value))
+
+
+def is_dtype(reached: Reached, value: ast.expr) -> bool:
+    """Whether an expression reads as a dtype: `"bool"`, `paddle.bool`, `other.dtype`, `dtype`."""
+    if isinstance(value, ast.Constant):
+        return value.value in _DTYPES
+    name = reached.index.canonical(reached.function.module, dotted(value) or "")
+    return name.endswith("dtype") or name in {f"paddle.{dtype}" for dtype in _DTYPES}
 
 
 def is_tensor_test(reached: Reached, test: ast.expr) -> bool:

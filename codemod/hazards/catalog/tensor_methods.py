@@ -1,0 +1,30 @@
+"""Methods of tensors that a static graph's variables lack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.hazards.finders import finds
+from codemod.hazards.patterns import is_dtype
+from codemod.hazards.values import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.finders import Match
+    from codemod.hazards.reached import Reached
+
+
+@finds("D-89")
+def tensor_to(reached: Reached) -> Iterator[Match]:
+    """A tensor is converted by its method `to`.
+
+    `x.to("bool")`, `x.to(paddle.float32)`, `x.to(other)` of a tensor. What is not seen to be one
+    counts where a dtype is written out; layers, which have that method too, do not.
+    """
+    for call, base, _ in reached.methods("to"):
+        kind = reached.kind(base)
+        asked = (*call.args, *(keyword.value for keyword in call.keywords))
+        to_dtype = any(is_dtype(reached, value) for value in asked)
+        if not kind.has(Flag.LAYER) and (kind.is_tensor or to_dtype):
+            yield call, ".to() of a tensor"
