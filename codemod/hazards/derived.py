@@ -1,0 +1,123 @@
+"""What a model returns beside a tensor that it was computed from, as the last thing of all.
+
+Paddle 2.6 loses a part of the gradient there: of `return y, f(y)` only what comes by the second
+output reaches the weights, if `f` is the last operation of the graph.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import dotted
+from codemod.hazards.index import Class
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.reached import Reached
+
+
+def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, ...], ast.expr]]:
+    """Each return with one: the names of the tensors that are returned too, and what is derived."""
+    told: set[str] = set()
+    for node in reached.statements:
+        for value in _alternatives(node.value if isinstance(node, ast.Return) else None):
+            parts = tuple(_parts(reached, value))
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            for part in parts:
+                source = _operands(reached, part) & (names - {getattr(part, "id", None)})
+                if source and ast.unparse(part) not in told and _is_last(reached, part):
+                    assert isinstance(node, ast.Return)
+                    told.add(ast.unparse(part))
+                    yield node, tuple(sorted(source)), part
+                    break
+
+
+def made_by(reached: Reached, name: str) -> ast.Assign | None:
+    """The statement that gives a local name its value, if there is only one."""
+    made = [node for node in reached.statements if isinstance(node, ast.Assign)]
+    found = [n for n in made if any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_last(reached: Reached, part: ast.expr) -> bool:
+    """Whether no tensor is surely made after a returned one."""
+    made = made_by(reached, part.id) if isinstance(part, ast.Name) else None
+    if made is None:
+        return True
+    around = set(reached.above(made))
+    for node in reached.statements:
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and node.lineno > made.lineno:
+            sure = all(one in around for one in reached.above(node) if isinstance(one, ast.If))
+            computes = isinstance(node, ast.AugAssign) or isinstance(
+                node.value, (ast.Call, ast.BinOp)
+            )
+            if sure and computes and reached.kind(node.value).may_be_data:
+                return False
+    return True
+
+
+def _alternatives(value: ast.expr | None) -> Iterator[ast.expr]:
+    """What is returned in each case of a conditional expression."""
+    if isinstance(value, ast.IfExp):
+        yield from (*_alternatives(value.body), *_alternatives(value.orelse))
+    elif value is not None:
+        yield value
+
+
+def _parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
+    """What a returned value consists of, also where a name or an output of the kit's holds it."""
+    if isinstance(value, ast.Dict):
+        yield from value.values
+    elif isinstance(value, (ast.Tuple, ast.List)):
+        for part in value.elts:
+            yield from _parts(reached, part)
+    elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and _joins(reached, value):
+        yield from (*_parts(reached, value.left), *_parts(reached, value.right))
+    elif isinstance(value, ast.Call) and is_output(reached, value):
+        yield from (*value.args, *(keyword.value for keyword in value.keywords))
+    elif isinstance(value, ast.Name):
+        made = made_by(reached, value.id)
+        if made is not None and isinstance(made.value, (ast.Tuple, ast.List, ast.Dict)):
+            yield from _parts(reached, made.value)
+        else:
+            yield value
+    else:
+        yield value
+
+
+def _joins(reached: Reached, value: ast.BinOp) -> bool:
+    """Whether tuples are put together, and not tensors added."""
+    return any(isinstance(side, ast.Tuple) for side in (value.left, value.right))
+
+
+def is_output(reached: Reached, call: ast.Call) -> bool:
+    """Whether a call makes a named tuple, a dataclass or a mapping of the kit's own."""
+    found = reached.index.resolve(reached.function.module, dotted(call.func) or "")
+    return isinstance(found, Class) and is_container(reached, found)
+
+
+def is_container(reached: Reached, owner: Class) -> bool:
+    """A named tuple, a dataclass, or a subclass of an ordered mapping."""
+    marks = {ast.unparse(mark).split("(")[0] for mark in owner.node.decorator_list}
+    bases = reached.index.foreign_bases(owner)
+    return bool(marks & {"dataclass", "dataclasses.dataclass"}) or any(
+        base.rpartition(".")[2] in ("NamedTuple", "OrderedDict") for base in bases
+    )
+
+
+def _operands(reached: Reached, part: ast.expr) -> set[str]:
+    """The names that are direct operands of what makes a value."""
+    value: ast.expr | None = part
+    if isinstance(part, ast.Name):
+        made = made_by(reached, part.id)
+        value = made.value if made is not None else None
+    operands: list[ast.expr] = []
+    if isinstance(value, ast.Call):
+        operands = list(value.args)
+        if isinstance(value.func, ast.Attribute):
+            operands.append(value.func.value)
+    elif isinstance(value, ast.BinOp):
+        operands = [value.left, value.right]
+    return {o.id for o in operands if isinstance(o, ast.Name) and reached.kind(o).is_data}
