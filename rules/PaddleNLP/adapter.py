@@ -16,7 +16,7 @@ import numpy as np
 from probe_inside.subject import Subject, listed, model, tensors
 from probe_inside.train import Refused
 
-VERSION = 4
+VERSION = 5
 # The model zoo's GPT-3 has layers of its own.
 _FLEET = "slm/model_zoo/gpt-3"
 _FLEET_GPT = _FLEET + "/ppfleetx/models/language_model/gpt/dygraph/single_model.py"
@@ -31,6 +31,10 @@ PICTURE = 32
 PINYIN = 8
 # Steps of the text before that ERNIE-Doc remembers.
 _MEMORY = 16
+# Names in a text, for LUKE; bands of a spectrum, and numbers of a voice, for SpeechT5.
+ENTITIES = 3
+_MELS = 80
+_SPEAKER = 512
 # The first class with such a name is taken: what is trained from scratch before what is fine-tuned.
 _PREFERRED = (
     "ForCausalLM",
@@ -41,6 +45,7 @@ _PREFERRED = (
     "ForConditionalGeneration",
     "ForSequenceClassification",
     "ForTokenClassification",
+    "ForTextToSpeech",
     "Model",
 )
 _TINY = {
@@ -92,6 +97,14 @@ _NESTED = {
     "vision_config": _TINY_PICTURES,
     "qformer_config": {**_TINY, "encoder_hidden_size": 32},
 }
+_LATENT_ATTENTION = {
+    "kv_lora_rank": 16,
+    "q_lora_rank": 16,
+    "qk_rope_head_dim": 8,
+    "qk_nope_head_dim": 8,
+    "v_head_dim": 8,
+    "rope_scaling": {"type": "yarn", "factor": 40, "original_max_position_embeddings": 64},
+}
 # What some families' own arguments must be beside these, or where no default is.
 _OWN: dict[str, dict[str, Any]] = {
     "qwen": {"seq_length": LENGTH},
@@ -99,6 +112,16 @@ _OWN: dict[str, dict[str, Any]] = {
     # Without it there is no head.
     "glm": {"output_predict": True},
     "nezha": {"use_relative_position": True},
+    # With as many as a head has, nothing is left to pass by, as in no real one.
+    "codegen": {"rotary_dim": 4},
+    "gptj": {"pad_token_id": 0, "rotary_dim": 4},
+    # Six positions of a box side by side make the hidden size.
+    "layoutxlm": {"hidden_size": 24, "coordinate_size": 4, "use_visual_backbone": False},
+    "luke": {"entity_vocab_size": VOCABULARY, "entity_emb_size": 16},
+    "xlm": {"emb_dim": 32, "n_layers": 2, "n_heads": 4},
+    # The rotary embedding without scaling has two dimensions too many for what calls it.
+    "deepseek_v2": _LATENT_ATTENTION,
+    "deepseek_v3": _LATENT_ATTENTION,
     "reformer": {
         "axial_pos_shape": [4, 4],
         "axial_pos_embds_dim": [16, 16],
@@ -273,6 +296,24 @@ def _own_batch(family: str) -> dict[str, Any]:
             "token_type_ids": column,
             "position_ids": np.tile(far, (BATCH, 1, 1)),
             "attn_mask": np.ones([BATCH, LENGTH, 1], "float32"),
+        }
+    if family in ("unimo", "unified_transformer"):
+        # What they make themselves from the padding takes an operator that no CPU has.
+        return {"position_ids": np.tile(np.arange(LENGTH), (BATCH, 1))}
+    if family == "reformer":
+        # Its backward returns a gradient for the mask too.
+        return {"attention_mask": np.ones([BATCH, LENGTH], "int64")}
+    if family == "luke":
+        return {
+            "entity_ids": np.tile(np.arange(1, ENTITIES + 1), (BATCH, 1)),
+            "entity_position_ids": np.tile(np.arange(ENTITIES * 2), (BATCH, 1)).reshape(
+                [BATCH, ENTITIES, 2]
+            ),
+        }
+    if family == "speecht5":
+        return {
+            "decoder_input_values": np.ones([BATCH, LENGTH, _MELS], "float32"),
+            "speaker_embeddings": np.ones([BATCH, _SPEAKER], "float32"),
         }
     if family in ("chatglm", "glm"):
         # Both place a token in the text and in the part to be filled in.

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.refusal import Refusal
+from codemod.code.module import dotted
 from codemod.engine.ops import Insert
 from codemod.fixes.places import path_of
 from codemod.fixes.remedy import mends
@@ -24,11 +25,21 @@ def cloned_source(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
     path = path_of(reached, made) if made is not None else None
     if path is None:
         return Refusal(f"{ast.unparse(part)} is not made by a statement of its own")
+    if made is not None and _is_layer_call(made.value):
+        return Refusal(
+            f"a layer makes {ast.unparse(part)}, whose last operation may read another tensor"
+        )
     if any(_bound_after(reached, source, made) for source in sources):
         return Refusal("what is returned is another tensor of that name")
     *owner, (field, index) = path
     code = "\n".join(f"{source} = {source}.clone()" for source in sources)
     return (Insert(tuple(owner), field, index + 1, code),)
+
+
+def _is_layer_call(value: ast.expr) -> bool:
+    """`self.name(...)`, also of a part of it."""
+    name = dotted(value.func) if isinstance(value, ast.Call) else None
+    return name is not None and name.startswith("self.")
 
 
 def _bound_after(reached: Reached, name: str, made: ast.Assign | None) -> bool:
