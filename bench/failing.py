@@ -39,6 +39,7 @@ class Failing:
     """A config (or file of model code) of which a mode fails or differs on one Paddle.
 
     `before` is by mode. `proof` is the one of an offered fix; `why` says what keeps the rest.
+    `stopped` is what ended the probe in dynamic mode; empty where a static mode was judged.
     """
 
     kit: str
@@ -47,6 +48,12 @@ class Failing:
     before: dict[str, Verdict]
     proof: FixProof | None
     why: str
+    stopped: str = ""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a static mode was run, before the fix or with it."""
+        return not self.stopped or self.proof is not None
 
     @property
     def after(self) -> dict[str, Verdict]:
@@ -66,7 +73,13 @@ def failing() -> Iterator[Failing]:
                 before = {mode: row.verdict for mode, row in sorted(modes.items())}
                 proof = proofs.get((config, paddle))
                 why = reason_of(file.stem, config, paddle)
-                yield Failing(file.stem, config, paddle, before, proof, why)
+                yield Failing(file.stem, config, paddle, before, proof, why, _stopped(modes))
+
+
+def _stopped(modes: dict[str, EvidenceRow]) -> str:
+    """Why no mode ran; empty if one did."""
+    silent = [row.reason for row in modes.values() if row.verdict is Verdict.NOT_RUN]
+    return silent[0].partition("dynamic mode: ")[2] if len(silent) == len(modes) else ""
 
 
 def _weight(row: EvidenceRow) -> int:
@@ -112,6 +125,10 @@ def reason_of(kit: str, config: str, paddle: str) -> str:
 
 # What is left of a config that `failing.yaml` does not name.
 UNKNOWN = "not reduced yet"
+_SILENT_HEAD = """\
+| kit, config | Paddle | what stopped it |
+|---|---|---|
+"""
 _HEAD = """\
 | kit, config | Paddle | AST | SOT | dynamic training | lines | what is left |
 |---|---|---|---|---|---|---|
@@ -119,9 +136,33 @@ _HEAD = """\
 
 
 def table(found: list[Failing]) -> str:
-    """A line for each config and Paddle, those that a fix helps first, and the sums."""
-    ordered = sorted(found, key=lambda one: (one.proof is None, one.kit, one.config, one.paddle))
-    return sums(found) + "\n" + _HEAD + "".join(_line(one) for one in ordered)
+    """A line for each config and Paddle, those that a fix helps first, and the sums.
+
+    What stopped in dynamic mode is no failure of a static mode: it stands apart and uncounted.
+    """
+    counted = [one for one in found if one.is_judged]
+    ordered = sorted(counted, key=lambda one: (one.proof is None, one.kit, one.config, one.paddle))
+    lines = sums(counted) + "\n" + _HEAD + "".join(_line(one) for one in ordered)
+    return lines + _silent([one for one in found if not one.is_judged])
+
+
+def _silent(found: list[Failing]) -> str:
+    """How many probes stopped in dynamic mode, by kit, and a line for each."""
+    if not found:
+        return ""
+    counts = Counter(one.kit for one in found)
+    by_kit = ", ".join(f"{kit} {count}" for kit, count in sorted(counts.items()))
+    ordered = sorted(found, key=lambda one: (one.kit, one.config, one.paddle))
+    return (
+        f"\nThe probes of {len(found)} more ({by_kit}) stopped in dynamic mode, in forward or\n"
+        "backward, before a static mode was tried. They say nothing of one, and are not counted\n"
+        "above:\n\n" + _SILENT_HEAD + "".join(_silent_line(one) for one in ordered)
+    )
+
+
+def _silent_line(one: Failing) -> str:
+    why = one.why or one.stopped.replace("|", "\\|")
+    return f"| {one.kit}, `{one.config}` | {one.paddle} | {why} |\n"
 
 
 def _line(one: Failing) -> str:

@@ -1,4 +1,4 @@
-"""AST waits for ever for a lock that it holds where a module's function was replaced by one of yours.
+"""AST waits for ever for its own lock where a function of Paddle was replaced by one of yours.
 
 To see whether `paddle.to_tensor(4).cast(...)` calls an API of Paddle, AST evaluates the source text
 of `paddle.to_tensor(4).cast`, in which the inner call is rewritten already. If that function is not
@@ -8,7 +8,6 @@ inner call's result avoids it, and so does SOT.
 """
 
 import os
-import sys
 import threading
 
 os.environ.setdefault("MIN_GRAPH_SIZE", "0")

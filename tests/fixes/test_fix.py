@@ -602,6 +602,28 @@ def test_the_page_shows_the_proofs_on_record() -> None:
     assert failing.table(list(failing.failing())) in failing.filled(text)
 
 
+def test_a_probe_that_stopped_in_dynamic_mode_is_told_and_not_counted() -> None:
+    failed = failing.Failing("Kit", "a.yml", "2.6.2", {"ast": Verdict.FAILS}, None, "a cause")
+    silent = failing.Failing(
+        "Kit", "b.yml", "2.6.2", {"ast": Verdict.NOT_RUN}, None, "", "forward: a | b"
+    )
+    told = failing.table([failed, silent])
+    assert "| 2.6.2 | AST | 1 | 1 |" in told
+    assert "The probes of 1 more (Kit 1) stopped in dynamic mode" in told
+    assert "| Kit, `b.yml` | 2.6.2 | forward: a \\| b |" in told
+    assert "| Kit, `b.yml` | 2.6.2 | not-run" not in told
+
+
+def test_what_a_fix_mends_is_counted_though_nothing_ran_before() -> None:
+    found = [one for one in failing.failing() if one.stopped and one.proof]
+    assert found
+    assert all(one.is_judged for one in found)
+    assert all(
+        f"| {one.kit}, `{one.config}` | {one.paddle} | not-run" in failing.table(found)
+        for one in found
+    )
+
+
 def test_every_reason_why_a_mode_is_left_names_a_config_that_fails() -> None:
     found = list(failing.failing())
     named = {(one.kit, one.why) for one in found if one.why}
