@@ -83,7 +83,12 @@ def _stopped(modes: dict[str, EvidenceRow]) -> str:
 
 
 def _weight(row: EvidenceRow) -> int:
-    """What replaces what, as in the survey: parity a probe, and both one of several processes."""
+    """What replaces what, as in the survey: parity a probe, both one of several processes.
+
+    What could not be run replaces nothing that was.
+    """
+    if row.verdict is Verdict.NOT_RUN:
+        return -1
     several = is_of_several(row.device)
     return 0 if several and not row.verdict.differs else 1 + (row.kind == "parity")
 
