@@ -24,13 +24,13 @@ from bench.failing import UNKNOWN, failing
 from bench.fixes import filled_block
 from codemod.audit.tipc_claims import claims, named
 from codemod.code.tree import Tree
-from codemod.evidence.base import files, read_file
+from codemod.judging.evidence.base import files, read_file
 from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.evidence.rows import EvidenceRow
+    from codemod.judging.evidence.rows import EvidenceRow
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"
 # Lists of supported models: a table with a name, a mark, and the commands that train it.

@@ -1,6 +1,6 @@
-"""The tables of `docs/architecture.md`: rooms, what they import, modules. `--write` updates them.
+"""The tables of `docs/architecture.md`: wings, what they import, modules. `--write` updates them.
 
-What a table says of a room or a module is the first line of its docstring.
+What a table says of a wing or a module is the first line of its docstring.
 """
 
 from __future__ import annotations
@@ -9,49 +9,42 @@ import ast
 import re
 import sys
 from collections import defaultdict
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
 PAGE = TOP / "docs" / "architecture.md"
-# A room imports from rooms before it, never from one after it.
-ROOMS = (
+# A wing imports from wings before it, never from one after it.
+WINGS = (
     "base",
     "code",
     "kits",
-    "patch",
-    "sources",
     "engine",
     "hazards",
     "training",
     "judging",
-    "evidence",
-    "fixes",
     "audit",
-    "review",
-    "switch",
-    "pullrequest",
-    "parity",
-    "probe",
-    "spec",
-    "survey",
+    "experiments",
+    "reports",
+    "work",
     "cli",
 )
 # Packages that run inside a kit's process, under a name of their own.
 INSIDE = (
     "training/inject",
-    "spec/inject",
-    "probe/inside",
-    "switch/inside",
+    "experiments/spec/inject",
+    "experiments/probe/inside",
+    "experiments/switch/inside",
 )
-_BLOCK = re.compile(r"<!-- (\w+)(?:: (\w+))? -->\n.*?<!-- end -->\n", re.S)
+_BLOCK = re.compile(r"<!-- (\w+)(?:: ([\w/]+))? -->\n.*?<!-- end -->\n", re.S)
 
 
-def modules(room: str) -> dict[str, Path]:
-    """The modules of a room by their path in it (`patterns.py`, `git/push.py`), sorted.
+def modules(wing: str) -> dict[str, Path]:
+    """The modules of a wing by their path in it (`patterns.py`, `patch/hunks.py`), sorted.
 
-    A package's `__init__.py` stands for the package (`git/`); the room's own is left out.
+    A package's `__init__.py` stands for the package (`patch/`); the wing's own is left out.
     """
-    folder = TOP / "codemod" / room
+    folder = TOP / "codemod" / wing
     found = {}
     for path in sorted(folder.rglob("*.py")):
         name = path.relative_to(folder).as_posix()
@@ -84,33 +77,57 @@ def imported(path: Path) -> set[str]:
 
 
 def arrows() -> dict[str, set[str]]:
-    """The rooms that each room imports from."""
+    """The wings that each wing imports from."""
     found: dict[str, set[str]] = defaultdict(set)
-    for room in ROOMS:
-        folder = TOP / "codemod" / room
+    for wing in WINGS:
+        folder = TOP / "codemod" / wing
         for path in folder.rglob("*.py"):
             for name in imported(path):
                 parts = name.split(".")
-                if len(parts) > 1 and parts[1] in ROOMS and parts[1] != room:
-                    found[room].add(parts[1])
+                if len(parts) > 1 and parts[1] in WINGS and parts[1] != wing:
+                    found[wing].add(parts[1])
     return found
 
 
-def rooms_table() -> str:
-    """One row a room."""
+def circles() -> list[list[str]]:
+    """Modules that import each other, directly or by way of others, also for types alone."""
+    files = {_dotted(path): path for path in (TOP / "codemod").rglob("*.py") if not inside(path)}
+    uses = {
+        name: {_module(other, files) for other in imported(path)} for name, path in files.items()
+    }
+    order = TopologicalSorter(
+        {name: others & (files.keys() - {name}) for name, others in uses.items()}
+    )
+    try:
+        order.prepare()
+    except CycleError as error:
+        return [error.args[1]]
+    return []
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.relative_to(TOP).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _module(name: str, files: dict[str, Path]) -> str:
+    return name if name in files else name.rpartition(".")[0]
+
+
+def wings_table() -> str:
+    """One row a wing."""
     uses = arrows()
-    rows = ["| room | its job | imports from |", "|---|---|---|"]
-    for room in ROOMS:
-        about = job(TOP / "codemod" / room / "__init__.py")
-        names = ", ".join(f"`{name}`" for name in ROOMS if name in uses[room])
-        rows.append(f"| `{room}/` | {about} | {names or 'nothing'} |")
+    rows = ["| wing | its job | imports from |", "|---|---|---|"]
+    for wing in WINGS:
+        about = job(TOP / "codemod" / wing / "__init__.py")
+        names = ", ".join(f"`{name}`" for name in WINGS if name in uses[wing])
+        rows.append(f"| `{wing}/` | {about} | {names or 'nothing'} |")
     return "\n".join(rows) + "\n"
 
 
-def modules_table(room: str) -> str:
+def modules_table(wing: str) -> str:
     """One row a module."""
     rows = ["| module | its one job |", "|---|---|"]
-    rows += [f"| `{name}` | {job(path)} |" for name, path in modules(room).items()]
+    rows += [f"| `{name}` | {job(path)} |" for name, path in modules(wing).items()]
     return "\n".join(rows) + "\n"
 
 
@@ -118,8 +135,8 @@ def filled(text: str) -> str:
     """The page with its tables as the code is now."""
 
     def table(match: re.Match[str]) -> str:
-        kind, room = match.groups()
-        content = rooms_table() if kind == "rooms" else modules_table(room)
+        kind, wing = match.groups()
+        content = wings_table() if kind == "wings" else modules_table(wing)
         head = match.group(0).partition("\n")[0]
         return f"{head}\n{content}<!-- end -->\n"
 

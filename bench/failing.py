@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 import yaml
 
 from bench.fixes import PAGE, filled_block
-from codemod.evidence.base import files, read_file
-from codemod.evidence.fix_proofs import PADDLES, FixProof, judged, read_proofs
+from codemod.judging.evidence.base import files, read_file
+from codemod.judging.evidence.fix_proofs import PADDLES, FixProof, judged, read_proofs
 from codemod.judging.verdict import Verdict
 from codemod.training.devices import is_of_several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.evidence.rows import EvidenceRow
+    from codemod.judging.evidence.rows import EvidenceRow
 
 MODES = ("ast", "sot")
 REASONS = Path(__file__).with_suffix(".yaml")

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.fixes import filled_block
-from codemod.survey.cells import RAN
-from codemod.survey.rows import PADDLES, Outlook, RowState
+from codemod.reports.survey.cells import RAN
+from codemod.reports.survey.rows import PADDLES, Outlook, RowState
 from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
+from codemod.audit.fixes.change import change_of
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError
+from codemod.base.patch.apply import apply_changes
+from codemod.base.patch.git_patch import patch
 from codemod.base.workspace import Workspace
-from codemod.cli.fixing import offers_of
 from codemod.code.tree import Tree
-from codemod.fixes.change import change_of
-from codemod.patch.apply import apply_changes
-from codemod.patch.git_patch import patch
+from codemod.work.fixing import offers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.evidence.fix_proofs import FixProof, judged, proof_files, read_proofs
+from codemod.judging.evidence.fix_proofs import FixProof, judged, proof_files, read_proofs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ import yaml
 from codemod.base.changeset import Source
 from codemod.base.line_diff import changed_spans
 from codemod.engine import plan_change
-from codemod.engine.lines import added_lines
+from codemod.engine.rewrite.lines import added_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.reach import trainable
 from codemod.code.tree import Tree
-from codemod.evidence.base import files as base_files
-from codemod.evidence.base import read_file
-from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.hazards import Effect, Mode, ModelHazards, scan_kit
 from codemod.hazards.hazard import SEVERE
-from codemod.hazards.index import Class
+from codemod.hazards.reach.index import Class
 from codemod.hazards.scan import Scanner
+from codemod.judging.evidence.base import files as base_files
+from codemod.judging.evidence.base import read_file
+from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_loading import Configs
@@ -35,7 +35,7 @@ from codemod.kits.config_rule import config_rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.evidence.result import Result
+    from codemod.judging.evidence.result import Result
 
 SPLITS = (Effect.EAGER, Effect.BREAK)
 

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from codemod.evidence.result_files import PARITY_FOLDER, read_results
+from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import STATIC_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.evidence.result import ModeResult, Result
+    from codemod.judging.evidence.result import ModeResult, Result
 
 LIST = Path(__file__).resolve().parent / "parity.yaml"
 VERSIONS = ("2.6.2", "3.3.1")

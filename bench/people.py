@@ -25,9 +25,9 @@ from bench.revisions import Clone, clones
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import CodemodError
 from codemod.base.workspace import Workspace
-from codemod.cli.fixing import offers_of
-from codemod.probe.probe_job import ProbeRequest
-from codemod.probe.proving import ToProve, prove
+from codemod.experiments.probe.probe_job import ProbeRequest
+from codemod.experiments.probe.proving import ToProve, prove
+from codemod.work.fixing import offers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

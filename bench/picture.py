@@ -14,8 +14,8 @@ from rich.console import Console
 from codemod.base.changeset import Status
 from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
-from codemod.review import show_change, show_hook
-from codemod.sources import resolve
+from codemod.kits.sources import resolve
+from codemod.reports.review import show_change, show_hook
 
 
 def main(kit: str, file: str) -> None:

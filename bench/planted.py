@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from codemod.base.json_form import to_json
+from codemod.experiments.probe.models import list_models
+from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
 from codemod.judging.judge import Comparison, judge, wants_controls
 from codemod.kits.folder import ADAPTER, kit_file
-from codemod.probe.models import list_models
-from codemod.probe.server import Server
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 from codemod.training.record import read_record
@@ -40,8 +40,8 @@ from codemod.training.samples import generate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.experiments.probe.models import Model
     from codemod.judging.verdict import Judgement
-    from codemod.probe.models import Model
     from codemod.training.record import Record
 
 HERE = Path(__file__).resolve().parent

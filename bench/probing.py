@@ -24,8 +24,8 @@ from typing import Any
 import yaml
 
 from codemod.base.workspace import Workspace
+from codemod.experiments.probe.equipment import equipment_of
 from codemod.kits.folder import kit_file
-from codemod.probe.equipment import equipment_of
 
 LISTED = Path(__file__).with_suffix(".yaml")
 HERE = Path(__file__).parent.parent

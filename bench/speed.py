@@ -118,7 +118,7 @@ def main() -> None:
 
 def _fetched(kit: str) -> Path:
     from codemod.base.workspace import Workspace
-    from codemod.sources import resolve
+    from codemod.kits.sources import resolve
 
     return resolve(kit, None, Workspace.at()).root
 

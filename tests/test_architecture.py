@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.architecture import INSIDE, PAGE, ROOMS, TOP, arrows, filled, imported, inside, modules
+from bench.architecture import INSIDE, PAGE, TOP, WINGS, arrows, filled, imported, inside, modules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def test_every_folder_of_the_package_is_a_room() -> None:
+def test_every_folder_of_the_package_is_a_wing() -> None:
     folders = {path.parent.name for path in (TOP / "codemod").glob("*/__init__.py")}
-    assert folders == set(ROOMS)
+    assert folders == set(WINGS)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_page_names_every_module_and_no_other(room: str) -> None:
-    _, _, rest = TEXT.partition(f"<!-- modules: {room} -->\n")
+@pytest.mark.parametrize("wing", WINGS)
+def test_the_page_names_every_module_and_no_other(wing: str) -> None:
+    _, _, rest = TEXT.partition(f"<!-- modules: {wing} -->\n")
     rows = rest.partition("<!-- end -->")[0].splitlines()[2:]
     named = [row.split("`")[1] for row in rows]
-    assert named == list(modules(room)), "run: python -m bench.architecture --write"
+    assert named == list(modules(wing)), "run: python -m bench.architecture --write"
 
 
 def test_the_tables_are_as_the_code_is() -> None:
@@ -39,9 +39,9 @@ def test_every_module_says_its_one_job() -> None:
     assert "|  |\n" not in TEXT
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_from_rooms_before_it_alone(room: str) -> None:
-    assert arrows()[room] <= set(ROOMS[: ROOMS.index(room)])
+@pytest.mark.parametrize("wing", WINGS)
+def test_a_wing_imports_from_wings_before_it_alone(wing: str) -> None:
+    assert arrows()[wing] <= set(WINGS[: WINGS.index(wing)])
 
 
 def test_what_runs_in_a_kit_s_process_imports_nothing_of_the_tool() -> None:

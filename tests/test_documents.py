@@ -12,7 +12,7 @@ import pytest
 
 from codemod.base.errors import EnvironmentFault
 from codemod.base.workspace import Workspace
-from codemod.sources import resolve
+from codemod.kits.sources import resolve
 
 TOP = Path(__file__).parent.parent
 PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md")])

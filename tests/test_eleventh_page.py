@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.architecture import TOP
-from codemod.engine.rulebook import rule_for
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
-from codemod.survey.families import catalogue
+from codemod.kits.rulebook import rule_for
+from codemod.reports.survey.families import catalogue
 from codemod.training.recipes import read_recipe
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codemod.base.changeset import EditKind, Source, Status
+from codemod.base.patch.apply import apply_changes, revert
 from codemod.engine import plan_change
-from codemod.engine.ops import CannotRewriteError, Insert, Op
-from codemod.engine.rewrite import rewrite, rewrite_whole
-from codemod.patch.apply import apply_changes, revert
+from codemod.engine.rewrite.file import rewrite, rewrite_whole
+from codemod.engine.rewrite.ops import CannotRewriteError, Insert, Op
 
 # Examples are drawn alike in every run (derandomize): a red build must mean a change, not a draw.
 SLOW_OK = [HealthCheck.too_slow, HealthCheck.filter_too_much]

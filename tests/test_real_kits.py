@@ -11,10 +11,10 @@ import pytest
 
 from codemod.base.changeset import FileChange, Source
 from codemod.base.errors import EnvironmentFault
+from codemod.base.patch.apply import apply_changes, revert
 from codemod.engine import plan_change
 from codemod.kits.catalogue import load_kits
-from codemod.patch.apply import apply_changes, revert
-from codemod.sources.package import unpack
+from codemod.kits.sources.package import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from bench.attack.table import attack
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import CodemodError, FindingsError
-from codemod.patch.apply import apply_changes, interrupted, recover, revert
+from codemod.base.patch.apply import apply_changes, interrupted, recover, revert
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,9 +20,9 @@ from bench.attack.variants import is_json, parses
 from codemod.base.data_folder import data_path
 from codemod.base.errors import CodemodError
 from codemod.engine.rule_cases import load_cases
+from codemod.experiments.spec.evaluation import evaluation
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import CASES, kit_file
-from codemod.spec.evaluation import evaluation
 from codemod.training.recipes import read_recipe
 
 if TYPE_CHECKING:

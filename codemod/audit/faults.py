@@ -12,10 +12,10 @@ from codemod.audit.findings import HOOK_FAULTY, Finding, Level
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
 from codemod.base.changeset import Status
+from codemod.base.patch.hunks import hunks_of, old_line
 from codemod.code.module import callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, passes
-from codemod.patch.hunks import hunks_of, old_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,14 +7,14 @@ from shlex import join
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import ProvedFix, Replacement
-from codemod.patch.hunks import hunks_of
+from codemod.base.patch.hunks import hunks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from codemod.audit.findings import Finding
+    from codemod.audit.fixes.offers import Offer
     from codemod.base.changeset import FileChange
-    from codemod.fixes.offers import Offer
 
 
 def with_fixes_of(

@@ -9,7 +9,7 @@ import click
 from codemod.base.errors import CodemodError, UsageError
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
-from codemod.cli.planning import PlanOutcome, Request, outcomes, plan, requests
+from codemod.work.planning import PlanOutcome, Request, outcomes, plan, requests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def command(
 
 def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:
     """The outcome after its change set was written, or the error that prevented it."""
-    from codemod.patch.apply import apply_changes
+    from codemod.base.patch.apply import apply_changes
 
     if result.change_set is None:
         return result
@@ -82,7 +82,7 @@ def _show(results: list[PlanOutcome]) -> None:
     from rich.console import Console
 
     from codemod.hazards.trainer import near
-    from codemod.review import show
+    from codemod.reports.review import show
 
     console = Console()
     for result in results:
@@ -101,8 +101,8 @@ def _interactive(
         )
     from rich.console import Console
 
-    from codemod.cli.progress import LiveLine
-    from codemod.review.interactive import decisions_file, run
+    from codemod.base.progress import LiveLine
+    from codemod.reports.review.interactive import decisions_file, run
 
     with LiveLine("Reading the kit"):
         root, made = plan(wanted[0])

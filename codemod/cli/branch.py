@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from codemod.engine.plan import Plan
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.catalogue import Kit
-    from codemod.pullrequest.branch import Branch
-    from codemod.pullrequest.branch_plan import Wish
-    from codemod.pullrequest.git.push import DraftPullRequest
-    from codemod.pullrequest.git.repository import Repository
+    from codemod.reports.pullrequest.branch import Branch
+    from codemod.reports.pullrequest.branch_plan import Wish
+    from codemod.reports.pullrequest.git.push import DraftPullRequest
+    from codemod.reports.pullrequest.git.repository import Repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.cli.progress import LiveLine
-    from codemod.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
-    from codemod.sources import remarks
+    from codemod.base.progress import LiveLine
+    from codemod.kits.sources import remarks
+    from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
@@ -146,7 +146,7 @@ def _answers(folder: Path) -> dict[str, bool]:
     Raises:
         UsageError: nothing was asked yet, or single lines were edited.
     """
-    from codemod.review.interactive.decisions import answers
+    from codemod.reports.review.interactive.decisions import answers
 
     found = answers(folder)
     if not found:
@@ -164,10 +164,10 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
     """A wish for each part of the kit that gets hooks."""
-    from codemod.cli.progress import LiveLine
-    from codemod.pullrequest.branch import planned_at
-    from codemod.pullrequest.branch_plan import components
-    from codemod.pullrequest.git.repository import opened
+    from codemod.base.progress import LiveLine
+    from codemod.reports.pullrequest.branch import planned_at
+    from codemod.reports.pullrequest.branch_plan import components
+    from codemod.reports.pullrequest.git.repository import opened
 
     with LiveLine("Looking for the kit's parts"):
         planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
@@ -186,8 +186,8 @@ def _plan(source: Source, rules: tuple[str, ...]) -> Plan:
 def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
     """The kit, and the clone of it that is meant."""
     from codemod.kits.catalogue import find_kit
-    from codemod.sources import resolve
-    from codemod.sources.folder import kit_in
+    from codemod.kits.sources import resolve
+    from codemod.kits.sources.folder import kit_in
 
     if path is not None:
         kit = find_kit(target)
@@ -200,15 +200,15 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
 
 
 def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> int:
-    from codemod.pullrequest.branch import make_branch
-    from codemod.pullrequest.git.push import remote_address
-    from codemod.pullrequest.git.repository import opened
+    from codemod.reports.pullrequest.branch import make_branch
+    from codemod.reports.pullrequest.git.push import remote_address
+    from codemod.reports.pullrequest.git.repository import opened
 
     repository = opened(folder)
     if request.remote:
         remote_address(repository, request.remote)
-    from codemod.cli.fixing import with_fixes
-    from codemod.cli.progress import LiveLine
+    from codemod.base.progress import LiveLine
+    from codemod.work.fixing import with_fixes
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
@@ -239,10 +239,10 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
 
 def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
-    from codemod.engine.rulebook import rule_for
     from codemod.hazards.trainer import near
-    from codemod.pullrequest.cited_evidence import read_evidence
-    from codemod.pullrequest.text import PullRequest, write
+    from codemod.kits.rulebook import rule_for
+    from codemod.reports.pullrequest.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.text import PullRequest, write
 
     if made.change_set is None or made.headline is None or not made.commits:
         return {}
@@ -285,7 +285,7 @@ def _publish(
     request: _Request,
 ) -> dict[str, Any]:
     """Push and open the draft where asked for; else the commands by which a user would."""
-    from codemod.pullrequest.git.push import (
+    from codemod.reports.pullrequest.git.push import (
         gh_command,
         open_draft,
         push,
@@ -300,7 +300,7 @@ def _publish(
     commands = [push_command(repository, remote, made.name), shlex.join(gh_command(draft))]
     if not request.remote:
         return {"pushed": None, "pull_request": None, "commands": commands}
-    from codemod.pullrequest.git.own_branches import BranchLedger, Made
+    from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
 
     ledger = BranchLedger.of(repository.git_dir)
     known = ledger.read(made.name)
@@ -320,7 +320,7 @@ def _draft(
     remote: str,
     request: _Request,
 ) -> DraftPullRequest:
-    from codemod.pullrequest.git.push import default_branch, draft_of, remote_address
+    from codemod.reports.pullrequest.git.push import default_branch, draft_of, remote_address
 
     try:
         address = remote_address(repository, remote)

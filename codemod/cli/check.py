@@ -13,11 +13,11 @@ from codemod.audit.sarif import to_sarif
 from codemod.base.atomic import write_atomic
 from codemod.base.errors import CodemodError, UsageError
 from codemod.cli import completion, options
-from codemod.cli.auditing import Asked, Audit, against, audit_one
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.check_text import print_audit
 from codemod.cli.output import say
-from codemod.cli.planning import requests, spread
+from codemod.work.auditing import Asked, Audit, against, audit_one
+from codemod.work.planning import requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codemod.audit.reach import Reach
-    from codemod.cli.auditing import Audit
+    from codemod.work.auditing import Audit
 
 MARK = "<!-- codemod check -->"
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}

@@ -23,7 +23,7 @@ def kits(_context: click.Context, _parameter: click.Parameter, start: str) -> li
 
 def rule_ids(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
     """The trainers that the rule of the target knows."""
-    from codemod.engine.rulebook import rule_for
+    from codemod.kits.rulebook import rule_for
 
     kit = _kit(context)
     found = [trainer.id for trainer in rule_for(kit.name).trainers] if kit else []
@@ -34,7 +34,7 @@ def configs(context: click.Context, _parameter: click.Parameter, start: str) -> 
     """The target's configs, where its files are at hand; nothing is fetched."""
     from codemod.code.tree import Tree
     from codemod.kits.config_files import config_files
-    from codemod.sources.fetch import kept
+    from codemod.kits.sources.fetch import kept
 
     kit = _kit(context)
     if kit is None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from codemod.base.patch.mail import mail, write_patches
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
-from codemod.cli.planning import outcomes, requests
-from codemod.patch.mail import mail, write_patches
+from codemod.work.planning import outcomes, requests
 
 
 @click.command(name="diff")

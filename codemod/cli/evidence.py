@@ -16,9 +16,9 @@ from codemod.cli import options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.evidence.result_files import KeptResult
-    from codemod.evidence.rows import EvidenceRow
-    from codemod.survey.grounds import Grounds
+    from codemod.judging.evidence.result_files import KeptResult
+    from codemod.judging.evidence.rows import EvidenceRow
+    from codemod.reports.survey.grounds import Grounds
 
 
 @click.group(name="evidence")
@@ -36,9 +36,9 @@ def add(workspace: Path | None) -> int:
     """
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
-    from codemod.evidence import base
-    from codemod.evidence.fix_proofs import add_proofs
-    from codemod.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+    from codemod.judging.evidence import base
+    from codemod.judging.evidence.fix_proofs import add_proofs
+    from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -69,7 +69,7 @@ def add(workspace: Path | None) -> int:
 
 
 def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
-    from codemod.evidence.rows import rows_of
+    from codemod.judging.evidence.rows import rows_of
 
     ground = _ground(kit, place)
     made: list[EvidenceRow] = []
@@ -85,13 +85,13 @@ def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[Evidenc
 
 def _ground(kit: str, place: Workspace) -> Grounds | None:
     """What the kit's configs reach in the workspace's checkout; None without one."""
-    from codemod.cli.planning import Request, plan
     from codemod.code.tree import Tree
     from codemod.kits.catalogue import load_kits
     from codemod.kits.config_rule import config_rule
-    from codemod.survey import inventory, predictions
-    from codemod.survey.families import catalogue
-    from codemod.survey.grounds import grounds
+    from codemod.reports.survey import inventory, predictions
+    from codemod.reports.survey.families import catalogue
+    from codemod.reports.survey.grounds import grounds
+    from codemod.work.planning import Request, plan
 
     checkout = place.kits() / kit
     known = load_kits().get(kit)
@@ -122,7 +122,7 @@ def list_rows(kit: str | None, as_json: bool) -> int:
     """List what the base holds: of one KIT each row, else the figures of all kits."""
     from codemod.base.json_form import to_json
     from codemod.cli.output import say
-    from codemod.evidence import base
+    from codemod.judging.evidence import base
     from codemod.kits.catalogue import find_kit
 
     if kit is not None:
@@ -166,8 +166,8 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
     """
     from codemod.base.json_form import to_json
     from codemod.cli.output import print_damaged, say
+    from codemod.experiments.parity.rejudging import rejudge_kept
     from codemod.kits.catalogue import find_kit
-    from codemod.parity.rejudging import rejudge_kept
 
     done = rejudge_kept(Workspace.at(workspace), find_kit(kit).name if kit is not None else "")
     print_damaged(done.damaged)
@@ -199,8 +199,8 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
 def verify() -> int:
     """Check the base: form, duplicates, order, contradictions. Exits with 1 on a finding."""
     from codemod.cli.output import say
-    from codemod.evidence import base
-    from codemod.evidence.fix_proofs import proof_files, verify_proofs
+    from codemod.judging.evidence import base
+    from codemod.judging.evidence.fix_proofs import proof_files, verify_proofs
 
     files, proofs = base.files(), proof_files()
     found = [finding for file in files for finding in base.verify(file)]

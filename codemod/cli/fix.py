@@ -19,11 +19,11 @@ from codemod.cli import options
 from codemod.cli.output import say
 
 if TYPE_CHECKING:
+    from codemod.audit.fixes.find import Fix
+    from codemod.audit.fixes.offers import Offer
+    from codemod.audit.fixes.remedy import Remedy
     from codemod.base.changeset import ChangeSet, Source
-    from codemod.evidence.fix_proofs import FixProof, TrainedProof
-    from codemod.fixes.find import Fix
-    from codemod.fixes.offers import Offer
-    from codemod.fixes.remedy import Remedy
+    from codemod.judging.evidence.fix_proofs import FixProof, TrainedProof
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +105,22 @@ def command(
     """
     if parity and not configs:
         raise UsageError("--parity trains a config, and none is named.", "Name it with --config.")
-    from codemod.cli.fixing import offers_of
-    from codemod.cli.progress import LiveLine
+    from codemod.audit.fixes.change import change_of
+    from codemod.audit.fixes.offers import offered_fixes
+    from codemod.base.patch.apply import apply_changes
+    from codemod.base.progress import LiveLine
     from codemod.code.tree import Tree
-    from codemod.fixes.change import change_of
-    from codemod.fixes.offers import offered_fixes
-    from codemod.patch.apply import apply_changes
-    from codemod.sources import resolve
+    from codemod.kits.sources import resolve, shown_root
+    from codemod.work.fixing import offers_of
 
     place = Workspace.at(workspace)
     with LiveLine("Reading the kit"):
         source = resolve(target, path, place, repair=not dry_run)
-    root = options.shown_root(target, path, source.root)
+    root = shown_root(target, path, source.root)
     with LiveLine("Reading the kit's models"):
         found = offers_of(source, place, configs, _remedies(source, hazards, files))
     if configs and not dry_run:
-        from codemod.evidence.fix_proofs import PADDLES
+        from codemod.judging.evidence.fix_proofs import PADDLES
 
         asked = ProofWish((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
         found = _proved(found, place, asked)
@@ -139,7 +139,7 @@ def _remedies(
     source: Source, hazards: tuple[str, ...], files: tuple[Path, ...]
 ) -> tuple[Remedy, ...]:
     """The remedies for these hazards, or all that there are for the kit."""
-    from codemod.cli.fixing import remedies_of
+    from codemod.work.fixing import remedies_of
 
     remedies = remedies_of(source, files)
     known = {remedy.id for remedy in remedies}
@@ -154,7 +154,7 @@ def _remedies(
 
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
-    from codemod.cli.progress import LiveLine
+    from codemod.base.progress import LiveLine
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
@@ -168,9 +168,9 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tup
 
 
 def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
-    from codemod.evidence.fix_proofs import keep_proof
-    from codemod.probe.probe_job import ProbeRequest
-    from codemod.probe.proving import ToProve, prove
+    from codemod.experiments.probe.probe_job import ProbeRequest
+    from codemod.experiments.probe.proving import ToProve, prove
+    from codemod.judging.evidence.fix_proofs import keep_proof
 
     if not offer.change.changes or offer.change.skipped:
         return offer
@@ -201,8 +201,8 @@ def _untrained(proof: FixProof, asked: ProofWish) -> bool:
 
 
 def _trained(offer: Offer, paddle: str, steps: int, place: Workspace) -> TrainedProof:
-    from codemod.parity.fix_training import train_fix
-    from codemod.parity.parity_job import ParityRequest
+    from codemod.experiments.parity.fix_training import train_fix
+    from codemod.experiments.parity.parity_job import ParityRequest
     from codemod.training.runner import STATIC_MODES
 
     asked = ParityRequest(
@@ -264,7 +264,7 @@ def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str
 
 
 def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool) -> None:
-    from codemod.patch.git_patch import patch
+    from codemod.base.patch.git_patch import patch
 
     for fix in _all_fixes(found):
         say(f"{fix.name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")

@@ -12,20 +12,20 @@ from codemod.audit.reach import trainable
 from codemod.base.tally import hook_counts
 from codemod.base.workspace import Workspace
 from codemod.cli import options
-from codemod.cli.planning import PlanOutcome, Request, outcomes
 from codemod.cli.table import print_table
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import config_rule
-from codemod.sources.fetch import kept
+from codemod.kits.sources.fetch import kept
+from codemod.work.planning import PlanOutcome, Request, outcomes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.kits.catalogue import Kit
-    from codemod.sources.fetch import Copy
+    from codemod.kits.sources.fetch import Copy
 
 _HEADINGS = ("kit", "source", "revision", "configs", "hooks")
 _UNKNOWN = "-"

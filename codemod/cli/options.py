@@ -143,10 +143,3 @@ def workspace_of(words: Sequence[str]) -> Workspace:
         if word.startswith("--workspace="):
             return Workspace.at(Path(word.partition("=")[2]))
     return Workspace.at()
-
-
-def shown_root(target: str, path: Path | None, root: Path) -> str:
-    """The kit's root as the user named it."""
-    if path is not None:
-        return str(path)
-    return target if Path(target).expanduser().resolve() == root else str(root)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, Skip
-    from codemod.cli.planning import PlanOutcome
+    from codemod.work.planning import PlanOutcome
 
 # Files that share a reason are listed one by one up to so many, then together.
 _APART = 3

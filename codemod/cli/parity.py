@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
-    from codemod.evidence.result import ModeResult, Result
-    from codemod.parity.parity_job import ParityRequest
+    from codemod.experiments.parity.parity_job import ParityRequest
+    from codemod.judging.evidence.result import ModeResult, Result
     from codemod.training.preparation import Prepared
 
 _CONTRACT = (
@@ -115,9 +115,9 @@ def command(
     Each run is the kit's own training command in a new process: dynamic twice, then each static
     mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes.
     """
-    from codemod.cli.progress import LiveLine
-    from codemod.parity import parity_job as task
-    from codemod.sources import resolve
+    from codemod.base.progress import LiveLine
+    from codemod.experiments.parity import parity_job as task
+    from codemod.kits.sources import resolve
     from codemod.training.preparation import prepare
 
     place = Workspace.at(workspace)
@@ -177,7 +177,7 @@ def _known(file: Path, asked: ParityRequest) -> Result | None:
     Where the kit itself failed, or reached the time limit, the environment or the limit may be
     another one now. A damaged file is named, and the run made again.
     """
-    from codemod.evidence.result_files import DamagedResultError, read_result
+    from codemod.judging.evidence.result_files import DamagedResultError, read_result
     from codemod.judging.verdict import Verdict
 
     if not file.is_file():
@@ -193,9 +193,9 @@ def _known(file: Path, asked: ParityRequest) -> Result | None:
 
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
-    from codemod.cli.progress import LiveLine, Progress
-    from codemod.parity import experiment
-    from codemod.parity import parity_job as task
+    from codemod.base.progress import LiveLine, Progress
+    from codemod.experiments.parity import experiment
+    from codemod.experiments.parity import parity_job as task
 
     click.echo(
         f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "

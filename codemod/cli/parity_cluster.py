@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.progress import LiveLine
 from codemod.base.stderr import note, terminal_moves
-from codemod.cli.progress import LiveLine
 from codemod.cli.queue_state import QueueState
-from codemod.parity import parity_job
-from codemod.parity.remote import RemoteParity
+from codemod.experiments.parity import parity_job
+from codemod.experiments.parity.remote import RemoteParity
 from codemod.training.cluster import Cluster, Lost
 from codemod.training.fanout import fan_out
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
-    from codemod.evidence.result import Result
-    from codemod.parity.parity_job import ParityRequest
+    from codemod.experiments.parity.parity_job import ParityRequest
+    from codemod.judging.evidence.result import Result
 
 
 def run_on_cluster(

@@ -16,8 +16,8 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
-    from codemod.evidence.result import Result
-    from codemod.probe.probe_job import ProbeOutcome, ProbeRequest
+    from codemod.experiments.probe.probe_job import ProbeOutcome, ProbeRequest
+    from codemod.judging.evidence.result import Result
 
 
 @click.command(name="probe")
@@ -82,7 +82,7 @@ def command(
     Each model is probed once, the small ones of every family first. Each run is a process of its
     own. Known results are not run again. The exit code is 1 unless every mode passes.
     """
-    from codemod.probe.probe_job import ProbeRequest
+    from codemod.experiments.probe.probe_job import ProbeRequest
 
     place = Workspace.at(workspace)
     if summary:
@@ -97,11 +97,11 @@ def command(
 
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
-    from codemod.cli.progress import LiveLine
+    from codemod.base.progress import LiveLine
     from codemod.cli.queue_state import QueueState
-    from codemod.probe.limits import processors
-    from codemod.probe.probe_job import probe_kit
-    from codemod.sources import resolve
+    from codemod.experiments.probe.limits import processors
+    from codemod.experiments.probe.probe_job import probe_kit
+    from codemod.kits.sources import resolve
 
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
@@ -131,8 +131,8 @@ def _tell(number: int, total: int, result: Result) -> None:
 
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:
-    from codemod.evidence.probe_results import summary
-    from codemod.evidence.result_files import to_content
+    from codemod.judging.evidence.probe_results import summary
+    from codemod.judging.evidence.result_files import to_content
 
     rows = summary(outcome.results)
     if as_json:
@@ -157,8 +157,8 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
 def _summary(target: str, place: Workspace, as_json: bool) -> int:
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged
-    from codemod.evidence.probe_results import folder_of, summary
-    from codemod.evidence.result_files import read_results
+    from codemod.judging.evidence.probe_results import folder_of, summary
+    from codemod.judging.evidence.result_files import read_results
     from codemod.kits.catalogue import find_kit
 
     kit = find_kit(target).name

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from codemod.evidence.result import Result
+    from codemod.judging.evidence.result import Result
 
 _MINUTE_S = 60
 

@@ -14,8 +14,8 @@ from codemod.cli import options
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codemod.evidence.result import Result
-    from codemod.evidence.result_files import KeptResult
+    from codemod.judging.evidence.result import Result
+    from codemod.judging.evidence.result_files import KeptResult
 
 
 @click.command(name="report")
@@ -33,8 +33,8 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     import json
 
     from codemod.cli.output import print_damaged
-    from codemod.evidence.result_files import PARITY_FOLDER, newest, read_results
-    from codemod.parity.pages import write_overview
+    from codemod.experiments.parity.pages import write_overview
+    from codemod.judging.evidence.result_files import PARITY_FOLDER, newest, read_results
 
     place = Workspace.at(workspace)
     kept = read_results(place.root / PARITY_FOLDER)
@@ -56,8 +56,8 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
 
 def _of_base(own: Iterable[KeptResult]) -> Iterator[KeptResult]:
     """The base's parity runs of what the workspace has no result for."""
-    from codemod.evidence import base
-    from codemod.evidence.result_files import KeptResult
+    from codemod.judging.evidence import base
+    from codemod.judging.evidence.result_files import KeptResult
 
     seen = {_place(kept.result) for kept in own}
     for file in base.files():

@@ -18,7 +18,7 @@ from codemod.cli import options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.patch.apply import Reverted
+    from codemod.base.patch.apply import Reverted
 
 
 @click.command(name="revert")
@@ -31,9 +31,9 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     From a file that was edited since, only the inserted lines are removed, and only where that
     is certain. Otherwise the file is left as it is and named (exit code 1).
     """
-    from codemod.cli.progress import LiveLine
-    from codemod.patch.apply import Reverted, revert
-    from codemod.sources import resolve
+    from codemod.base.patch.apply import Reverted, revert
+    from codemod.base.progress import LiveLine
+    from codemod.kits.sources import resolve
 
     place = Workspace.at(workspace)
     with LiveLine("Looking for what was inserted"):
@@ -61,7 +61,7 @@ def _changed_elsewhere(kit: str, place: Workspace) -> None:
     Raises:
         FindingsError: there is a record of a folder of that name.
     """
-    from codemod.patch.ledger import recorded_trees
+    from codemod.base.patch.ledger import recorded_trees
 
     trees = [tree for tree in recorded_trees() if tree.name.casefold() == kit.casefold()]
     if trees:

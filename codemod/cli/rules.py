@@ -19,8 +19,8 @@ def command() -> None:
 @options.as_json
 def list_rules(as_json: bool) -> None:
     """List the rules, with the trainers that each names."""
-    from codemod.engine.rulebook import rule_files
-    from codemod.engine.rules import load
+    from codemod.kits.rule import load
+    from codemod.kits.rulebook import rule_files
 
     rules = [(_name(path), load(path)) for path in rule_files()]
     if as_json:
@@ -44,7 +44,7 @@ def _name(rule: Path) -> str:
 @click.argument("kit", shell_complete=completion.kits)
 def show_rule(kit: str) -> None:
     """Print the rule of a kit."""
-    from codemod.engine.rulebook import rule_for
+    from codemod.kits.rulebook import rule_for
 
     click.echo(Path(rule_for(kit).path).read_text(encoding="utf-8"), nl=False)
 
@@ -54,9 +54,9 @@ def show_rule(kit: str) -> None:
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     """Run the before/after cases of the rules."""
-    from codemod.cli.progress import LiveLine
+    from codemod.base.progress import LiveLine
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
-    from codemod.engine.rulebook import rule_files, rule_for
+    from codemod.kits.rulebook import rule_files, rule_for
 
     files = [Path(rule_for(kit).path) for kit in kits] or rule_files()
     rows = []
@@ -80,10 +80,10 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 @options.workspace
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository without one."""
+    from codemod.base.progress import LiveLine
     from codemod.base.workspace import Workspace
-    from codemod.cli.progress import LiveLine
     from codemod.engine.scaffold import scaffold
-    from codemod.sources import resolve
+    from codemod.kits.sources import resolve
 
     with LiveLine("Reading the repository"):
         source = resolve(str(folder), None, Workspace.at(workspace))

@@ -69,12 +69,12 @@ def command(
     kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
     from codemod.base.errors import UsageError
-    from codemod.cli.progress import LiveLine, Progress
-    from codemod.patch.apply import apply_changes
-    from codemod.patch.git_patch import patch
-    from codemod.sources import resolve
-    from codemod.spec.change import change_set
-    from codemod.spec.spec_job import run
+    from codemod.base.patch.apply import apply_changes
+    from codemod.base.patch.git_patch import patch
+    from codemod.base.progress import LiveLine, Progress
+    from codemod.experiments.spec.change import change_set
+    from codemod.experiments.spec.spec_job import run
+    from codemod.kits.sources import resolve
     from codemod.training.preparation import RunRequest, prepare
 
     place = Workspace.at(workspace)

@@ -11,15 +11,15 @@ from codemod.base.errors import CodemodError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
-from codemod.cli.planning import requests
 from codemod.cli.table import print_table
+from codemod.work.planning import requests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.cli.surveying import SurveyOutcome
-    from codemod.survey.document import Survey
-    from codemod.survey.files import Output
+    from codemod.reports.survey.document import Survey
+    from codemod.reports.survey.files import Output
+    from codemod.work.surveying import SurveyOutcome
 
 
 @click.command(name="survey")
@@ -61,8 +61,8 @@ def command(
 
     Verdicts come from parity results in the workspace, else from probes, else from the code alone.
     """
-    from codemod.cli.surveying import surveys
-    from codemod.survey import files
+    from codemod.reports.survey import files
+    from codemod.work.surveying import surveys
 
     wanted = requests(targets, everything, path, (), workspace)
     # `Path` would drop the slash that says folder.
@@ -94,8 +94,8 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
     from dataclasses import replace
     from datetime import datetime, timezone
 
-    from codemod.survey.changes import changes, read_survey
-    from codemod.survey.document import Survey, to_json
+    from codemod.reports.survey.changes import changes, read_survey
+    from codemod.reports.survey.document import Survey, to_json
 
     before = read_survey(earlier) if earlier else None
     kits = tuple(outcome.survey for outcome in outcomes if outcome.survey)
@@ -113,7 +113,7 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
 
 def _print(survey: Survey, places: Sequence[Output]) -> None:
     """A table of the kits' totals; columns of plain text for a pipe."""
-    from codemod.survey.document import summary
+    from codemod.reports.survey.document import summary
 
     lines = summary(survey)
     print_table(lines[0], lines[1:])

@@ -20,7 +20,7 @@ def plan_change(source: Source, rule_ids: tuple[str, ...] = ()) -> Plan:
     from codemod.base.collector import collector_paused
     from codemod.code.tree import Tree
     from codemod.engine.planner import UNKNOWN, make_plan
-    from codemod.engine.rulebook import rule_for
+    from codemod.kits.rulebook import rule_for
 
     rule = rule_for(source.kit, rule_ids) if source.kit else UNKNOWN
     with collector_paused():

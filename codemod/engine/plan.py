@@ -18,8 +18,8 @@ from codemod.base.changeset import (
 )
 from codemod.base.collector import collector_paused
 from codemod.base.refusal import Refusal
-from codemod.engine.lines import added_lines
-from codemod.engine.ops import Insert, Replace
+from codemod.engine.rewrite.lines import added_lines
+from codemod.engine.rewrite.ops import Insert, Replace
 
 CALL = b"to_static("
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codemod.code.project import Project
-    from codemod.engine.ops import Op
-    from codemod.engine.rewrite import Rewritten
+    from codemod.engine.rewrite.file import Rewritten
+    from codemod.engine.rewrite.ops import Op
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     live = _live(plan, chosen)
     if not live:
         return _Outcome({}, {}, {})
-    from codemod.engine.checked import RefusedOps, rewrite_checked
+    from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 
     files: dict[str, Rewritten] = {}
     faults: dict[str, str] = {}

@@ -12,29 +12,29 @@ from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
 from codemod.code.tree import LINK
-from codemod.engine import present
-from codemod.engine.accounts import account
-from codemod.engine.candidates import Candidate, candidates, ignored
-from codemod.engine.extras import extra_ops, read_anew
-from codemod.engine.gates import DEFAULT_GATES, left_out, resolve
-from codemod.engine.hookcode import standing_line
-from codemod.engine.insertion import insertion, order, parts_of, position_of
-from codemod.engine.layout import laid_out, layout_of
-from codemod.engine.ops import Insert, Move, Op
-from codemod.engine.placement import Position
+from codemod.engine.find import present
+from codemod.engine.find.accounts import account
+from codemod.engine.find.candidates import Candidate, candidates, ignored
+from codemod.engine.find.soundness import unsound
+from codemod.engine.find.target import is_fluid
+from codemod.engine.gate.extras import extra_ops, read_anew
+from codemod.engine.gate.gates import DEFAULT_GATES, left_out, resolve
+from codemod.engine.place.hookcode import standing_line
+from codemod.engine.place.insertion import insertion, order, parts_of, position_of
+from codemod.engine.place.placement import Position
 from codemod.engine.plan import Plan, PlannedOp
-from codemod.engine.rules import Rule, Trainer
-from codemod.engine.soundness import unsound
-from codemod.engine.splits import split_ops
-from codemod.engine.target import is_fluid
+from codemod.engine.rewrite.layout import laid_out, layout_of
+from codemod.engine.rewrite.ops import Insert, Move, Op
+from codemod.engine.split.splits import split_ops
+from codemod.kits.rule import Rule, Trainer
 
 if TYPE_CHECKING:
     from codemod.code.module import Module, Statement
     from codemod.code.sites import Site
     from codemod.code.tree import Tree
-    from codemod.engine.gates import Gate
-    from codemod.engine.layout import Layout
-    from codemod.engine.rules import Extra
+    from codemod.engine.gate.gates import Gate
+    from codemod.engine.rewrite.layout import Layout
+    from codemod.kits.rule import Extra
 
 DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))

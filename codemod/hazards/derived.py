@@ -10,12 +10,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
-from codemod.hazards.index import Class
+from codemod.hazards.reach.index import Class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, ...], ast.expr]]:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from codemod.code.module import below, dotted
 from codemod.hazards.hazard import VERSIONS, Effect, Mode
 from codemod.hazards.patterns import is_tensor_test
-from codemod.hazards.values import Flag
+from codemod.hazards.reach.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 _ARITHMETIC = (ast.Mult, ast.Add, ast.Sub, ast.Div)
 _SCALINGS = (ast.Mult, ast.Add, ast.Sub)  # by a number on the left; 1 / t makes a new tensor

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import ast
 
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 Match = tuple["ast.AST", str]
 """A node that shows a hazard, and what is there in words."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import ast
 
     from codemod.hazards.finders import Finder
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 class Mode(str, Enum):

@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
-from codemod.hazards.index import Class
+from codemod.hazards.reach.index import Class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 _DETACHING = ("detach", "cpu")
 _NUMBERS = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")

@@ -15,13 +15,13 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from codemod.hazards.index import Function
+from codemod.hazards.reach.index import Function
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from codemod.hazards.hazard import Occurrence
-    from codemod.hazards.roots import RootFinder, Roots
+    from codemod.hazards.reach.roots import RootFinder, Roots
 
 # What a net starts from changes no step of it.
 _STARTS_FROM = re.compile(r"pretrain|weights?$|checkpoint|load_static|url$", re.I)

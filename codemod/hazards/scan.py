@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
-from codemod.hazards.index import Class, Index
-from codemod.hazards.reach import Unit, World
-from codemod.hazards.reached import Reached
-from codemod.hazards.roots import Component, RootFinder, Roots
+from codemod.hazards.reach.index import Class, Index
+from codemod.hazards.reach.reachable import Unit, World
+from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.roots import Component, RootFinder, Roots
 from codemod.hazards.sameness import Sameness
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.main import run
 from codemod.kits.catalogue import find_kit
-from codemod.pullrequest.git.repository import opened
-from codemod.sources.fetch import kept
+from codemod.kits.sources.fetch import kept
+from codemod.reports.pullrequest.git.repository import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable

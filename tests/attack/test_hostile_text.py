@@ -17,15 +17,15 @@ import yaml
 
 import codemod
 from codemod.base.changeset import FileChange
+from codemod.base.patch.hunks import compose, counts, hunks_of
 from codemod.base.text import one_line
 from codemod.base.workspace import Workspace
 from codemod.code.imports import _names
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import kit_file
 from codemod.kits.tipc import ends_with_options
-from codemod.patch.hunks import compose, counts, hunks_of
-from codemod.pullrequest.cited_evidence import read_evidence
-from codemod.pullrequest.text import plain, shell_line
+from codemod.reports.pullrequest.cited_evidence import read_evidence
+from codemod.reports.pullrequest.text import plain, shell_line
 from tests.attack.counting import Calls, Matcher, TooManyStepsError
 
 
@@ -125,7 +125,7 @@ def test_there_are_patterns_to_look_at() -> None:
 
 
 # A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
-TOLD_APART = {"codemod.evidence.rows._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
+TOLD_APART = {"codemod.judging.evidence.rows._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
 # Lines that end where the next begins, with nothing after them that could fail.
 TOLD_APART |= {name for name, (one, _) in BUILT.items() if one.pattern.startswith("^Global:")}
 
@@ -173,7 +173,7 @@ def cost(name: str, text: str) -> int:
 
 # What they are given is never long: a path or a name of a class, a command's one word. The
 # other refers back to what it has found, which the counting matcher does not know.
-SHORT = {"codemod.engine.present.UTILITIES"}
+SHORT = {"codemod.engine.find.present.UTILITIES"}
 SHORT |= {name for name, (pattern, _) in BUILT.items() if r"\1" in pattern.pattern}
 # Compiled in a function, and looked for at the beginning of one line or word alone.
 AT_THE_BEGINNING = {r"[0-9][\w.]*\Z", r"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$"}

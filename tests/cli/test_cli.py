@@ -346,7 +346,7 @@ def half_changed(original: bytes, minikit: Path, snapshot: Snapshot) -> Path:
     """The kit as an `apply` leaves it that is killed before it writes its record."""
     before = snapshot(minikit)
     code = (
-        "import os, signal, sys\nimport codemod.patch.ledger as ledger\nreal = ledger.write_atomic\n"
+        "import os, signal, sys\nimport codemod.base.patch.ledger as ledger\nreal = ledger.write_atomic\n"
         "def write(target, data):\n"
         "    if target.name == 'record.json':\n        os.kill(os.getpid(), signal.SIGKILL)\n"
         "    real(target, data)\n"
@@ -547,7 +547,7 @@ def test_a_broken_kits_file_is_named_with_its_line(two_kits: Path, call: Call) -
 
 def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workdir: Path) -> None:
     slow = (
-        "import signal, sys, time\nimport codemod.cli.planning as planning\n"
+        "import signal, sys, time\nimport codemod.work.planning as planning\n"
         # A test run in the background of a script inherits that Ctrl-C is ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def outcome(request):\n    sys.stderr.write('started\\n')\n"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from codemod.base.workspace import Workspace
 from codemod.cli.main import run
-from codemod.evidence.probe_results import path_of
-from codemod.evidence.result import DynamicResult, ModeResult, ProbePart, Result
-from codemod.evidence.result_files import write_result
+from codemod.judging.evidence.probe_results import path_of
+from codemod.judging.evidence.result import DynamicResult, ModeResult, ProbePart, Result
+from codemod.judging.evidence.result_files import write_result
 from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from codemod.cli.queue_state import QueueState
-from codemod.evidence.result import ModeResult, Result
+from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.verdict import Verdict
 
 

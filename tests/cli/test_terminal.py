@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.cli.main import run
-from codemod.cli.planning import spread
+from codemod.work.planning import spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,8 +134,8 @@ def test_a_pipe_gets_plain_lines_of_progress(capsys: pytest.CaptureFixture[str])
 
 
 PROGRAM = (
-    "from codemod.cli.progress import Progress\n"
-    "from codemod.parity.experiment import usual_runs\n"
+    "from codemod.base.progress import Progress\n"
+    "from codemod.experiments.parity.experiment import usual_runs\n"
     "with Progress(50, usual_runs(('ast', 'sot'))) as progress:\n"
     "    progress.show('dynamic', 0, None, 0.5)\n"
     "    progress.show('dynamic-repeat', 10, 0.25, 5.0)\n"
@@ -175,7 +175,7 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
 STAGES = (
     "import time\n"
     "from codemod.base.doing import doing, hide\n"
-    "from codemod.cli.progress import LiveLine\n"
+    "from codemod.base.progress import LiveLine\n"
     "with LiveLine('Reading the kit'):\n"
     "    time.sleep({first})\n"
     "    doing('Importing Paddle')\n"

@@ -9,9 +9,9 @@ import pytest
 
 from codemod.base.changeset import Source, Status
 from codemod.code.tree import Tree
-from codemod.engine.bindings import unbound
 from codemod.engine.planner import UNKNOWN, make_plan
-from codemod.engine.rules import GateRule, Rule, Trainer
+from codemod.engine.rewrite.bindings import unbound
+from codemod.kits.rule import GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,10 +8,10 @@ import pytest
 
 from codemod.base.changeset import EditKind, Source
 from codemod.code.tree import Tree
-from codemod.engine.ops import AddToDocstring, CannotRewriteError, Op
 from codemod.engine.planner import make_plan
-from codemod.engine.rewrite import rewrite
-from codemod.engine.rules import GateRule, Rule, Trainer
+from codemod.engine.rewrite.file import rewrite
+from codemod.engine.rewrite.ops import AddToDocstring, CannotRewriteError, Op
+from codemod.kits.rule import GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.gates import Gate, resolve
-from codemod.engine.ops import AddArgument, AddParameter, Insert
+from codemod.engine.gate.gates import Gate, resolve
 from codemod.engine.planner import make_plan
-from codemod.engine.rules import GateRule, Rule, Trainer
+from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert
+from codemod.kits.rule import GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from pathlib import Path

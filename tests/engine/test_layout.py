@@ -11,14 +11,14 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.code.module import Module, parse
 from codemod.code.tree import Tree
-from codemod.engine.layout import filled_call, layout_of
 from codemod.engine.planner import UNKNOWN, make_plan
+from codemod.engine.rewrite.layout import filled_call, layout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
-    from codemod.engine.layout import Layout
+    from codemod.engine.rewrite.layout import Layout
 
 FLAG = "parser.add_argument('--to_static', action='store_true', help='Train with to_static now.')"
 ALIGNED = "call(1,\n     two=2)\n"

@@ -9,7 +9,7 @@ import pytest
 
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.origin import Dataclass, Mapping, Namespace, Origin, trace
+from codemod.engine.gate.origin import Dataclass, Mapping, Namespace, Origin, trace
 
 if TYPE_CHECKING:
     from pathlib import Path

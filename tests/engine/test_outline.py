@@ -12,7 +12,8 @@ import pytest
 import codemod
 from codemod.base.changeset import EditKind
 from codemod.code.module import BLOCKS, block
-from codemod.engine.ops import (
+from codemod.engine.rewrite.file import Rewritten, rewrite, rewrite_whole
+from codemod.engine.rewrite.ops import (
     Action,
     AddArgument,
     AddParameter,
@@ -21,8 +22,7 @@ from codemod.engine.ops import (
     Op,
     Replace,
 )
-from codemod.engine.outline import Outline, outline
-from codemod.engine.rewrite import Rewritten, rewrite, rewrite_whole
+from codemod.engine.rewrite.outline import Outline, outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -148,7 +148,9 @@ def test_several_changes_at_once_come_out_as_from_the_whole_file() -> None:
             assert new == wanted, (source, pair)
 
 
-@pytest.mark.parametrize("name", ["engine/plumbing.py", "cli/planning.py", "hazards/values.py"])
+@pytest.mark.parametrize(
+    "name", ["engine/gate/plumbing.py", "work/planning.py", "hazards/reach/values.py"]
+)
 def test_real_files_come_out_as_from_the_whole_file(name: str) -> None:
     source = (Path(codemod.__file__).parent / name).read_bytes()
     for action in list(actions(ast.parse(source)))[::23]:

@@ -12,7 +12,7 @@ from codemod.base.changeset import Status
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, parse
 from codemod.code.sites import find, group
-from codemod.engine.placement import Position, place
+from codemod.engine.place.placement import Position, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable

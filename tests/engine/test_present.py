@@ -10,7 +10,7 @@ import pytest
 from codemod.base.changeset import Status
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.present import scan
+from codemod.engine.find.present import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

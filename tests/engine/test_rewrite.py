@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.changeset import EditKind
-from codemod.engine.ops import (
+from codemod.engine.rewrite.file import rewrite
+from codemod.engine.rewrite.ops import (
     AddArgument,
     AddElements,
     AddParameter,
@@ -16,7 +17,6 @@ from codemod.engine.ops import (
     Rename,
     Replace,
 )
-from codemod.engine.rewrite import rewrite
 
 HOOK = EditKind.HOOK
 

@@ -9,8 +9,8 @@ import pytest
 
 from codemod.base.changeset import Hook, Source, Status
 from codemod.engine import plan_change
-from codemod.engine.rules import load
 from codemod.engine.scaffold import scaffold
+from codemod.kits.rule import load
 
 if TYPE_CHECKING:
     from pathlib import Path

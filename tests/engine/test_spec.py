@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import Source
 from codemod.code.tree import Tree
 from codemod.engine.planner import make_plan
-from codemod.engine.rules import GateRule, Rule, Trainer
+from codemod.kits.rule import GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from pathlib import Path

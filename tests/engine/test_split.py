@@ -12,10 +12,10 @@ from codemod.base.changeset import EditKind
 from codemod.base.refusal import Refusal
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.heldback import Finder
-from codemod.engine.ops import CannotRewriteError, Extract, Op
-from codemod.engine.rewrite import rewrite
-from codemod.engine.split import find_part
+from codemod.engine.rewrite.file import rewrite
+from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Op
+from codemod.engine.split.forward import find_part
+from codemod.engine.split.heldback import Finder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.cli.main import run
-from codemod.evidence import base
-from codemod.evidence.result_files import from_content
-from codemod.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
+from codemod.judging.evidence import base
+from codemod.judging.evidence.result_files import from_content
+from codemod.judging.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
 

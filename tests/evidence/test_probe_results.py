@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.workspace import Workspace
-from codemod.evidence import probe_results as store
-from codemod.evidence.result_files import from_content, read_results, write_result
+from codemod.judging.evidence import probe_results as store
+from codemod.judging.evidence.result_files import from_content, read_results, write_result
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.evidence.result import Result
+    from codemod.judging.evidence.result import Result
 
 
 def _result(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> Result:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.evidence.result import (
+from codemod.judging.evidence.result import (
     Curve,
     DynamicResult,
     FurthestGradient,
@@ -19,7 +19,7 @@ from codemod.evidence.result import (
     ProbePart,
     Result,
 )
-from codemod.evidence.result_files import (
+from codemod.judging.evidence.result_files import (
     DamagedResultError,
     read_result,
     read_results,

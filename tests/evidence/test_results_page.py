@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codemod.base.json_form import key_of
-from codemod.evidence import result
+from codemod.judging.evidence import result
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")

@@ -18,9 +18,8 @@ from bench import failing
 from bench.fixes import PAGE, filled
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
-from codemod.cli.fixing import offers_of
 from codemod.cli.main import run
-from codemod.evidence.fix_proofs import (
+from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     Dynamic,
     FixProof,
@@ -29,6 +28,7 @@ from codemod.evidence.fix_proofs import (
     read_proofs,
 )
 from codemod.judging.verdict import Verdict
+from codemod.work.fixing import offers_of
 
 HERE = Path(__file__).parent
 VIEW, NETS = "configs/view.yaml", "mini/nets.py"

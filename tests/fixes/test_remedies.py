@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from codemod.audit.fixes.catalog import REMEDIES, TABLE
+from codemod.audit.fixes.change import change_of
+from codemod.audit.fixes.find import ModelFixes, find_fixes
+from codemod.audit.fixes.remedy import MENDERS, Remedy
 from codemod.base.changeset import Source
 from codemod.code.tree import Tree
-from codemod.fixes.catalog import REMEDIES, TABLE
-from codemod.fixes.change import change_of
-from codemod.fixes.find import ModelFixes, find_fixes
-from codemod.fixes.remedy import MENDERS, Remedy
 from codemod.hazards import reached_models
 from codemod.kits.config_rule import ConfigRule
 from tests.hazards.test_catalog import module
@@ -66,7 +66,7 @@ def test_case(tmp_path: Path, id_: str, case: dict[str, Any]) -> None:
 def test_a_remedy_has_cases_beside_the_function_that_mends(remedy: Remedy) -> None:
     theme, listed = CASES[remedy.id]
     assert any("after" in case for case in listed)
-    assert remedy.mend.__module__ == f"codemod.fixes.catalog.{theme}"
+    assert remedy.mend.__module__ == f"codemod.audit.fixes.catalog.{theme}"
 
 
 def test_every_function_that_mends_has_its_row() -> None:

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from codemod.hazards.live import ends, returns, truth
+from codemod.hazards.reach.live import ends, returns, truth
 
 ON = ["True", "1", "'text'", "self.training", "is_train", "cfg.is_training", "m.train_mode"]
 ON += ["model.in_training", "x.foo_training"]

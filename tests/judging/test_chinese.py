@@ -13,7 +13,7 @@ from codemod.judging import chinese, judge
 from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.judging.judge import HARMLESS
 from codemod.judging.verdict import HINTS, Verdict
-from codemod.survey.words import Words
+from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

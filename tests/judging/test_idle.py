@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from codemod.experiments.parity.curves import gradients as summary
+from codemod.experiments.parity.experiment import JudgedMode
 from codemod.judging.idle import idle_parameters
 from codemod.judging.judge import HARMLESS, Comparison, judge
 from codemod.judging.verdict import Verdict
-from codemod.parity.curves import gradients as summary
-from codemod.parity.experiment import JudgedMode
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity.experiment import JudgedMode, run_experiment
-from codemod.parity.runs import Experiment
+from codemod.experiments.parity.experiment import JudgedMode, run_experiment
+from codemod.experiments.parity.runs import Experiment
 from codemod.training.environments import EnvSpec, ensure, find_python
 from codemod.training.runner import Command
 

@@ -12,7 +12,7 @@ from codemod.base.changeset import Source
 from codemod.cli import parity
 from codemod.cli.main import run
 from codemod.cli.parity import missing_hooks
-from codemod.parity.parity_job import parse_modes
+from codemod.experiments.parity.parity_job import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:

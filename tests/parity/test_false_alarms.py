@@ -11,7 +11,7 @@ from codemod.judging import thresholds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.parity.experiment import JudgedMode
+    from codemod.experiments.parity.experiment import JudgedMode
 
 MODELS = [
     "linear",

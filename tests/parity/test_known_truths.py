@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.evidence.measured import mode_result
+from codemod.judging.evidence.measured import mode_result
 from codemod.judging.verdict import Explanation
 from tests.parity.conftest import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.parity.experiment import JudgedMode
+    from codemod.experiments.parity.experiment import JudgedMode
 
 OLD, NEW = "2.6.2", "3.3.1"
 

@@ -10,7 +10,7 @@ import pytest
 
 from codemod.cli import parity_cluster
 from codemod.cli.main import run
-from codemod.evidence.result_files import read_result
+from codemod.judging.evidence.result_files import read_result
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
 
@@ -79,7 +79,7 @@ def test_gpus_are_refused(tmp_path: Path) -> None:
     from codemod.base.changeset import Source
     from codemod.base.errors import UsageError
     from codemod.base.workspace import Workspace
-    from codemod.parity.parity_job import ParityRequest
+    from codemod.experiments.parity.parity_job import ParityRequest
 
     asked = ParityRequest("Kit", "a.yml", 3, ("ast",), "gpu:0", (), 0)
     with pytest.raises(UsageError, match="trains on CPUs"):

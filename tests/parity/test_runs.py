@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.parity import runs
-from codemod.parity.experiment import Interrupted, run_experiment
-from codemod.parity.runs import Experiment, PlannedRun, Runs
+from codemod.experiments.parity import runs
+from codemod.experiments.parity.experiment import Interrupted, run_experiment
+from codemod.experiments.parity.runs import Experiment, PlannedRun, Runs
 from codemod.training.runner import Command
 
 if TYPE_CHECKING:

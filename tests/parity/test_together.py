@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.parity.experiment import JudgedMode
+    from codemod.experiments.parity.experiment import JudgedMode
     from codemod.training.record import Record, Step
 
 # Stands for Paddle's launcher, which starts what follows its own options once a rank.

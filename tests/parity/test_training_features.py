@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from codemod.evidence.measured import mode_result
 from codemod.judging import captured
 from codemod.judging.compare import compare
+from codemod.judging.evidence.measured import mode_result
 from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.parity.experiment import JudgedMode
+    from codemod.experiments.parity.experiment import JudgedMode
     from codemod.training.record import Record
 
     Train = Callable[..., dict[str, JudgedMode]]

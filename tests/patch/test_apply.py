@@ -12,8 +12,8 @@ from codemod.base import atomic as store
 from codemod.base.atomic import locked
 from codemod.base.changeset import ChangeSet, FileChange, Source
 from codemod.base.errors import FindingsError, UsageError
-from codemod.patch.apply import Reverted, apply_changes, recover, revert
-from codemod.patch.ledger import Ledger
+from codemod.base.patch.apply import Reverted, apply_changes, recover, revert
+from codemod.base.patch.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable

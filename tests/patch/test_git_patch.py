@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
-from codemod.patch.git_patch import blob_hash, file_patch, patch, quoted
-from codemod.patch.mail import mail, write_patches
+from codemod.base.patch.git_patch import blob_hash, file_patch, patch, quoted
+from codemod.base.patch.mail import mail, write_patches
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemod.base.changeset import FileChange
-from codemod.patch.hunks import compose, counts, hunks_of, old_line, split_lines
+from codemod.base.patch.hunks import compose, counts, hunks_of, old_line, split_lines
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\r\n", b"\n", b"    c\n", b"\x0c\n", b"\xff\n"]))
 

@@ -12,10 +12,10 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import FindingsError, UsageError
+from codemod.base.patch.apply import Reverted, apply_changes, revert
+from codemod.base.patch.ledger import DamagedLedgerError, Ledger
 from codemod.base.state import make_state
 from codemod.cli.main import run
-from codemod.patch.apply import Reverted, apply_changes, revert
-from codemod.patch.ledger import DamagedLedgerError, Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from codemod.experiments.probe.server import INSIDE
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
-from codemod.probe.server import INSIDE
 
 if TYPE_CHECKING:
     from pathlib import Path

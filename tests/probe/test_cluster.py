@@ -17,12 +17,12 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
-from codemod.probe.probe_job import ProbeRequest, probe_kit
+from codemod.experiments.probe.probe_job import ProbeRequest, probe_kit
 from codemod.training.cluster import Archive, Cluster, Lost
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
-    from codemod.evidence.result import Result
+    from codemod.judging.evidence.result import Result
 
 KIT = Path(__file__).parent / "kit"
 

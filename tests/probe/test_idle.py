@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from codemod.probe.server import INSIDE
+from codemod.experiments.probe.server import INSIDE
 
 if TYPE_CHECKING:
     from pathlib import Path

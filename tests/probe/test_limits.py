@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.probe import limits
-from codemod.probe.server import INSIDE
+from codemod.experiments.probe import limits
+from codemod.experiments.probe.server import INSIDE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ import importlib
 import sys
 from typing import Any
 
-from codemod.probe.models import listing, new_first
-from codemod.probe.server import INSIDE
+from codemod.experiments.probe.models import listing, new_first
+from codemod.experiments.probe.server import INSIDE
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codemod.probe.server import INSIDE
+from codemod.experiments.probe.server import INSIDE
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow

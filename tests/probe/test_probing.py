@@ -11,9 +11,9 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
-from codemod.evidence import probe_results as store
-from codemod.evidence.result_files import read_results, to_content
-from codemod.probe.probe_job import ProbeOutcome, ProbeRequest, probe_kit
+from codemod.experiments.probe.probe_job import ProbeOutcome, ProbeRequest, probe_kit
+from codemod.judging.evidence import probe_results as store
+from codemod.judging.evidence.result_files import read_results, to_content
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from codemod.probe.server import INSIDE
+from codemod.experiments.probe.server import INSIDE
 
 _SERVER = """
 import os, sys, time

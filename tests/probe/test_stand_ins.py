@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from codemod.experiments.probe.server import INSIDE
 from codemod.kits.folder import ADAPTER, kit_file
-from codemod.probe.server import INSIDE
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow

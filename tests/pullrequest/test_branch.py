@@ -18,9 +18,9 @@ from rich.console import Console
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Source, Status
 from codemod.cli.main import run
 from codemod.engine import plan_change
-from codemod.pullrequest.branch_plan import components
-from codemod.review.interactive import decisions_file
-from codemod.review.interactive import run as interactive
+from codemod.reports.pullrequest.branch_plan import components
+from codemod.reports.review.interactive import decisions_file
+from codemod.reports.review.interactive import run as interactive
 
 TRAIN = """\
 import argparse

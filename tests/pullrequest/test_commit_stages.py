@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import Edit, EditKind, FileChange, Source
+from codemod.base.patch.hunks import compose, hunks_of
 from codemod.engine import plan_change
-from codemod.patch.hunks import compose, hunks_of
-from codemod.pullrequest.commit_stages import parts_of, with_more
+from codemod.reports.pullrequest.commit_stages import parts_of, with_more
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,20 +12,21 @@ from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, 
 from codemod.base.errors import EnvironmentFault
 from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
-from codemod.engine.rulebook import rule_files, rule_for
-from codemod.engine.rules import Extra, Rule, Trainer
-from codemod.engine.rules import load as load_rule
-from codemod.evidence.base import write_base
-from codemod.evidence.rows import EvidenceRow
 from codemod.hazards.trainer import TrainerHazard, near
+from codemod.judging.evidence.base import write_base
+from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import load_kits
-from codemod.pullrequest.chinese import chinese, translations
-from codemod.pullrequest.cited_evidence import CitedEvidence, CitedRun, read_evidence
-from codemod.pullrequest.git.commits import Commit
-from codemod.pullrequest.headline import Headline, Purpose, ReachCount, headline
-from codemod.pullrequest.outcomes import RunOutcome, outcome_of
-from codemod.pullrequest.text import (
+from codemod.kits.rule import Extra, Rule, Trainer
+from codemod.kits.rule import load as load_rule
+from codemod.kits.rulebook import rule_files, rule_for
+from codemod.kits.sources import resolve
+from codemod.reports.pullrequest.chinese import chinese, translations
+from codemod.reports.pullrequest.cited_evidence import CitedEvidence, CitedRun, read_evidence
+from codemod.reports.pullrequest.git.commits import Commit
+from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
+from codemod.reports.pullrequest.outcomes import RunOutcome, outcome_of
+from codemod.reports.pullrequest.text import (
     LANGUAGES,
     VISIBLE_WORDS,
     PullRequest,
@@ -36,7 +37,6 @@ from codemod.pullrequest.text import (
     visible_words,
     write,
 )
-from codemod.sources import resolve
 
 # A mirror of the kits, where the network does not reach them.
 MIRROR = os.environ.get("CODEMOD_MIRROR")

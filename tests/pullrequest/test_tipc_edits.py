@@ -7,9 +7,9 @@ import pytest
 
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.errors import UsageError
-from codemod.patch.git_patch import file_patch
-from codemod.pullrequest.doc_edits import doc_edits, doc_lines
-from codemod.pullrequest.tipc_edits import tipc_edits
+from codemod.base.patch.git_patch import file_patch
+from codemod.reports.pullrequest.doc_edits import doc_edits, doc_lines
+from codemod.reports.pullrequest.tipc_edits import tipc_edits
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
-from codemod.pullrequest.under_gate import stands_under_gate
+from codemod.reports.pullrequest.under_gate import stands_under_gate
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
 from codemod.base.errors import UsageError
-from codemod.review.interactive import Outcome, run
+from codemod.reports.review.interactive import Outcome, run
 
 TRAIN = (
     "import os\n\n\ndef train(cfg):\n    net = build(cfg)\n    run(net)\n"

@@ -9,7 +9,7 @@ from rich.console import Console
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
 from codemod.base.text import visible
 from codemod.hazards.trainer import TrainerHazard
-from codemod.review import show
+from codemod.reports.review import show
 
 OLD = (
     "import paddle\n"

@@ -8,7 +8,7 @@ import pytest
 
 from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
-from codemod.sources import remarks, resolve
+from codemod.kits.sources import remarks, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable

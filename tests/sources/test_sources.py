@@ -17,8 +17,8 @@ from codemod.base.doing import shown_by
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.kits.catalogue import find_kit
-from codemod.sources import resolve
-from codemod.sources.fetch import kept
+from codemod.kits.sources import resolve
+from codemod.kits.sources.fetch import kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -328,7 +328,7 @@ def test_no_network_and_no_package_is_one_sentence(
 def test_a_server_that_never_answers_does_not_hang(
     workspace: Workspace, write_kits: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("codemod.sources.clone.ANSWER_SECONDS", 1)
+    monkeypatch.setattr("codemod.kits.sources.clone.ANSWER_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         write_kits(f"https://127.0.0.1:{server.getsockname()[1]}/owner/MiniKit")
         with pytest.raises(EnvironmentFault, match="no answer in 1 s"):
@@ -346,7 +346,7 @@ def test_without_git_the_message_says_so(
 
 KILLED = """
 import os, pathlib, signal, sys
-from codemod.sources import clone, fetch, resolve
+from codemod.kits.sources import clone, fetch, resolve
 from codemod.base.workspace import Workspace
 
 def die(*_):

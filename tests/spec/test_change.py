@@ -9,12 +9,12 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.spec.change import change_set
-from codemod.spec.compare import SpecDifference
-from codemod.spec.derive import Derived, Note
-from codemod.spec.nodes import Node, Sequence, Tensor
-from codemod.spec.observed import Layer, ObservedHook
-from codemod.spec.spec_result import SpecResult
+from codemod.experiments.spec.change import change_set
+from codemod.experiments.spec.compare import SpecDifference
+from codemod.experiments.spec.derive import Derived, Note
+from codemod.experiments.spec.nodes import Node, Sequence, Tensor
+from codemod.experiments.spec.observed import Layer, ObservedHook
+from codemod.experiments.spec.spec_result import SpecResult
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codemod.spec.derive import Derived, derive
-from codemod.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
-from codemod.spec.observed import Call
-from codemod.spec.render import source, wrapped
+from codemod.experiments.spec.derive import Derived, derive
+from codemod.experiments.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
+from codemod.experiments.spec.observed import Call
+from codemod.experiments.spec.render import source, wrapped
 
 
 def tensor(*shape: int, dtype: str = "float32") -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.spec.evaluation import evaluation
+from codemod.experiments.spec.evaluation import evaluation
 from codemod.training.recipes import command_line, known_kits, read_recipe
 
 TAGGER = "slm/examples/lexical_analysis/train.py"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.spec.nodes import Dictionary, Tensor
-from codemod.spec.table import with_row
+from codemod.experiments.spec.nodes import Dictionary, Tensor
+from codemod.experiments.spec.table import with_row
 
 CODE = b"""\
 import paddle\r

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.spec.change import _with_key
-from codemod.spec.nodes import Sequence, Tensor
-from codemod.spec.write import with_spec
+from codemod.experiments.spec.change import _with_key
+from codemod.experiments.spec.nodes import Sequence, Tensor
+from codemod.experiments.spec.write import with_spec
 
 PICTURE = (Tensor((None, 3, None, None), "float32"),)
 CODE = b"""\

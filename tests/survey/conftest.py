@@ -9,13 +9,13 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
 from codemod.kits.catalogue import find_kit
-from codemod.survey.kit_survey import survey_kit
+from codemod.reports.survey.kit_survey import survey_kit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 REVISION = "d" * 40
 TRAIN = """\

@@ -9,18 +9,18 @@ import pytest
 
 from codemod.hazards import ModelHazards
 from codemod.judging.verdict import Verdict
-from codemod.survey.alike import Verdicts, alike
-from codemod.survey.cells import SAME, cell
-from codemod.survey.document import Survey, render, to_json
-from codemod.survey.links import Links
-from codemod.survey.rows import ConfigVerdict, Outlook
-from codemod.survey.totals import totals
+from codemod.reports.survey.alike import Verdicts, alike
+from codemod.reports.survey.cells import SAME, cell
+from codemod.reports.survey.document import Survey, render, to_json
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.rows import ConfigVerdict, Outlook
+from codemod.reports.survey.totals import totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 ANN, OTHER = "configs/ann/ann_a.yml", "configs/ann/ann_b.yml"
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 BAD = {"ast": {"verdict": "fails", "reason": ""}, "sot": {"verdict": "gradient-differs"}}
 BAD_VALUES = ("fails", "gradient-differs")

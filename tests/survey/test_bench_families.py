@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 
 def test_a_family_ran_where_it_was_trained_in_dynamic_mode(

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.survey import files
-from codemod.survey.changes import RowChange, changes
-from codemod.survey.document import Survey, render, to_json
-from codemod.survey.links import Links
-from codemod.survey.sheet import to_csv
-from codemod.survey.totals import totals
+from codemod.reports.survey import files
+from codemod.reports.survey.changes import RowChange, changes
+from codemod.reports.survey.document import Survey, render, to_json
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.sheet import to_csv
+from codemod.reports.survey.totals import totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 ANN = "configs/ann/ann_a.yml"
 BAD = {"ast": {"verdict": "fails", "reason": "a < b | c"}, "sot": {"verdict": "pass", "reason": ""}}

@@ -9,8 +9,8 @@ import pytest
 from codemod.hazards import Mode, ModelHazards, Occurrence
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
-from codemod.survey.predictions import predicted
-from codemod.survey.rows import Outlook
+from codemod.reports.survey.predictions import predicted
+from codemod.reports.survey.rows import Outlook
 
 HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codemod.kits.catalogue import load_kits
-from codemod.survey.families import catalogue
-from codemod.survey.words import LANGUAGES, Words
+from codemod.reports.survey.families import catalogue
+from codemod.reports.survey.words import LANGUAGES, Words
 
 # How many families the plan names for each kit.
 PLAN = {

@@ -10,15 +10,15 @@ from codemod.base.changeset import ChangeSet, Hook, Skip, Source, Status
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
-from codemod.survey.families import catalogue
-from codemod.survey.kit_survey import survey_kit
-from codemod.survey.rows import RowState
+from codemod.reports.survey.families import catalogue
+from codemod.reports.survey.kit_survey import survey_kit
+from codemod.reports.survey.rows import RowState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey, Row
+    from codemod.reports.survey.rows import KitSurvey, Row
 
 
 def named(survey: KitSurvey, name: str) -> Row:

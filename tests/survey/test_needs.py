@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.judging.verdict import Verdict
-from codemod.survey.cells import SAME
-from codemod.survey.document import Survey, render, to_json
-from codemod.survey.links import Links
-from codemod.survey.needs import Obstacle, needs
-from codemod.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row, RowState, Trainable
-from codemod.survey.words import Words
+from codemod.reports.survey.cells import SAME
+from codemod.reports.survey.document import Survey, render, to_json
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.needs import Obstacle, needs
+from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row, RowState, Trainable
+from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,25 +10,25 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, Source
 from codemod.code.tree import Tree
-from codemod.evidence.base import write_base
-from codemod.evidence.rows import EvidenceRow
+from codemod.judging.evidence.base import write_base
+from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
-from codemod.survey.cells import best, cell
-from codemod.survey.families import catalogue
-from codemod.survey.grounds import Grounds, grounds
-from codemod.survey.inventory import take
-from codemod.survey.predictions import scanned
-from codemod.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
-from codemod.survey.totals import totals
-from codemod.survey.words import Words
+from codemod.reports.survey.cells import best, cell
+from codemod.reports.survey.families import catalogue
+from codemod.reports.survey.grounds import Grounds, grounds
+from codemod.reports.survey.inventory import take
+from codemod.reports.survey.predictions import scanned
+from codemod.reports.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
+from codemod.reports.survey.totals import totals
+from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codemod.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey
 
 ANN = "configs/ann/ann_a.yml"
 FAILS = {"ast": {"verdict": "fails", "reason": "no"}, "sot": {"verdict": "pass", "reason": ""}}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.switch.run import INSIDE
+from codemod.experiments.switch.run import INSIDE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ import pytest
 from codemod.audit.findings import Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import Reach
+from codemod.experiments.switch.run import INSIDE
+from codemod.experiments.switch.tried import Came, Executed, Try, Way, findings
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kits_with
-from codemod.switch.run import INSIDE
-from codemod.switch.tried import Came, Executed, Try, Way, findings
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))

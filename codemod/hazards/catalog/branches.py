@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.hazards.finders import finds
-from codemod.hazards.live import ends
 from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
-from codemod.hazards.values import Flag
+from codemod.hazards.reach.live import ends
+from codemod.hazards.reach.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-10")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.index import AnyFunction
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.index import AnyFunction
+    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-53")

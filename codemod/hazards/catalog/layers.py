@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.hazards.finders import finds
-from codemod.hazards.index import Class
 from codemod.hazards.patterns import named_in, own_constructor
+from codemod.hazards.reach.index import Class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 _HOOKS = tuple(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 # The parameters by position; `ignore_index` is -100 where none is given.
 _FUNCTION = ("input", "label", "weight", "ignore_index", "reduction", "soft_label")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from codemod.code.module import dotted
 from codemod.hazards.derived import derived_outputs, is_container
 from codemod.hazards.finders import finds
-from codemod.hazards.index import Class
-from codemod.hazards.values import Flag
+from codemod.hazards.reach.index import Class
+from codemod.hazards.reach.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-62")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.finders import Match
-    from codemod.hazards.reached import Reached
+    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-45")

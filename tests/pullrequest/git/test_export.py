@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.pullrequest.git.export import export
-from codemod.pullrequest.git.repository import opened
+from codemod.reports.pullrequest.git.export import export
+from codemod.reports.pullrequest.git.repository import opened
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from codemod.pullrequest.git.manner import Manner, manner_of, message
+from codemod.reports.pullrequest.git.manner import Manner, manner_of, message
 
 
 def test_tags_are_taken_over_where_a_third_of_the_commits_has_one() -> None:

@@ -1,0 +1,44 @@
+"""The catalogue of remedies: the table `remedies.yaml`, joined with the functions that mend.
+
+Each module here is a theme; `THEME.yaml` beside it holds cases: code before and after.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.audit.fixes.remedy import FAULT_FINDERS, MENDERS, Blame, Remedy
+from codemod.base.yaml_file import read_yaml
+from codemod.hazards.catalog import CATALOG
+
+if TYPE_CHECKING:
+    from codemod.base.yaml_file import YamlValue
+
+TABLE = Path(__file__).with_name("remedies.yaml")
+_HAZARDS = {hazard.id: hazard for hazard in CATALOG}
+
+
+def _hook_remedy(id_: str, row: YamlValue) -> Remedy:
+    says, says_zh = row.texts()
+    hazard = _HAZARDS[id_]
+    assert hazard.find is not None, id_
+    return Remedy(id_, hazard.name, Blame.HOOK, says, says_zh, hazard.find, MENDERS[id_])
+
+
+def _kit_remedy(id_: str, row: YamlValue) -> Remedy:
+    name, says, says_zh = row.texts()
+    return Remedy(id_, name, Blame.KIT, says, says_zh, FAULT_FINDERS[id_], MENDERS[id_])
+
+
+for _module in pkgutil.iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+_sections = read_yaml(TABLE).fields(frozenset(("hazards", "faults")), frozenset())
+
+REMEDIES: tuple[Remedy, ...] = (
+    *(_hook_remedy(id_, row) for id_, row in _sections["hazards"].items()),
+    *(_kit_remedy(id_, row) for id_, row in _sections["faults"].items()),
+)
+"""The remedies, in the order of the table."""

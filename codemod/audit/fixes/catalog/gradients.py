@@ -1,0 +1,60 @@
+"""Where gradients stop."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.audit.fixes.gradient_free import gradient_free, under_no_grad
+from codemod.audit.fixes.places import path_of
+from codemod.audit.fixes.remedy import mends
+from codemod.base.refusal import Refusal
+from codemod.code.module import dotted
+from codemod.engine.rewrite.ops import Replace
+
+if TYPE_CHECKING:
+    from codemod.engine.rewrite.ops import Action
+    from codemod.hazards.reach.reached import Reached
+
+
+@mends("D-69")
+def detached_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
+    """`name.stop_gradient = True` becomes `name = name.detach()` where only the name holds it."""
+    assert isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+    base = node.targets[0].value
+    assert isinstance(base, ast.Name)
+    if len(node.targets) > 1:
+        return Refusal("more than one attribute is set")
+    made = _last_above(reached, node, base.id)
+    if not isinstance(made, ast.Assign) or not _is_new(reached, made):
+        return Refusal(f"it is not seen that nothing else holds {base.id}")
+    if under_no_grad(reached, node) or gradient_free(reached, made.value, made):
+        return Refusal(f"{base.id} has no gradient that could be stopped")
+    path = path_of(reached, node)
+    return (Replace(path, f"{base.id} = {base.id}.detach()"),) if path is not None else ()
+
+
+def _last_above(reached: Reached, node: ast.stmt, name: str) -> ast.stmt | None:
+    """The last statement above in the same block that has the name in it."""
+    around = reached.parents.get(node)
+    for block in ("body", "orelse", "finalbody"):
+        statements: list[ast.stmt] = getattr(around, block, [])
+        if node in statements:
+            above = reversed(statements[: statements.index(node)])
+            return next((one for one in above if _names(one, name)), None)
+    return None
+
+
+def _names(statement: ast.stmt, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement))
+
+
+def _is_new(reached: Reached, made: ast.Assign) -> bool:
+    """Whether a statement binds one name to a tensor that nothing else can hold."""
+    if len(made.targets) > 1 or not isinstance(made.targets[0], ast.Name):
+        return False
+    if isinstance(made.value, (ast.BinOp, ast.Compare)):
+        return True
+    called = made.value.func if isinstance(made.value, ast.Call) else None
+    name = reached.index.canonical(reached.function.module, dotted(called) or "") if called else ""
+    return name.startswith("paddle.") and not name.endswith("_")

@@ -1,0 +1,53 @@
+"""What a hooked layer returns."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.audit.fixes.places import path_of
+from codemod.audit.fixes.remedy import mends
+from codemod.base.refusal import Refusal
+from codemod.code.module import dotted
+from codemod.engine.rewrite.ops import Insert
+from codemod.hazards.derived import derived_outputs, made_by
+
+if TYPE_CHECKING:
+    from codemod.engine.rewrite.ops import Action
+    from codemod.hazards.reach.reached import Reached
+
+
+@mends("D-63")
+def cloned_source(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
+    """Of `z = f(y)`, the last operation, `return y, z` returns a clone of `y`."""
+    sources, part = next((s, part) for at, s, part in derived_outputs(reached) if at is node)
+    made = made_by(reached, part.id) if isinstance(part, ast.Name) else None
+    path = path_of(reached, made) if made is not None else None
+    if path is None:
+        return Refusal(f"{ast.unparse(part)} is not made by a statement of its own")
+    if made is not None and _is_layer_call(made.value):
+        return Refusal(
+            f"a layer makes {ast.unparse(part)}, whose last operation may read another tensor"
+        )
+    if any(_bound_after(reached, source, made) for source in sources):
+        return Refusal("what is returned is another tensor of that name")
+    *owner, (field, index) = path
+    code = "\n".join(f"{source} = {source}.clone()" for source in sources)
+    return (Insert(tuple(owner), field, index + 1, code),)
+
+
+def _is_layer_call(value: ast.expr) -> bool:
+    """`self.name(...)`, also of a part of it."""
+    name = dotted(value.func) if isinstance(value, ast.Call) else None
+    return name is not None and name.startswith("self.")
+
+
+def _bound_after(reached: Reached, name: str, made: ast.Assign | None) -> bool:
+    assert made is not None
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Store)
+        and node.lineno > made.lineno
+        for node in reached.nodes
+    )

@@ -1,0 +1,25 @@
+"""What a layer keeps on itself."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.audit.fixes.places import reread, source_of
+from codemod.audit.fixes.remedy import mends
+from codemod.base.refusal import Refusal
+
+if TYPE_CHECKING:
+    from codemod.engine.rewrite.ops import Action
+    from codemod.hazards.reach.reached import Reached
+
+
+@mends("D-70")
+def mangled_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
+    """`self.__name` becomes `self._Class__name`, which is what Python makes of it in a class."""
+    assert isinstance(node, ast.Attribute)
+    owner = reached.function.owner
+    plain = owner.name.lstrip("_") if owner is not None else ""
+    if not plain:
+        return Refusal("no class mangles the name")
+    return reread(reached, node, f"{source_of(reached, node.value)}._{plain}{node.attr}")

@@ -1,0 +1,51 @@
+"""From fixes to a change set: bytes in, bytes out, nothing written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip
+from codemod.base.refusal import Refusal
+from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
+from codemod.engine.rewrite.ops import Rename
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.audit.fixes.find import Fix
+    from codemod.base.changeset import Source
+    from codemod.code.tree import Tree
+    from codemod.engine.rewrite.ops import Op
+
+
+def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
+    """The change that these fixes make together.
+
+    A file that cannot be rewritten as promised is left as it is, and named with the reason.
+    """
+    by_file: dict[str, list[Fix]] = defaultdict(list)
+    for fix in fixes:
+        by_file[fix.file].append(fix)
+    edits: list[Edit] = []
+    changes: list[FileChange] = []
+    skipped: list[Skip] = []
+    for path in sorted(by_file):
+        old = tree.read(path)
+        ops = sorted((op for fix in by_file[path] for op in fix.ops), key=_inner)
+        done = rewrite_checked(old, ops, None)
+        if isinstance(done, (Refusal, RefusedOps)):
+            reason = done.reason if isinstance(done, Refusal) else next(iter(done.reasons.values()))
+            skipped.append(Skip(path, f"It cannot be rewritten: {reason}.", fault=True))
+        elif done.new == old:
+            skipped.append(Skip(path, "The rewrite changes nothing.", fault=True))
+        else:
+            changes.append(FileChange(path, old, done.new))
+            for op, (added, removed) in zip(ops, done.counts, strict=True):
+                edits.append(Edit(path, op.kind, added, removed, reason=op.reason))
+    return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
+
+
+def _inner(op: Op) -> int:
+    """The order of rewrites: of two expressions the outer one first, which names the inner one."""
+    return -len(op.action.old) if isinstance(op.action, Rename) else 0

@@ -1,0 +1,135 @@
+"""What fixes are offered: those of each config, with the proofs on record of just this change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.fixes.change import change_of
+from codemod.audit.fixes.find import find_fixes
+from codemod.base.json_form import to_json
+from codemod.base.refusal import Refusal
+from codemod.judging.evidence.fix_proofs import (
+    PADDLES,
+    Dynamic,
+    FixProof,
+    ground_of,
+    judged,
+    proofs_on,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codemod.audit.fixes.find import Fix, ModelFixes
+    from codemod.audit.fixes.remedy import Remedy
+    from codemod.base.changeset import ChangeSet, Source
+    from codemod.code.tree import Tree
+    from codemod.hazards import ReachedModel
+
+
+@dataclass(frozen=True)
+class Offer:
+    """All fixes of one config as one change, and its proofs by Paddle.
+
+    `ground` is as in `FixProof`; `failed` says why a proof could not be made.
+    """
+
+    found: ModelFixes
+    change: ChangeSet
+    ground: str
+    proofs: Mapping[str, FixProof] = field(default_factory=dict)
+    failed: str = ""
+
+    @property
+    def config(self) -> str:
+        """The config."""
+        return self.found.config
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hazards with their places."""
+        return tuple(fix.name for fix in self.found.fixes)
+
+    @cached_property
+    def refusal(self) -> Refusal | None:
+        """Why the fixes are not offered; None where they are."""
+        if self.change.skipped:
+            return Refusal(self.change.skipped[0].reason.rstrip("."))
+        return Refusal(self.failed) if self.failed else judged(self.proofs)
+
+    @property
+    def disproved(self) -> bool:
+        """Whether it is refused for what was found, not for what was not looked at yet."""
+        whole = set(PADDLES) <= set(self.proofs) or self.harmful
+        return self.refusal is not None and bool(whole or self.failed or self.change.skipped)
+
+    @property
+    def harmful(self) -> bool:
+        """Whether a run showed that dynamic training is not the same."""
+        bad = (Dynamic.DIFFERS, Dynamic.FAILS)
+        return any(proof.dynamic in bad for proof in self.proofs.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """The offer as one JSON object; `fixes` by their names."""
+        return {
+            "config": self.config,
+            "fixes": list(self.names),
+            "offered": self.refusal is None,
+            "reason": "" if self.refusal is None else self.refusal.reason,
+            "proofs": {
+                paddle: {
+                    "dynamic": proof.dynamic.value,
+                    "reason": proof.reason,
+                    "before": {mode: verdict.value for mode, verdict in proof.before.items()},
+                    "after": {mode: verdict.value for mode, verdict in proof.after.items()},
+                    "trained": None if proof.trained is None else to_json(proof.trained),
+                }
+                for paddle, proof in sorted(self.proofs.items())
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A change set with fixes beside its hooks, and the offers that they come from."""
+
+    change_set: ChangeSet
+    offers: tuple[Offer, ...]
+
+
+def offers(
+    source: Source,
+    tree: Tree,
+    models: Iterable[ReachedModel],
+    remedies: tuple[Remedy, ...],
+    config_files: Mapping[str, tuple[str, ...]],
+    proofs: Iterable[FixProof],
+) -> tuple[Offer, ...]:
+    """The offers of the models that have a fix, or a place that has none.
+
+    `config_files` are the files that each config is made from; `proofs` those on record.
+    """
+    known = tuple(proofs)
+    made = []
+    for found in find_fixes(models, remedies):
+        if not found.fixes and not found.without:
+            continue
+        change = change_of(source, tree, found.fixes)
+        ground = ground_of(tree, (*found.files, *config_files[found.config]), change)
+        made.append(Offer(found, change, ground, proofs_on(known, found.config, ground)))
+    return tuple(made)
+
+
+def offered_fixes(made: Iterable[Offer]) -> tuple[Fix, ...]:
+    """The fixes of all offers that hold, each once, but those that some config disproves."""
+    made = tuple(made)
+    vetoed = {fix.name for offer in made if offer.harmful for fix in offer.found.fixes}
+    found = {
+        fix.name: fix
+        for offer in made
+        if offer.found.fixes and offer.refusal is None
+        for fix in offer.found.fixes
+    }
+    return tuple(found[name] for name in sorted(found) if name not in vetoed)

@@ -1,0 +1,67 @@
+"""What mends a hazard where that can be done by rule: a rewrite of the statement that shows it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.base.refusal import Refusal
+    from codemod.engine.rewrite.ops import Action
+    from codemod.hazards.finders import Finder
+    from codemod.hazards.reach.reached import Reached
+
+Mender = Callable[["Reached", ast.AST], "tuple[Action, ...] | Refusal"]
+"""The operations that mend a hazard at a node, or why it cannot be seen that they are right."""
+MENDERS: dict[str, Mender] = {}
+FAULT_FINDERS: dict[str, Finder] = {}
+
+
+class Blame(str, Enum):
+    """Whose fault a remedy mends: what only a static graph trips over, or the kit's own."""
+
+    HOOK = "hook"
+    KIT = "kit"
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A mechanical remedy.
+
+    `id` is the hazard's (`D-77`), or that of a fault of the kit's own (`K-01`), which stops
+    dynamic training too. `says` tells what the rewrite does.
+    """
+
+    id: str
+    name: str
+    blame: Blame
+    says: str
+    says_zh: str
+    find: Finder
+    mend: Mender
+
+
+def mends(*ids: str) -> Callable[[Mender], Mender]:
+    """Register a function as the one that mends hazards or faults, given by their ids."""
+
+    def register(mender: Mender) -> Mender:
+        for id_ in ids:
+            assert id_ not in MENDERS, id_
+            MENDERS[id_] = mender
+        return mender
+
+    return register
+
+
+def finds_fault(id_: str) -> Callable[[Finder], Finder]:
+    """Register a function as the one that looks for a fault of the kit's own."""
+
+    def register(finder: Finder) -> Finder:
+        assert id_ not in FAULT_FINDERS, id_
+        FAULT_FINDERS[id_] = finder
+        return finder
+
+    return register

@@ -1,0 +1,214 @@
+"""Apply a change set to a tree, and revert it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.atomic import check_writable, locked
+from codemod.base.errors import UsageError
+from codemod.base.git_state import dirty_files
+from codemod.base.patch.ledger import Entry, Ledger, moved_here
+from codemod.base.patch.merge import take_out
+from codemod.base.state import JOURNAL, RECORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """What `revert` did, file by file.
+
+    Brought back to the byte; our lines taken from among the user's edits; gone; left alone
+    because edits touch our lines; left alone because it belongs to such a file.
+    """
+
+    restored: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def recover(root: Path) -> bool:
+    """Undo what an interrupted run left behind; tells whether there was anything."""
+    ledger = _ledger(root, JOURNAL)
+    if not (ledger.folder / JOURNAL).exists():
+        return False
+    with locked(root):
+        return ledger.recover()
+
+
+def interrupted(root: Path) -> bool:
+    """Whether a run left the files of the tree half changed; nothing is written.
+
+    Raises:
+        DamagedLedgerError: its journal cannot be read.
+    """
+    moved = moved_here(root, JOURNAL) if not Ledger.of(root).folder.exists() else None
+    return moved is not None or Ledger.of(root).interrupted()
+
+
+def apply_changes(change_set: ChangeSet, *, allow_dirty: bool) -> None:
+    """Write the new bytes of every changed file, or none at all.
+
+    Raises:
+        UsageError: a file is dirty, read-only, outside the tree, or changed since the plan
+            was made; another run holds the tree. Nothing was written then.
+    """
+    if not change_set.changes:
+        return
+    root = change_set.source.root
+    with locked(root):
+        ledger = _ledger(root, RECORD)
+        ledger.recover()
+        _check(change_set, ledger, allow_dirty=allow_dirty)
+        groups = _groups(change_set)
+        writes = [
+            Entry(change.path, change.old, change.new, groups.get(change.path, ()))
+            for change in change_set.changes
+        ]
+        _commit(ledger, writes, _extended(ledger.entries(), writes))
+
+
+def revert(source: Source) -> Reverted:
+    """Take out of the tree what `apply` put in, youngest first.
+
+    Files that were not edited since get back their very bytes. From a file that was, only
+    our lines are taken, and only where that is certain; else it is left and named, and so is
+    every file that does not work without it.
+    """
+    with locked(source.root):
+        ledger = _ledger(source.root, RECORD)
+        ledger.recover()
+        entries = ledger.entries()
+        done: dict[str, list[str]] = {"restored": [], "merged": [], "missing": [], "kept": []}
+        conflicts = tuple(_conflicts(source.root, entries))
+        left = _together(entries, set(conflicts))
+        writes: list[Entry] = []
+        for path in dict.fromkeys(entry.path for entry in entries):
+            mine = [entry for entry in entries if entry.path == path]
+            target = source.root / path
+            if not _there(target):
+                done["missing"].append(path)
+                continue
+            if path in left:
+                done["kept"] += [path] if path not in conflicts else []
+                continue
+            now = target.read_bytes()
+            before = _before(mine, now)
+            assert before is not None, "a conflict is left"
+            done["merged" if now != mine[-1].after else "restored"].append(path)
+            if before != now:
+                check_writable(source.root, path)
+                writes.append(Entry(path, now, before))
+        rest = [e for e in entries if e.path in left and _there(source.root / e.path)]
+        if len(rest) < len(entries):
+            _commit(ledger, writes, rest)
+    return Reverted(**{name: tuple(paths) for name, paths in done.items()}, conflicts=conflicts)
+
+
+def _ledger(root: Path, name: str) -> Ledger:
+    """The ledger of the tree, brought along where the tree was moved."""
+    ledger = Ledger.of(root)
+    if not ledger.folder.exists() and (old := moved_here(root, name)):
+        ledger.adopt(old)
+    return ledger
+
+
+def _there(file: Path) -> bool:
+    return file.is_file() and not file.is_symlink()
+
+
+def _groups(change_set: ChangeSet) -> dict[str, tuple[str, ...]]:
+    """By file, what it belongs to: a file without hooks of its own belongs to nothing else.
+
+    A group is named after one run and one hook: two runs may number their hooks alike.
+    """
+    run = os.urandom(4).hex()
+    found: dict[str, dict[str, None]] = {}
+    for edit in change_set.edits:
+        names = found.setdefault(edit.file, {})
+        names.update(dict.fromkeys(f"{run}-{hook}" for hook in edit.hooks))
+    return {path: tuple(names) for path, names in found.items()}
+
+
+def _conflicts(root: Path, entries: Sequence[Entry]) -> Iterator[str]:
+    """The files from which our lines cannot be taken with certainty."""
+    for path in dict.fromkeys(entry.path for entry in entries):
+        mine = [entry for entry in entries if entry.path == path]
+        if _there(root / path) and _before(mine, (root / path).read_bytes()) is None:
+            yield path
+
+
+def _together(entries: Sequence[Entry], paths: set[str]) -> set[str]:
+    """The paths, and all that belong to one of them, over any others."""
+    found: set[str] = set()
+    while paths != found:
+        found = set(paths)
+        groups = {group for entry in entries if entry.path in found for group in entry.groups}
+        paths = found | {entry.path for entry in entries if groups & set(entry.groups)}
+    return found
+
+
+def _before(entries: Sequence[Entry], now: bytes) -> bytes | None:
+    """The file without our lines; None where the user's edits make that uncertain."""
+    data: bytes | None = now
+    for entry in reversed(entries):
+        if data is None:
+            return None
+        data = take_out(data, entry.before, entry.after)
+    return data
+
+
+def _check(change_set: ChangeSet, ledger: Ledger, *, allow_dirty: bool) -> None:
+    root = change_set.source.root
+    for change in change_set.changes:
+        if not (root / change.path).exists():
+            raise UsageError(f"{change.path} is gone; nothing was written.", "Run it again.")
+        check_writable(root, change.path)
+        if (root / change.path).read_bytes() != change.old:
+            raise UsageError(
+                f"{change.path} changed after the change was planned; nothing was written.",
+                "Run it again.",
+            )
+    if allow_dirty:
+        return
+    # A file that holds just what an earlier run of ours wrote is not the user's edit.
+    ours = {entry.path: entry.after for entry in ledger.entries()}
+    foreign = [change.path for change in change_set.changes if ours.get(change.path) != change.old]
+    if dirty := dirty_files(root, foreign):
+        raise UsageError(
+            f"These files hold edits that are not committed: {', '.join(dirty)}.",
+            "Commit them, or give --allow-dirty.",
+        )
+
+
+def _extended(entries: Sequence[Entry], writes: Sequence[Entry]) -> list[Entry]:
+    """The record with these writes added; one that follows on from another is joined to it."""
+    known = list(entries)
+    for write in writes:
+        last = next((entry for entry in reversed(known) if entry.path == write.path), None)
+        if last is not None and last.after == write.before:
+            known.remove(last)
+            groups = dict.fromkeys((*last.groups, *write.groups))
+            write = Entry(write.path, last.before, write.after, tuple(groups))
+        if write.before != write.after:
+            known.append(write)
+    return known
+
+
+def _commit(ledger: Ledger, writes: Sequence[Entry], entries: Sequence[Entry]) -> None:
+    try:
+        ledger.commit(writes, entries)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or ledger.tree} cannot be written ({error.strerror}); "
+            "every file is as it was.",
+            "Free the place, or use `codemod diff`, which writes nothing there.",
+        ) from error

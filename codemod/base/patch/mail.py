@@ -1,0 +1,106 @@
+"""Patches as files: one a kit, in the form of a mail that `git am` takes, and their index."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from codemod import __version__
+from codemod.base.atomic import write_atomic
+from codemod.base.changeset import Status
+from codemod.base.errors import UsageError
+from codemod.base.patch.git_patch import patch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+
+# The same for everyone, so that a patch has one checksum wherever it is made. The date is
+# the one by which git tells a patch from a mail; `git am` sets the author's date to now.
+_HEADER = """\
+From {zeros} Mon Sep 17 00:00:00 2001
+From: paddle-codemod <paddle-codemod@example.invalid>
+Subject: [PATCH] Add a switch for dynamic-to-static training
+MIME-Version: 1.0
+Content-Type: text/plain; charset=UTF-8
+Content-Transfer-Encoding: 8bit
+
+{body}
+---
+"""
+
+
+def mail(change_set: ChangeSet) -> bytes:
+    """The patch with a mail header; empty when nothing changes."""
+    text = patch(change_set)
+    if not text:
+        return b""
+    lines = [
+        f"{hook.file}: {hook.scope}: {hook.target}"
+        for hook in change_set.hooks
+        if hook.status is Status.INSERTED
+    ]
+    source = change_set.source
+    kind = "package " if source.origin == "package" else ""
+    revision = f" at {kind}{source.revision}" if source.revision else ""
+    name = source.kit or source.root.name
+    body = "\n".join([f"Made for {name}{revision}. Off by default.", "", *lines])
+    header = _HEADER.format(zeros="0" * 40, body=body)
+    return header.encode("utf-8", "surrogateescape") + text + f"-- \n{__version__}\n".encode()
+
+
+def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
+    """Write the patches into the file `output`, or into the folder `output` with an index.
+
+    A name that ends in a slash, names a folder, or has no suffix is a folder; so is any
+    when there are several patches. A kit without a change has its old patch removed.
+
+    Raises:
+        UsageError: the place cannot be written, or is a file where a folder is needed.
+    """
+    try:
+        if len(change_sets) == 1 and not output.is_dir() and output.suffix:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(output, mail(change_sets[0]))
+            return
+        output.mkdir(parents=True, exist_ok=True)
+        index = _read_index(output / "index.json")
+        for change_set in change_sets:
+            name = change_set.source.kit or change_set.source.root.name
+            index[name] = _write_one(change_set, output / f"{name}.patch")
+        content = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False) + "\n"
+        write_atomic(output / "index.json", content.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or output} cannot be written ({error.strerror}).",
+            "Name another place with -o.",
+        ) from error
+
+
+def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
+    """Write one patch; returns its line in the index."""
+    data = mail(change_set)
+    if data:
+        write_atomic(file, data)
+    else:
+        file.unlink(missing_ok=True)
+    return {
+        "revision": change_set.source.revision,
+        "origin": change_set.source.origin,
+        "files": len(change_set.changes),
+        "lines_added": sum(edit.lines_added for edit in change_set.edits),
+        "lines_removed": sum(edit.lines_removed for edit in change_set.edits),
+        "sha256": hashlib.sha256(data).hexdigest() if data else None,
+        "tool": f"paddle-codemod {__version__}",
+    }
+
+
+def _read_index(file: Path) -> dict[str, object]:
+    try:
+        content = json.loads(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,219 @@
+"""Accounts for every file that trains: it has a hook, or the reason why it has none is told.
+
+A file trains when it differentiates a loss, wraps a model for several cards, or fits a
+`paddle.Model`. The planner tells of those in which it found a model; the others would be passed
+over in silence.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from fnmatch import fnmatchcase
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Skip, Status
+from codemod.code.imports import Imports
+from codemod.code.module import below, callee, dotted
+from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
+from codemod.engine.find.candidates import IGNORED, ignored
+from codemod.engine.find.discover import HINTS
+from codemod.engine.find.target import is_fluid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codemod.base.changeset import Hook
+    from codemod.code.module import Module, Scope
+    from codemod.code.project import Project
+    from codemod.kits.rule import Rule
+
+# What a file that is left alone holds, by its text: hundreds of tests need not be parsed.
+TRAINS = re.compile(
+    rb"^[^#\n]*(\.backward\(|\b(DataParallel|distributed_model|group_sharded_parallel)\()", re.M
+)
+BACKWARD = "backward"
+_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def account(
+    project: Project, rule: Rule, hooks: Iterable[Hook], skipped: Iterable[Skip]
+) -> tuple[frozenset[str], tuple[Skip, ...]]:
+    """All files that train, and a reason for each that neither a hook nor a skip names."""
+    placed = tuple(hooks)
+    told = {hook.file for hook in placed} | {skip.file for skip in skipped}
+    reasons = _Reasons(project, rule, placed)
+    training: set[str] = set()
+    found: list[Skip] = []
+    for path in project.tree.grep(HINTS, ".py"):
+        if ignored(path, rule):
+            if TRAINS.search(project.tree.read(path)):
+                training.add(path)
+                found.append(Skip(path, _left_alone(path)))
+            continue
+        module = project.module(path)
+        evidence = _evidence(module) if module else None
+        if module is None or evidence is None:
+            continue
+        training.add(path)
+        if path not in told:
+            found.append(reasons.of(module, *evidence))
+    return frozenset(training), tuple(found)
+
+
+def _left_alone(path: str) -> str:
+    if any(fnmatchcase(path, pattern) for pattern in IGNORED):
+        return "tests and documents are left alone"
+    return "the rule of this kit leaves it alone: it is not part of dynamic training"
+
+
+def _evidence(module: Module) -> tuple[Scope, ast.Call] | None:
+    """The call that says that a file trains: a backward pass rather than a wrap or a fit."""
+    wraps: list[tuple[Scope, ast.Call]] = []
+    fits: list[tuple[Scope, ast.Call]] = []
+    high_level = "paddle.Model" in module.text or "hapi" in module.text
+    for scope in module.scopes:
+        for call in scope.calls:
+            name = callee(call)
+            if name == BACKWARD and dotted(call.func) != "self.backward":
+                return scope, call
+            if name in WRAPS:
+                wraps.append((scope, call))
+            elif name == "fit" and high_level:
+                fits.append((scope, call))
+    return next(iter((*wraps, *fits)), None)
+
+
+class _Reasons:
+    """Why a file that trains has no hook of its own; imports and calls are followed once."""
+
+    def __init__(self, project: Project, rule: Rule, hooks: tuple[Hook, ...]) -> None:
+        self._project = project
+        self._rule = rule
+        placed = (hook for hook in hooks if hook.status is not Status.UNPLACED)
+        self._hooks = sorted(placed, key=lambda hook: hook.status is not Status.INSERTED)
+        self._imports = Imports(project)
+        self._called: dict[str, dict[str, set[str]]] = {}
+
+    def of(self, module: Module, scope: Scope, call: ast.Call) -> Skip:
+        """The file with its reason: a hook elsewhere that covers it, or why it has none."""
+        reason = self._none_needed(module, scope, call)
+        hook = None if reason else self._hook_handing_over(module)
+        if not (reason or hook) and not _updates(module):
+            reason = (
+                "it takes gradients, but nothing in it updates weights: it does not train"
+                if callee(call) == BACKWARD
+                else "it wraps a model, but nothing in it updates weights: it evaluates only"
+            )
+        hook = hook or (None if reason else self._hook_of_engine(module))
+        why = reason or hook or _unclear(module, scope, call)
+        return Skip(module.path, why, line=call.lineno, covered=hook is not None)
+
+    def _none_needed(self, module: Module, scope: Scope, call: ast.Call) -> str | None:
+        """Why no hook belongs to the file, as far as its own text says."""
+        for abstention in self._rule.abstain:
+            if abstention.covers(module.path, scope.name, module.text):
+                return f"{scope.name}: abstained: {abstention.reason}"
+        roots = {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
+        if "torch" in roots and "paddle" not in roots:
+            return "it trains with PyTorch"
+        if any(is_fluid(each) for each in module.scopes):
+            return "written for paddle.fluid, before paddle.jit.to_static existed"
+        if scope.owner and callee(call) == BACKWARD == scope.function:
+            return f"{scope.name} is what others call to differentiate: no model is trained here"
+        return self._continues_another(module)
+
+    def _hook_handing_over(self, module: Module) -> str | None:
+        """The hook of a base class, or of a file that calls this one with its model."""
+        bases = [
+            (owner, *base)
+            for owner in module.classes.values()
+            for base in _bases(self._project, module, owner)
+        ]
+        for hook in self._hooks:
+            where = f"{hook.file}:{hook.scope}"
+            for owner, base_module, base in bases:
+                if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
+                    return f"{owner.name} is derived from {base.name}, and {where} has the hook"
+        made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
+        for hook in self._hooks:
+            if hook.file != module.path and self._calls(hook.file, module, made):
+                return f"it is given its model by {hook.file}:{hook.scope}, which has the hook"
+        return None
+
+    def _hook_of_engine(self, module: Module) -> str | None:
+        """The hook of an engine that imports the file: a script runs only what it calls."""
+        for hook in self._hooks:
+            engine = self._project.module(hook.file)
+            library = engine is not None and "__main__" not in engine.text
+            if library and module.path in self._imports.reached(hook.file):
+                return f"it is run by {hook.file}, where {hook.scope} has the hook"
+        return None
+
+    def _calls(self, path: str, module: Module, made: set[str]) -> bool:
+        """Whether a file calls what another makes; only names that may be meant are looked up."""
+        caller = self._project.module(path)
+        if caller is None:
+            return False
+        if path not in self._called:
+            names = {name for scope in caller.scopes for name in scope.called}
+            by_end: dict[str, set[str]] = {}
+            for name in names:
+                whole = caller.imports.get(name, name)
+                by_end.setdefault(whole.rpartition(".")[2], set()).add(name)
+            self._called[path] = by_end
+        for name in chain.from_iterable(self._called[path].get(end, ()) for end in made):
+            found = self._project.definition(caller, name)
+            if found and found[0].path == module.path:
+                return True
+        return False
+
+    def _continues_another(self, module: Module) -> str | None:
+        """Whether a class of the file is derived from a trainer that this repository lacks."""
+        for owner in module.classes.values():
+            for name in map(dotted, owner.bases):
+                head, _, rest = (name or "").partition(".")
+                whole = ".".join(filter(None, (module.imports.get(head, ""), rest)))
+                if whole.endswith("Trainer") and not self._project.definition(module, name or ""):
+                    return f"{owner.name} is derived from {whole}, which is not in this repository"
+        return None
+
+
+def _bases(
+    project: Project, module: Module, owner: ast.ClassDef, depth: int = 0
+) -> Iterator[tuple[Module, ast.ClassDef]]:
+    """The classes of this repository that a class is derived from, the nearest first."""
+    for base in owner.bases if depth < 5 else ():
+        found = project.definition(module, dotted(base) or "")
+        if found and isinstance(found[1], ast.ClassDef):
+            yield found[0], found[1]
+            yield from _bases(project, found[0], found[1], depth + 1)
+
+
+def _updates(module: Module) -> bool:
+    """Whether a file has to do with an optimizer, by whatever name it is held."""
+    for node in below(module.tree):
+        name = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "arg", "")
+        if isinstance(name, str) and OPTIMIZERS.search(name):
+            return True
+    return any(callee(call) == "fit" for scope in module.scopes for call in scope.calls)
+
+
+def _unclear(module: Module, scope: Scope, call: ast.Call) -> str:
+    """What is known where the model that trains cannot be told from the code."""
+    given = dotted(first_argument(call))
+    if callee(call) in WRAPS and given in scope.parameters:
+        return f"{scope.name} wraps what it is given: the hook belongs to its callers"
+    parameters = dict.fromkeys(
+        ast.unparse(keyword.value)
+        for each in module.scopes
+        for made in each.calls
+        if OPTIMIZERS.search(callee(made))
+        for keyword in made.keywords
+        if keyword.arg in ("parameters", "parameter_list")
+    )
+    if parameters:
+        listed = " and ".join(parameters)
+        return f"the optimizer gets {listed}, and no call shows whose loss is differentiated"
+    return "no optimizer is built here, and no call shows where its model comes from"

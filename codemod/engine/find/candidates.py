@@ -1,0 +1,124 @@
+"""The models of a project that a rule's trainers claim: by pattern first, then by discovery."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.pattern import Bindings, compile_pattern, match
+from codemod.engine.find import discover
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Project
+    from codemod.engine.find.target import Target
+    from codemod.kits.rule import Rule, Trainer
+
+IGNORED = ("tests/*", "test/*", "*/tests/*", "*/unittest/*", "docs/*", "*/docs/*")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A model in a scope that a trainer of the rule claims.
+
+    `statement` and `bindings` are of the pattern that hit, if one did; `doubt` says why a hook that
+    discovery found would be a guess.
+    """
+
+    trainer: Trainer
+    module: Module
+    scope: Scope
+    name: str
+    statement: Statement | None = None
+    bindings: Bindings = field(default_factory=dict)
+    doubt: str = ""
+
+
+def ignored(path: str, rule: Rule) -> bool:
+    """Whether the rule leaves the file alone: tests and documents do, unless it names them."""
+    if any(fnmatchcase(path, pattern) for pattern in rule.include):
+        return False
+    return any(fnmatchcase(path, pattern) for pattern in (*IGNORED, *rule.ignore))
+
+
+def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
+    """Pattern trainers first, in the rule's order; then what discovery finds beside them."""
+    claimed: set[tuple[str, str]] = set()
+    for trainer in rule.trainers:
+        if trainer.model:
+            for candidate in _by_pattern(project, rule, trainer):
+                key = (candidate.module.path, candidate.scope.name)
+                if trainer.completes:
+                    yield candidate
+                elif key not in claimed:
+                    claimed.add(key)
+                    yield candidate
+    found: set[Target] = set()
+    finders = tuple(t for t in rule.trainers if not t.model)
+    if not finders:
+        return
+    for path in project.tree.grep(discover.HINTS, ".py"):
+        if ignored(path, rule):
+            continue
+        module = project.module(path)
+        if module is None:
+            continue
+        for target in discover.targets(project, module):
+            where = (target.module.path, target.scope.name)
+            if where in claimed or ignored(where[0], rule) or target in found:
+                continue
+            found.add(target)
+            claim = next((t for t in finders if t.covers(*where)), None)
+            if claim:
+                where_found = (target.module, target.scope, target.name)
+                yield Candidate(claim, *where_found, doubt=target.doubt)
+
+
+def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Candidate]:
+    patterns = [compile_pattern(text) for text in trainer.model]
+    for path in _mentioning(project, trainer, patterns):
+        module = None if ignored(path, rule) else project.module(path)
+        for scope in module.scopes if module else ():
+            if module is None or not trainer.covers(path, scope.name):
+                continue
+            hit = _first_hit(scope, patterns)
+            if hit:
+                statement, bindings = hit
+                name = dotted(bindings.get("MODEL")) or trainer.target
+                yield Candidate(trainer, module, scope, name, statement, bindings)
+
+
+def _mentioning(
+    project: Project, trainer: Trainer, patterns: list[ast.stmt | ast.expr]
+) -> list[str]:
+    """Files of the trainer that name what a pattern names: text is searched before parsing."""
+    paths: dict[str, None] = {}
+    for pattern in patterns:
+        words = [n.attr for n in ast.walk(pattern) if isinstance(n, ast.Attribute)]
+        words += [callee(n) for n in ast.walk(pattern) if isinstance(n, ast.Call)]
+        words += [n.id for n in ast.walk(pattern) if isinstance(n, ast.Name)]
+        texts = [n.value for n in ast.walk(pattern) if isinstance(n, ast.Constant)]
+        words += [text for text in texts if isinstance(text, str)]
+        word = max((w for w in words if not w.startswith("__mv_")), key=len, default="")
+        found = project.mentioning(word)
+        paths.update(dict.fromkeys(p for p in found if _covers_file(trainer, p)))
+    return list(paths)
+
+
+def _covers_file(trainer: Trainer, path: str) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in trainer.files)
+
+
+def _first_hit(
+    scope: Scope, patterns: list[ast.stmt | ast.expr]
+) -> tuple[Statement, Bindings] | None:
+    for pattern in patterns:
+        for statement in scope.statements:
+            found = match(pattern, statement.node)
+            if found is not None:
+                return statement, found
+    return None

@@ -1,0 +1,238 @@
+"""Finds what trains without a rule: what is wrapped, optimized and called for the loss.
+
+A model that one function builds and wraps and another trains is hooked where it is built.
+What looks like training but cannot be hooked is a target with a `doubt`, so that it can be
+reported instead of being passed over in silence.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.sites import (
+    COPIES,
+    WRAPS,
+    Kind,
+    assigned,
+    find,
+    first_argument,
+    group,
+    optimized_names,
+    optimizes,
+    passes,
+    runs,
+    trains,
+)
+from codemod.engine.find.handover import handed, held, lift
+from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Project
+
+HINTS = (
+    rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|paddle\.Model\(|"
+    rb"hapi\.model"
+)
+# Methods of every layer: to call one of them is not to run the model.
+COMMON = frozenset(
+    {
+        "train",
+        "eval",
+        "parameters",
+        "named_parameters",
+        "state_dict",
+        "set_state_dict",
+        "set_dict",
+        "load_dict",
+        "sublayers",
+        "named_sublayers",
+        "children",
+        "named_children",
+        "apply",
+        "clear_gradients",
+        "register_buffer",
+        "save_pretrained",
+        "from_pretrained",
+        "to",
+        "astype",
+        "no_sync",
+        "buffers",
+        "named_buffers",
+        "full_name",
+        "save_parameters",
+        "load_pretrained",
+        "init_weights",
+        "summary",
+    }
+)
+NO_SIGNATURE = (
+    "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
+    "and a hooked forward has none (TypeError: unsupported callable); given `inputs`, or with "
+    "`net.forward.__signature__ = inspect.signature(Net.forward)` on the static net before "
+    "paddle.Model takes it, it trains with the same losses (measured on Paddle 2.6.2 and 3.3.1)"
+)
+
+
+def targets(project: Project, module: Module) -> Iterator[Target]:
+    """The models that a file trains, each in the scope (maybe of another file) to hook it in."""
+    seen: set[tuple[str, str, str]] = set()
+    backward = "backward" in module.text
+    found = [*_wrapped(module)] if any(word in module.text for word in WRAPS) else []
+    found += (*_optimized(module), *_classes(module)) if backward else ()
+    lifted = [above for target in found for above in lift(project, target, 0)]
+    known = frozenset((target.scope.name, target.name) for target in found)
+    more = (*handed(project, module, known), *held(project, module)) if backward else ()
+    high = _high_level(module) if ".fit(" in module.text else ()
+    for target in (*lifted, *more, *high):
+        path, scope = target.module.path, target.scope
+        owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
+        if (path, owner or scope.name, target.name) in seen:
+            continue
+        names = group(scope, target.name)
+        seen |= {(path, scope.name, name) for name in names}
+        if scope.owner:
+            mine = [name for name in names if name.startswith("self.")]
+            seen |= {(path, scope.owner.name, name) for name in mine}
+        yield target
+
+
+def _wrapped(module: Module) -> Iterator[Target]:
+    for scope in module.scopes:
+        if not scope.mentions(*WRAPS):
+            continue
+        given = [first_argument(call) for call in scope.calls if callee(call) in WRAPS]
+        for name in filter(None, (*map(dotted, given), *_wrapped_at_once(scope))):
+            if NOT_MODELS.search(name) or _frozen(scope, name):
+                continue
+            if _training(module, scope, name):
+                yield Target(module, scope, name)
+
+
+def _wrapped_at_once(scope: Scope) -> Iterator[str]:
+    """Names that are given a model built in the very call that wraps it."""
+    for statement in scope.statements:
+        names, value = assigned(statement.node)
+        if isinstance(value, ast.Call) and callee(value) in WRAPS:
+            built = isinstance(first_argument(value), ast.Call)
+            yield from names[:1] if built else ()
+
+
+def _frozen(scope: Scope, name: str) -> bool:
+    """Whether others are optimized in this scope and this one is not: a teacher.
+
+    A model built around an optimized one (`StackModel(model)`) trains with it; a copy of
+    one does not.
+    """
+    trained = optimized_names(scope)
+    names = group(scope, name)
+    if not trained or any(f"{one}.".startswith(f"{n}.") for one in trained for n in names):
+        return False
+    inner = frozenset(other for one in trained for other in group(scope, one))
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if names.intersection(targets) and isinstance(value, ast.Call) and passes(value, inner):
+            return bool(COPIES.match(callee(value)))
+    return True
+
+
+def _training(module: Module, scope: Scope, name: str) -> bool:
+    """Whether a wrapped model trains: evaluation wraps models too."""
+    if trains(scope):
+        return True
+    if NOT_TRAINING.search(scope.function):
+        return False
+    names = group(scope, name)
+    if optimizes(scope, names):
+        return True
+    if scope.owner is None:
+        return False
+    return any(trains(method) or optimizes(method, names) for method in module.methods(scope.owner))
+
+
+def _optimized(module: Module) -> Iterator[Target]:
+    """Models without a wrap: optimized, called and differentiated in one scope."""
+    for scope in module.scopes:
+        if not trains(scope):
+            continue
+        for name in optimized_names(scope):
+            names = group(scope, name)
+            kinds = {site.kind for site in find(scope, names)}
+            known = kinds & {Kind.BUILD, Kind.ALIAS, Kind.PARAMETER}
+            if not known or NOT_MODELS.search(name):
+                continue
+            if Kind.FORWARD in kinds:
+                yield Target(module, scope, name)
+            elif method := _other_method(scope, names):
+                doubt = f"the loss comes from {method}(...), and a hook covers forward only"
+                yield Target(module, scope, name, doubt)
+
+
+def _other_method(scope: Scope, names: frozenset[str]) -> str | None:
+    """A method of the model's own that is called for a value: `model.get_loss`."""
+    for statement in scope.statements:
+        if not assigned(statement.node)[0]:
+            continue
+        for call in statement.calls:
+            owner, _, method = (dotted(call.func) or "").rpartition(".")
+            if owner in names and method not in COMMON:
+                return f"{owner}.{method}"
+    return None
+
+
+def _classes(module: Module) -> Iterator[Target]:
+    """`self.model` received or built in one method, optimized and trained in others."""
+    for owner in module.classes.values():
+        methods = module.methods(owner)
+        training = [method for method in methods if trains(method)]
+        optimized = {name for method in methods for name in optimized_names(method)}
+        if not training or not optimized:
+            continue
+        for name in _attributes(methods):
+            if NOT_MODELS.search(name) or not optimized & {name, name.removeprefix("self.")}:
+                continue
+            called = any(runs(method, name) for method in methods)
+            builder = next((m for m in methods if _builds(m, name)), None)
+            if called and builder:
+                yield Target(module, builder, name)
+
+
+def _attributes(methods: tuple[Scope, ...]) -> list[str]:
+    found = dict.fromkeys(
+        name
+        for method in methods
+        for statement in method.statements
+        for name in assigned(statement.node)[0]
+        if name.startswith("self.")
+    )
+    return list(found)
+
+
+def _builds(scope: Scope, name: str) -> bool:
+    kinds = {site.kind for site in find(scope, group(scope, name))}
+    return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
+        isinstance(s.node, ast.Assign) and name in [dotted(t) for t in s.node.targets]
+        for s in scope.statements
+    )
+
+
+def _high_level(module: Module) -> Iterator[Target]:
+    """`model = paddle.Model(net); model.fit(...)`: the hook goes on `model.network`."""
+    for scope in module.scopes:
+        for statement in scope.statements:
+            names, value = assigned(statement.node)
+            if not names or not isinstance(value, ast.Call) or not _is_model(module, value):
+                continue
+            if any(dotted(call.func) == f"{names[0]}.fit" for call in scope.calls):
+                given = len(value.args) > 1 or any(k.arg == "inputs" for k in value.keywords)
+                doubt = "" if given else NO_SIGNATURE
+                yield Target(module, scope, f"{names[0]}.network", doubt)
+
+
+def _is_model(module: Module, call: ast.Call) -> bool:
+    head, _, rest = (dotted(call.func) or "").partition(".")
+    name = f"{module.imports.get(head, head)}.{rest}".rstrip(".")
+    return name in ("paddle.Model", "paddle.hapi.Model", "paddle.hapi.model.Model")

@@ -1,0 +1,125 @@
+"""Loops in which a hooked model would train on wrong gradients, recognised from the code alone."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.sites import group, trains
+from codemod.engine.find.kept import kept_by_forward
+from codemod.engine.find.numbers import changing_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Project
+
+NO_GRAD = "no_grad"
+CREATE_GRAPH = "create_graph"
+
+
+def unsound(
+    project: Project, module: Module, scope: Scope, name: str, *, no_grad: bool = True
+) -> str | None:
+    """Why a hook on the model would be unsound or of no use, or None.
+
+    `no_grad` says whether calls under `no_grad` will run the hooked model.
+
+    A program that is first traced under `no_grad` serves the later call with gradients too,
+    and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
+    `eval` mode the model has a program of its own, which does no harm.
+    """
+    for other, place, called in _places(project, module, scope, name):
+        if not trains(place):
+            continue
+        at = f"{other.path}:{{}}" if other is not module else "line {}"
+        if line := _differentiates_gradients(project, other, place):
+            return (
+                f"{at.format(line)} differentiates a gradient, and a static model gives its "
+                "weights none there: its penalty would train nothing, or raise"
+            )
+        if no_grad and (line := _without_gradients(place, called)):
+            return (
+                f"{at.format(line)} calls the model in training mode under no_grad, and a program "
+                "first traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
+            )
+        if found := changing_number(project, other, place, called):
+            return (
+                f"{at.format(found[0])} hands the model {found[1]}, which the loop changes: each "
+                "number would trace a program of its own (AST), or the model would run "
+                "dynamically after some of them (SOT)"
+            )
+        if found := kept_by_forward(project, place, called):
+            return (
+                f"{at.format(found[0])} reads `{found[1]}` for the loss, which forward keeps as an "
+                "attribute: after a full-graph trace it is a symbolic value, and the loss raises"
+            )
+    return None
+
+
+def _places(
+    project: Project, module: Module, scope: Scope, name: str
+) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
+    """The scopes that run the model: its own, its class's methods, functions it is given to."""
+    names = group(scope, name)
+    yield module, scope, names
+    attributes = {n for n in names if n.startswith("self.")}
+    if scope.owner and attributes:
+        for method in module.methods(scope.owner):
+            for attribute in attributes if method is not scope else ():
+                yield module, method, group(method, attribute)
+    for call in scope.calls:
+        given = [i for i, argument in enumerate(call.args) if dotted(argument) in names]
+        named = [k.arg for k in call.keywords if k.arg and dotted(k.value) in names]
+        found = project.definition(module, dotted(call.func) or "") if given or named else None
+        inner = project.scope_of(*found) if found else None
+        if found and inner:
+            received = [*(inner.parameters[i] for i in given if i < len(inner.parameters)), *named]
+            for parameter in received[:1]:
+                yield found[0], inner, group(inner, parameter)
+
+
+def _differentiates_gradients(project: Project, module: Module, scope: Scope) -> int | None:
+    """The line of a gradient that is kept to be differentiated, or of the call that makes one."""
+    if not project.mentioning(CREATE_GRAPH):
+        return None
+    for call in scope.calls:
+        if _creates_graph(call):
+            return call.lineno
+        found = project.definition(module, dotted(call.func) or "")
+        inner = project.scope_of(*found) if found else None
+        if inner and inner.mentions(CREATE_GRAPH) and any(map(_creates_graph, inner.calls)):
+            return call.lineno
+    return None
+
+
+def _creates_graph(call: ast.Call) -> bool:
+    given = (word.value for word in call.keywords if word.arg == CREATE_GRAPH)
+    return any(not (isinstance(value, ast.Constant) and not value.value) for value in given)
+
+
+def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:
+    """The line of a call under `no_grad` and in training mode that comes before any other."""
+    calls = {call.lineno for call in scope.calls if dotted(call.func) in names}
+    without: set[int] = set()
+    for statement in scope.statements:
+        if isinstance(statement.node, ast.With) and _is_no_grad(statement.node):
+            end = statement.node.end_lineno or 0
+            without |= {line for line in calls if statement.node.lineno <= line <= end}
+    first = min(calls, default=0)
+    return first if first in without and _mode(scope, names, first) == "train" else None
+
+
+def _mode(scope: Scope, names: frozenset[str], line: int) -> str:
+    """What the model was last set to before a line; a new model is in training mode."""
+    mode = "train"
+    for call in sorted(scope.calls, key=lambda call: call.lineno):
+        owner, _, method = (dotted(call.func) or "").rpartition(".")
+        if owner in names and method in ("train", "eval") and call.lineno <= line:
+            mode = method
+    return mode
+
+
+def _is_no_grad(node: ast.With) -> bool:
+    return any(NO_GRAD in ast.unparse(item.context_expr) for item in node.items)

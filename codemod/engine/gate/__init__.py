@@ -1,0 +1,1 @@
+"""The gate of a hook, and the switch that opens it."""

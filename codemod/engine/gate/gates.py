@@ -1,0 +1,320 @@
+"""The gate: the condition on the kit's own config, and the plumbing that makes it reachable."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import EditKind
+from codemod.code.module import Module, Scope, Statement, below, dotted, own_nodes, quote
+from codemod.code.pattern import compile_pattern, fill, match
+from codemod.code.sites import assigned
+from codemod.engine.gate.docstrings import entry
+from codemod.engine.gate.origin import Dataclass, Mapping, Namespace, alternatives, trace
+from codemod.engine.gate.plumbing import field_ops, flag_ops
+from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert, Op
+from codemod.kits.rule import GateRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.module import Function
+    from codemod.code.project import Caller, Project
+
+CONFIG_NAMES = re.compile(
+    r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
+    r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
+    re.IGNORECASE,
+)
+# A flag first: that a name with `.get` is what users write their settings in is less sure.
+DEFAULT_GATES = (GateRule("flag"), GateRule("field"), GateRule("mapping"))
+OF_THE_MODEL = re.compile(r"pretrained|model|tokenizer|net(work)?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """`test` is the condition's code, `root` the name it reads from, `switch` what turns it on."""
+
+    test: str
+    root: str
+    switch: str
+    ops: tuple[Op, ...] = ()
+
+    def bound(self, scope: Scope) -> tuple[Statement, ...]:
+        """The first assignment of the root in the scope, which the hook must follow."""
+        if self.root in scope.parameters:
+            return ()
+        for statement in scope.statements:
+            if self.root in assigned(statement.node)[0]:
+                return (statement,)
+        return ()
+
+
+def resolve(
+    project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
+) -> Gate | None:
+    """The first gate that fits the scope, or None."""
+    for rule in rules:
+        if rule.unless and _holds(project, module, rule, rule.unless):
+            continue
+        if rule.requires and not _holds(project, module, rule, rule.requires):
+            continue
+        gate = _STRATEGIES[rule.kind](project, module, scope, rule, depth)
+        if gate:
+            return replace(gate, switch=rule.switch or gate.switch)
+    return None
+
+
+def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
+    """Whether the text occurs in the scope's file, or in one of the rule's `files`."""
+    if not rule.files:
+        return text in module.text
+    paths = project.mentioning(text)
+    return any(fnmatchcase(path, glob) for path in paths for glob in rule.files)
+
+
+def _expression(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    if not rule.seen:
+        return _gate(in_quotes(module, rule.test))
+    pattern = compile_pattern(rule.seen)
+    found = _search(pattern, scope.node, rule.test)
+    if found is None and scope.owner is not None:
+        # Another method's local names mean nothing here, what it reads from `self` does.
+        found = _search(pattern, scope.owner, rule.test, "self.")
+    return _gate(in_quotes(module, found)) if found else None
+
+
+def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> str | None:
+    """The test filled from the first match whose bindings are plain names with the prefix."""
+    for node in ast.walk(place):
+        found = match(pattern, node)
+        names = [dotted(value) for value in found.values()] if found is not None else [None]
+        if found is not None and all(name and name.startswith(prefix) for name in names):
+            return fill(test, found)
+    return None
+
+
+def _mapping(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    for name in _config_names(scope):
+        if _not_the_users(scope, name):
+            continue
+        if _read_as_mapping(scope, name) or isinstance(
+            trace(project, module, scope, name), Mapping
+        ):
+            test = in_quotes(module, f'{name}.get("{rule.name}", False)')
+            return Gate(test, name, f"{rule.name}: True in the config")
+    return None
+
+
+def _flag(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    for name in _config_names(scope):
+        origins = alternatives(trace(project, module, scope, name))
+        spaces = [origin for origin in origins if isinstance(origin, Namespace)]
+        if spaces:
+            found = [flag_ops(project, space, rule.name) for space in spaces]
+            sure = len(spaces) == len(origins) and None not in found
+            ops = tuple(op for each in found for op in each or ())
+            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
+    return None
+
+
+def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
+    """How a switch is read from an object that has it for sure, or only from some callers."""
+    if sure:
+        return f"{name}.{attribute}"
+    return in_quotes(module, f'getattr({name}, "{attribute}", False)')
+
+
+def _field(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    """A dataclass field: `owner` names the class; without one, the traced dataclass."""
+    if rule.owner:
+        owner = _owner(project, rule.owner)
+        test = _search(compile_pattern(rule.seen), scope.node, rule.test)
+        ops = field_ops(project, *owner, rule.name) if owner and test else None
+        return None if ops is None else replace(_gate(test or ""), ops=ops)
+    for name in _config_names(scope):
+        origins = alternatives(trace(project, module, scope, name))
+        classes = [origin for origin in origins if isinstance(origin, Dataclass)]
+        found = [field_ops(project, one.module, one.node, rule.name) for one in classes]
+        if any(ops is not None for ops in found):
+            sure = len(classes) == len(origins) and None not in found
+            ops = tuple(op for each in found for op in each or ())
+            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
+    return None
+
+
+def _owner(project: Project, name: str) -> tuple[Module, ast.ClassDef] | None:
+    """The class of that name; scripts derive others of the same name from it."""
+    for path in project.mentioning(f"class {name}"):
+        module = project.module(path)
+        node = module.classes.get(name) if module else None
+        if module and node and name not in [dotted(base) for base in node.bases]:
+            return module, node
+    return None
+
+
+def _parameter(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | None:
+    """Handed through: the scope takes a parameter, and each caller that can tell passes it."""
+    if isinstance(scope.node, ast.Module) or depth > 3:
+        return None
+    ops: list[Op] = []
+    switches: list[str] = []
+    for caller in project.callers(module, scope):
+        if _passes(caller.call, scope, rule.name):
+            continue
+        gate = resolve(project, caller.module, caller.scope, rule.callers, depth + 1)
+        statement = _statement(caller)
+        if gate and statement:
+            ops += [*gate.ops, _handed(caller, statement, rule.name, gate.test)]
+            switches.append(gate.switch)
+    known = rule.name in scope.parameters
+    if not ops and not known:
+        return None
+    if not known:
+        added = AddParameter(scope.path, rule.name, "False", _annotation(scope.node))
+        why = "the parameter goes last, on the line that closes the signature"
+        ops.append(Op(module.path, EditKind.PLUMBING, added, why))
+        documented = entry(module, scope, rule.name)
+        ops += [Op(module.path, EditKind.PLUMBING, documented)] if documented else []
+    switch = rule.switch or next(iter(switches), "")
+    return Gate(rule.name, rule.name, switch, tuple(ops))
+
+
+def _annotation(function: Function) -> str:
+    """The annotation of a switch, where the parameter that it follows has one."""
+    args = function.args
+    last = next(iter([*args.args, *args.kwonlyargs][-1:]), None)
+    return "bool" if last is not None and last.annotation is not None else ""
+
+
+def _passes(call: ast.Call, scope: Scope, name: str) -> bool:
+    """Whether a call hands the parameter over, by keyword, by place, or in a spread."""
+    if any(keyword.arg == name for keyword in call.keywords):
+        return True
+    if name not in scope.parameters:
+        return False
+    place = scope.parameters.index(name) - (1 if scope.owner else 0)
+    spread = any(isinstance(value, ast.Starred) for value in call.args)
+    return spread or len(call.args) > place or any(k.arg is None for k in call.keywords)
+
+
+def left_out(
+    project: Project, module: Module, scope: Scope, test: str | None, rules: tuple[GateRule, ...]
+) -> tuple[Op, ...]:
+    """Passes an existing hook's own parameter on from the callers that leave it out."""
+    for rule in rules:
+        if rule.kind == "parameter" and rule.name == test and test in scope.parameters:
+            gate = _parameter(project, module, scope, rule, 0)
+            return gate.ops if gate else ()
+    return ()
+
+
+def _has_own_line(call: ast.Call) -> bool:
+    """Whether the last argument is a keyword that begins a line: ours can go above it."""
+    given = sorted((*call.args, *(k.value for k in call.keywords)), key=lambda v: v.lineno)
+    last = max(call.keywords, key=lambda k: (k.lineno, k.col_offset), default=None)
+    if last is None or len(given) < 2:
+        return False
+    return last.value is given[-1] and (given[-2].end_lineno or 0) < last.lineno
+
+
+def _handed(caller: Caller, statement: Statement, name: str, test: str) -> Op:
+    """The switch as an argument, or as a key of the one dictionary that the call spreads.
+
+    `Trainer(**dic)` is handed `dic["to_static"] = ...`: no line of the kit's is touched.
+    """
+    call, path = caller.call, caller.module.path
+    spread = call.keywords[0] if len(call.keywords) == 1 and not call.args else None
+    if spread is None or spread.arg is not None or not isinstance(spread.value, ast.Name):
+        argument = AddArgument(statement.path, ast.unparse(call.func), name, test)
+        why = "" if _has_own_line(call) else "the call stands on one line"
+        return Op(path, EditKind.PLUMBING, argument, why)
+    mark = quote(caller.module.text)
+    field, index = statement.path[-1]
+    code = f"{spread.value.id}[{mark}{name}{mark}] = {test}"
+    return Op(path, EditKind.PLUMBING, Insert(statement.path[:-1], field, index, code))
+
+
+def _statement(caller: Caller) -> Statement | None:
+    return next((s for s in caller.scope.statements if caller.call in s.calls), None)
+
+
+def _config_names(scope: Scope) -> list[str]:
+    """Names of the scope that look like a config, the kit's config before its arguments."""
+    names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
+    for node in _own(scope):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
+            name = dotted(node.value)
+            if name and CONFIG_NAMES.match(name):
+                names.append(name)
+    unique = list(dict.fromkeys(names))
+    return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
+
+
+def _own(scope: Scope) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of nested functions, whose names mean nothing here."""
+    if not isinstance(scope.node, ast.Module):
+        yield from below(scope.node.args)
+    for statement in scope.statements:
+        yield from own_nodes(statement.node)
+
+
+def _not_the_users(scope: Scope, name: str) -> bool:
+    """Whether a name holds a model's own configuration, or a dictionary made on the spot."""
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if name in targets and value is not None:
+            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
+            if made_here or OF_THE_MODEL.search(ast.unparse(value)):
+                return True
+    return False
+
+
+def _read_as_mapping(scope: Scope, name: str) -> bool:
+    everywhere = scope.owner is not None and name.startswith("self.")
+    for node in ast.walk(scope.owner) if everywhere and scope.owner else _own(scope):
+        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
+            key = node.slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return True
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "get"
+            and dotted(node.func.value) == name
+        ):
+            return True
+    return False
+
+
+def _gate(test: str) -> Gate:
+    root = re.match(r"(?:str\()?\s*((?:self\.)?\w+)", test)
+    return Gate(test, root[1] if root else "", "")
+
+
+def in_quotes(module: Module, code: str) -> str:
+    """The code in the file's own kind of quotes."""
+    mark = quote(module.text)
+    return re.sub(r"""(["'])([^"'\\\n]*)\1""", rf"{mark}\2{mark}", code)
+
+
+_STRATEGIES = {
+    "expression": _expression,
+    "mapping": _mapping,
+    "flag": _flag,
+    "field": _field,
+    "parameter": _parameter,
+}

@@ -1,0 +1,210 @@
+"""Declares a switch where the kit's users set options: an argparse flag, a dataclass field."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import EditKind
+from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.code.sites import assigned
+from codemod.engine.gate.origin import PARSES, Namespace
+from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.module import Path
+    from codemod.code.project import Project
+
+HELP = "Train with paddle.jit.to_static."
+_MOST = 0.5
+CLASH = "a parser refuses one field name in two dataclasses; the trainer's takes this one's place"
+
+
+def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] | None:
+    """Declares `--name` after the parser's last argument, unless it is there; None if it cannot.
+
+    The last argument counts that is declared on every way to the parsing: one inside an
+    `if` that the parsing stands outside of is passed over.
+    """
+    if _declared(project, origin, name):
+        return ()
+    parse = _parse_statement(origin)
+    last = parse
+    for statement in origin.scope.statements:
+        if not isinstance(statement.node, ast.Expr) or not _adds_to(origin, statement):
+            continue
+        block = statement.path[:-1]
+        if parse is None or parse.path[: len(block)] == block:
+            last = statement
+    if last is None:
+        return None
+    field, index = last.path[-1]
+    index += 0 if last is parse else 1
+    mark = quote(origin.module.text)
+    says = f", help={mark}{HELP}{mark}" if _explained(origin) else ""
+    code = (
+        f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}{says})"
+    )
+    insert = Insert(last.path[:-1], field, index, code)
+    return (Op(origin.module.path, EditKind.PLUMBING, insert),)
+
+
+def _explained(origin: Namespace) -> bool:
+    """Whether most of the parser's arguments have a help text; one without siblings has it."""
+    siblings = [
+        any(keyword.arg == "help" for keyword in call.keywords)
+        for statement in origin.scope.statements
+        if _adds_to(origin, statement)
+        for call in statement.calls
+        if callee(call) == "add_argument"
+    ]
+    return siblings.count(True) >= len(siblings) * _MOST
+
+
+def _declared(project: Project, origin: Namespace, name: str) -> bool:
+    """Whether the parser has the flag, here or from a function that is given the parser."""
+    handed = origin.parser in origin.scope.parameters
+    if handed and any(f"{q}--{name}{q}" in origin.module.text for q in "'\""):
+        return True
+    for call in origin.scope.calls:
+        if callee(call) == "add_argument":
+            if any(isinstance(a, ast.Constant) and a.value == f"--{name}" for a in call.args):
+                return True
+        elif any(dotted(argument) == origin.parser for argument in call.args):
+            found = project.definition(origin.module, dotted(call.func) or "")
+            if found and f"--{name}'" in ast.unparse(found[1]).replace('"', "'"):
+                return True
+    return False
+
+
+def _parse_statement(origin: Namespace) -> Statement | None:
+    for statement in origin.scope.statements:
+        for call in statement.calls:
+            if callee(call) in PARSES and isinstance(call.func, ast.Attribute):
+                return statement
+    return None
+
+
+def _adds_to(origin: Namespace, statement: Statement) -> bool:
+    return any(
+        callee(call) == "add_argument"
+        and isinstance(call.func, ast.Attribute)
+        and dotted(call.func.value) == origin.parser
+        for call in statement.calls
+    )
+
+
+def field_ops(
+    project: Project, module: Module, node: ast.ClassDef, name: str
+) -> tuple[Op, ...] | None:
+    """Declares a field, or None where that cannot be done without breaking a script.
+
+    A base class may have it; another dataclass that some script parses together with this
+    one must not: its field goes, and what the script read from it is read from this one.
+    """
+    if any(_fields(c).get(name) is not None for _, c in _lineage(project, module, node)):
+        return ()
+    items = _fields(node)
+    if not items:
+        return None
+    clashes: list[Op] = []
+    for path in project.mentioning(f"{name}:"):
+        other = project.module(path)
+        for rival in other.classes.values() if other else ():
+            if other and name in _fields(rival) and rival is not node:
+                ops = _merge(project, other, rival, (module, node), name)
+                if ops is None:
+                    return None
+                clashes += ops
+    mark = quote(module.text)
+    code = f"{name}: bool = False"
+    if "field" in module.imports:
+        text = f"metadata={{{mark}help{mark}: {mark}{HELP}{mark}}}"
+        code = f"{name}: bool = field(default=False, {text})"
+    insert = Insert(_class_path(module, node), "body", max(items.values()) + 1, code)
+    return (Op(module.path, EditKind.PLUMBING, insert), *clashes)
+
+
+def _class_path(module: Module, node: ast.ClassDef) -> Path:
+    return (("body", module.tree.body.index(node)),)
+
+
+def _fields(node: ast.ClassDef) -> dict[str, int]:
+    """The fields of a dataclass, and the place of each in its body."""
+    return {
+        item.target.id: index
+        for index, item in enumerate(node.body)
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    }
+
+
+def _lineage(
+    project: Project, module: Module, node: ast.ClassDef, depth: int = 0
+) -> Iterator[tuple[Module, ast.ClassDef]]:
+    """A class and the classes that it is derived from, as far as the kit holds them."""
+    yield module, node
+    for base in node.bases if depth < 5 else ():
+        found = project.definition(module, dotted(base) or "")
+        if found and isinstance(found[1], ast.ClassDef):
+            yield from _lineage(project, found[0], found[1], depth + 1)
+
+
+def _merge(
+    project: Project,
+    module: Module,
+    rival: ast.ClassDef,
+    owner: tuple[Module, ast.ClassDef],
+    name: str,
+) -> list[Op] | None:
+    """Takes a rival's field out of a script that parses both; nothing where none does."""
+    names = _parsed_together(project, module, rival, owner)
+    if names is None:
+        return []
+    old, new = f"{names[0]}.{name}", f"{names[1]}.{name}"
+    readers = [s for scope in module.scopes for s in scope.statements if _reads(s, old)]
+    path = (*_class_path(module, rival), ("body", _fields(rival)[name]))
+    gone = Op(module.path, EditKind.PLUMBING, Replace(path, ""), CLASH)
+    renames = [Op(module.path, EditKind.PLUMBING, Rename(s.path, old, new), CLASH) for s in readers]
+    return [gone, *renames] if len(rival.body) > 1 else None
+
+
+def _reads(statement: Statement, name: str) -> bool:
+    node = statement.node
+    header = [node.test] if isinstance(node, (ast.If, ast.While)) else [node]
+    if header == [node] and hasattr(node, "body"):
+        return False
+    return any(dotted(part) == name for whole in header for part in ast.walk(whole))
+
+
+def _parsed_together(
+    project: Project, module: Module, rival: ast.ClassDef, owner: tuple[Module, ast.ClassDef]
+) -> tuple[str, str] | None:
+    """The names that a script gives to what it parses into the rival and into the owner."""
+    for scope in module.scopes:
+        for call in scope.calls if scope.mentions("Parser(") else ():
+            if not callee(call).endswith("Parser") or not call.args:
+                continue
+            kinds = getattr(call.args[0], "elts", [])
+            listed = [dotted(kind) for kind in kinds]
+            heirs = [_derives(project, module, kind, owner[1]) for kind in listed]
+            if rival.name in listed and True in heirs:
+                return _results(scope, listed.index(rival.name), heirs.index(True))
+    return None
+
+
+def _derives(project: Project, module: Module, name: str | None, owner: ast.ClassDef) -> bool:
+    found = project.definition(module, name or "")
+    if found is None or not isinstance(found[1], ast.ClassDef):
+        return False
+    return any(node is owner for _, node in _lineage(project, found[0], found[1]))
+
+
+def _results(scope: Scope, first: int, second: int) -> tuple[str, str] | None:
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        parses = isinstance(value, ast.Call) and callee(value).startswith("parse_")
+        if parses and len(targets) > max(first, second):
+            return targets[first], targets[second]
+    return None

@@ -1,0 +1,1 @@
+"""Where a hook stands, and the lines that it is."""

@@ -1,0 +1,112 @@
+"""One candidate's hook: its place, its code, and how it is reported."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import EditKind, Hook, Status
+from codemod.code.module import Scope, dotted
+from codemod.code.pattern import fill
+from codemod.code.sites import Kind, find, first_argument, group
+from codemod.code.wraps import all_sites, handed_to_train
+from codemod.engine.gate.gates import Gate, in_quotes
+from codemod.engine.place.hookcode import hook_code, logger
+from codemod.engine.place.placement import Position, place
+from codemod.engine.place.stretches import stretches
+from codemod.engine.rewrite.ops import Insert, Op, Replace
+
+if TYPE_CHECKING:
+    from codemod.base.refusal import Refusal
+    from codemod.code.project import Project
+    from codemod.code.sites import Site
+    from codemod.engine.find.candidates import Candidate
+    from codemod.kits.rule import Trainer
+
+
+def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
+    """The candidate's sites, one part for each time that the scope builds and trains it."""
+    names = group(candidate.scope, candidate.name)
+    sites = all_sites(project, candidate.module, candidate.scope, names)
+    if candidate.statement:
+        return (sites,)
+    handed = handed_to_train(project, candidate.module, candidate.scope, names)
+    return stretches(candidate.scope, (*sites, *handed))
+
+
+def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:
+    """Where the hook of these sites goes, or why it can go nowhere."""
+    scope, trainer = candidate.scope, candidate.trainer
+    if candidate.statement and trainer.position in ("before", "after", "replace"):
+        field_, index = candidate.statement.path[-1]
+        if trainer.position == "after":
+            index += 1
+        owner = candidate.statement.path[:-1]
+        wraps = any(site.kind is Kind.WRAP for site in sites)
+        here = {site.kind for site in sites if site.statement is candidate.statement}
+        after = "copy" if Kind.COPY in here else "build"
+        before = "wrap" if wraps else "loop"
+        return Position(owner, field_, index, after, before, _stated(trainer))
+    return place(scope, sites, gate.bound(scope))
+
+
+def _stated(trainer: Trainer) -> str:
+    return trainer.about or "Where the trainer takes over the model that it builds."
+
+
+def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op, Hook]:
+    """The operation that writes the hook there, and the hook as it is reported."""
+    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    words = {name: ast.unparse(node) for name, node in candidate.bindings.items()}
+    words |= {"MODEL": candidate.name, "GATE": gate.test}
+    words["LOG"] = logger(module, scope, position)
+    target = fill(trainer.target, words) if trainer.target else _target(scope, candidate.name)
+    words["MODEL"] = target
+    spec = fill(trainer.input_spec, words) if trainer.input_spec else None
+    template = fill(trainer.hook, words | {"SPEC": spec or "None"}) if trainer.hook else ""
+    code = in_quotes(module, template)
+    logs = "$LOG" not in trainer.hook
+    if not trainer.completes:
+        code = hook_code(module, scope, position, target, gate.test, spec, code, logs)
+    if trainer.position == "replace" and candidate.statement:
+        op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.about)
+    else:
+        insert = Insert(position.owner, position.field, position.index, code)
+        op = Op(module.path, EditKind.HOOK, insert)
+    hook = Hook(
+        rule=trainer.id,
+        status=Status.INSERTED,
+        file=module.path,
+        scope=scope.name,
+        line=None,
+        target=target,
+        gate=gate.test,
+        input_spec=spec,
+        after=position.after,
+        before=position.before,
+        reason=position.reason,
+        switch=gate.switch,
+    )
+    return op, hook
+
+
+def _target(scope: Scope, name: str) -> str:
+    """The name that is wrapped, else the one that was found: what the code reads later."""
+    for site in find(scope, group(scope, name)):
+        if site.kind is Kind.WRAP and site.call is not None:
+            return dotted(first_argument(site.call)) or name
+    return name
+
+
+def order(scope: Scope, position: Position) -> int:
+    """A key that sorts the hooks of one file by position."""
+    node: ast.AST = scope.node
+    best = getattr(node, "lineno", 0) if not isinstance(node, ast.Module) else 0
+    for statement in scope.statements:
+        depth = len(position.owner)
+        path = statement.path
+        if len(path) > depth and path[:depth] == position.owner:
+            field_, index = path[depth]
+            if field_ == position.field and index < position.index:
+                best = max(best, statement.node.end_lineno or 0)
+    return best

@@ -1,0 +1,125 @@
+"""Adds parameters, arguments and elements to LibCST's nodes, set apart as their neighbours are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from codemod.engine.rewrite.ops import CannotRewriteError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.engine.rewrite.ops import AddArgument, AddElements, AddParameter, AddToDocstring
+
+
+def with_parameter(node: Any, action: AddParameter) -> Any:
+    """The new parameter comes last, so that callers by position keep their meaning."""
+    if not isinstance(node, cst.FunctionDef):
+        raise CannotRewriteError("a parameter can be added to a function only")
+    params = node.params
+    space = cst.SimpleWhitespace(" " if action.annotation else "")
+    made = cst.Param(
+        name=cst.Name(action.name),
+        annotation=cst.Annotation(cst.parse_expression(action.annotation))
+        if action.annotation
+        else None,
+        default=cst.parse_expression(action.default),
+        equal=cst.AssignEqual(whitespace_before=space, whitespace_after=space),
+    )
+    keyword_only = isinstance(params.star_arg, (cst.ParamStar, cst.Param))
+    name = "kwonly_params" if keyword_only else "params"
+    old = list(getattr(params, name))
+    if old:
+        last = old[-1]
+        made = made.with_changes(
+            comma=last.comma, whitespace_after_param=last.whitespace_after_param
+        )
+        comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        old[-1] = last.with_changes(comma=comma, whitespace_after_param=cst.SimpleWhitespace(""))
+    return node.with_changes(params=params.with_changes(**{name: [*old, made]}))
+
+
+def _separator(items: Sequence[Any]) -> Any:
+    """How the neighbours are set apart: on one line, or each on its own."""
+    for item in reversed(items[:-1]):
+        if isinstance(item.comma, cst.Comma):
+            return item.comma
+    return None
+
+
+class _AddToCall(cst.CSTTransformer):
+    def __init__(self, module: cst.Module, action: AddArgument) -> None:
+        self.module = module
+        self.action = action
+        self.found = 0
+
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:  # noqa: N802
+        return False
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        if self.module.code_for_node(original_node.func) != self.action.callee:
+            return updated_node
+        self.found += 1
+        return updated_node.with_changes(args=_with_keyword(updated_node.args, self.action))
+
+
+def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
+    """The statement with one more keyword argument in the one call of `action.callee`."""
+    visitor = _AddToCall(module, action)
+    node = node.visit(visitor)
+    if visitor.found != 1:
+        raise CannotRewriteError(f"{action.callee}(...) is called {visitor.found} times there")
+    return node
+
+
+def with_elements(node: Any, action: AddElements) -> Any:
+    """More elements, set apart as the list's last two are."""
+    small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+    value = getattr(small, "value", None)
+    if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
+        raise CannotRewriteError("elements can be added to a list or tuple only")
+    old = list(value.elements)
+    comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    made = [cst.Element(cst.parse_expression(text), comma=comma) for text in action.elements]
+    made[-1] = made[-1].with_changes(comma=old[-1].comma)
+    old[-1] = old[-1].with_changes(comma=comma)
+    return node.with_changes(
+        body=[small.with_changes(value=value.with_changes(elements=[*old, *made]))]
+    )
+
+
+def with_line(node: Any, action: AddToDocstring) -> Any:
+    """The docstring with one line of text more."""
+    small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+    string = getattr(small, "value", None)
+    if not isinstance(string, cst.SimpleString):
+        raise CannotRewriteError("the docstring is not a plain string")
+    lines = string.value.split("\n")
+    end = "\r" if lines[0].endswith("\r") else ""
+    lines.insert(action.index, action.text + end)
+    string = string.with_changes(value="\n".join(lines))
+    return node.with_changes(body=[small.with_changes(value=string)])
+
+
+def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]:
+    made = cst.Arg(
+        keyword=cst.Name(action.name),
+        value=cst.parse_expression(action.value),
+        equal=cst.AssignEqual(
+            whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
+        ),
+    )
+    old = list(args)
+    separator = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if old and old[-1].keyword is not None:
+        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
+    if old and old[-1].star == "**":
+        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
+    if old:
+        last = old[-1]
+        made = made.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+        empty = cst.SimpleWhitespace("")
+        old[-1] = last.with_changes(comma=separator, whitespace_after_arg=empty)
+    return [*old, made]

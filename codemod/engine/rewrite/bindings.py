@@ -1,0 +1,199 @@
+"""Whether every name that a change uses is bound where it is used.
+
+Scopes are pyflakes' work: nested functions, classes, comprehensions, `del`, names that an
+assignment makes local. What pyflakes leaves out, a name bound on some ways only, is looked
+at for the code that runs with the switch off: a kit must then do exactly what it did.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pyflakes import messages
+from pyflakes.checker import Checker
+
+from codemod.code.module import BLOCKS, block, every_statement, own_nodes
+from codemod.engine.rewrite.lines import added_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+EXITS = ("exit", "sys.exit", "quit", "os._exit")
+
+
+def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> str | None:
+    """Why a name that the new file uses, and the old one does not, may not be bound; or None.
+
+    `tree` is the new file's syntax tree where that is known.
+    """
+    if old == new:
+        return None
+    tree = tree or _parse(new)
+    found = _unbound(tree)
+    if found:
+        found -= _unbound(_parse(old))
+    for kind, name in sorted(found):
+        return _reason(kind, name)
+    return _on_some_ways(old, new, tree)
+
+
+def _parse(source: bytes) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
+
+
+def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
+    """How often each name is used where it is not bound, by the kind of message."""
+    told = [m for m in Checker(tree).messages if isinstance(m, UNBOUND)]
+    found = Counter((type(m).__name__, str(m.message_args[0])) for m in told)
+    # What stands behind a star import is taken to be there where the kit uses it as well.
+    stars = {key for key in found if key[0] == messages.ImportStarUsage.__name__}
+    return Counter({key: 1 if key in stars else count for key, count in found.items()})
+
+
+def _reason(kind: str, name: str) -> str:
+    if kind == messages.UndefinedLocal.__name__:
+        return f"the change would make `{name}` a local name, which is read before it is bound"
+    if kind == messages.ImportStarUsage.__name__:
+        return f"`{name}` is bound by a star import at most, and the file does not use it"
+    return f"`{name}` is not bound there"
+
+
+def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> str | None:
+    """Why inserted code may read an unbound name with the switch off, or None."""
+    added = added_lines(old, new)
+    for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
+        for statement in _inserted(function, added):
+            for name in sorted(_read_when_off(statement)):
+                if not _bound(tree, function, statement, name, added):
+                    return f"`{name}` is bound on some ways to it only"
+    return None
+
+
+def _inserted(function: ast.AST, added: frozenset[int]) -> Iterator[ast.stmt]:
+    """The outermost statements of a function (or module) whose first line was inserted."""
+    for name in BLOCKS:
+        for node in block(function, name):
+            if isinstance(node, ast.stmt) and node.lineno in added:
+                yield node
+            elif not isinstance(node, DEFINITIONS):
+                yield from _inserted(node, added)
+
+
+def _read_when_off(statement: ast.stmt) -> set[str]:
+    """The names that a statement reads even when its condition does not hold."""
+    if isinstance(statement, (*DEFINITIONS, ast.Import, ast.ImportFrom)):
+        return set()
+    return _loads(statement)
+
+
+def _loads(statement: ast.stmt) -> set[str]:
+    nodes = own_nodes(statement)
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def _bound(
+    tree: ast.Module, function: ast.AST, statement: ast.stmt, name: str, added: frozenset[int]
+) -> bool:
+    """Whether a name is bound on every way to a statement, or the kit relies on it as well."""
+    home: ast.AST = function if _binds_anywhere(function, name) else tree
+    if not _binds_anywhere(home, name):
+        return True  # a builtin, or the name of a function around this one
+    if isinstance(home, FUNCTIONS) and name in _parameters(home):
+        return True
+    flow = _Flow(name, statement if home is function else None)
+    end = flow.run(block(home, "body"), False)
+    return (flow.reached if home is function else end) or _used(function, name, added)
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    return {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+
+
+def _used(function: ast.AST, name: str, added: frozenset[int]) -> bool:
+    """Whether the kit itself reads the name in every run of the function."""
+    return any(
+        name in _loads(node) and node.lineno not in added for node in block(function, "body")
+    )
+
+
+def _binds_anywhere(function: ast.AST, name: str) -> bool:
+    if isinstance(function, FUNCTIONS) and name in _parameters(function):
+        return True
+    return any(
+        name in _stores(node) or _binds_anywhere(node, name)
+        for field in BLOCKS
+        for node in block(function, field)
+        if not (isinstance(node, DEFINITIONS) and name not in _stores(node))
+    )
+
+
+def _stores(statement: ast.AST) -> set[str]:
+    """The names that a statement binds by itself, not in its blocks."""
+    if isinstance(statement, DEFINITIONS):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
+    if isinstance(statement, ast.ExceptHandler):
+        return {statement.name} if statement.name else set()
+    if not isinstance(statement, ast.stmt):
+        return set()
+    nodes = own_nodes(statement)
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+class _Flow:
+    """Whether a name is bound on every way: after a block, and at one statement in it."""
+
+    def __init__(self, name: str, statement: ast.stmt | None) -> None:
+        self.name = name
+        self.statement = statement
+        self.reached = False
+
+    def run(self, body: list[ast.stmt], bound: bool) -> bool:
+        """Whether the name is bound after the statements; true where none of them ends."""
+        for node in body:
+            if node is self.statement:
+                self.reached = bound
+            bound = self._after(node, bound)
+        return bound
+
+    def _after(self, node: ast.stmt, bound: bool) -> bool:
+        if isinstance(node, LEAVES) or _exits(node):
+            return True
+        if isinstance(node, ast.Delete):
+            deleted = {n.id for n in node.targets if isinstance(n, ast.Name)}
+            return bound and self.name not in deleted
+        mine = bound or self.name in _stores(node)
+        if isinstance(node, DEFINITIONS):
+            return mine
+        if isinstance(node, ast.If):
+            return all([self.run(node.body, mine), self.run(node.orelse, mine)])
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            self.run(node.body, mine)
+            return self.run(node.orelse, bound)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            return self.run(node.body, mine)
+        if isinstance(node, ast.Try):
+            done = self.run(node.orelse, self.run(node.body, bound))
+            caught = [self.run(h.body, bound or self.name in _stores(h)) for h in node.handlers]
+            return self.run(node.finalbody, done and all(caught))
+        if isinstance(node, ast.Match):
+            return all([bound, *(self.run(case.body, mine) for case in node.cases)])
+        return mine
+
+
+def _exits(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) in EXITS
+    )

@@ -1,0 +1,47 @@
+"""Rewrites a file, and looks at every name that the result uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.refusal import Refusal
+from codemod.engine.rewrite.bindings import unbound
+from codemod.engine.rewrite.file import Rewritten, rewrite
+from codemod.engine.rewrite.ops import CannotRewriteError
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from codemod.engine.rewrite.ops import Op
+
+
+@dataclass(frozen=True)
+class RefusedOps:
+    """Why operations on a file (by their place in its list) must not be carried out."""
+
+    reasons: dict[int, str]
+
+
+def rewrite_checked(
+    source: bytes, ops: Sequence[Op], tree: ast.Module | None
+) -> Rewritten | RefusedOps | Refusal:
+    """The result, or the reason why the file, or some of the operations, must be left out."""
+    try:
+        result = rewrite(source, ops, tree)
+        fault = unbound(source, result.new, result.tree)
+        return _refused(source, ops, fault) if fault else result
+    except CannotRewriteError as fault:
+        return Refusal(str(fault))
+
+
+def _refused(source: bytes, ops: Sequence[Op], fault: str) -> RefusedOps:
+    """The operations that are at fault by themselves, or all of them."""
+    reasons = {}
+    for index, op in enumerate(ops):
+        result = rewrite(source, [op])
+        alone = unbound(source, result.new, result.tree)
+        if alone:
+            reasons[index] = alone
+    return RefusedOps(reasons or dict.fromkeys(range(len(ops)), fault))

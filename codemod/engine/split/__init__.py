@@ -1,0 +1,1 @@
+"""What of a model's forward may become a program where the whole may not."""

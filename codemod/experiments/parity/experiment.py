@@ -1,0 +1,136 @@
+"""One config's runs in all modes: which are needed, in which order, and what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codemod.base.doing import doing
+from codemod.experiments.parity.runs import LOCKSTEP_STEPS, Experiment, PlannedRun, Runs
+from codemod.judging.compare import compare_lockstep
+from codemod.judging.envelope import wants_noise
+from codemod.judging.judge import Comparison, wants_controls
+from codemod.judging.ranks import comparisons, judge_ranks, of_rank
+from codemod.judging.verdict import ROUNDS, Judgement, Verdict
+from codemod.training.record import Record
+
+if TYPE_CHECKING:
+    from codemod.training.runner import OnStep
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMode:
+    """One mode's runs and verdict; `rank` is the process that both speak of."""
+
+    comparison: Comparison
+    judgement: Judgement
+    rank: int = 0
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during the runs; `judged` holds what there is of each mode."""
+
+    def __init__(self, judged: dict[str, JudgedMode]) -> None:
+        super().__init__()
+        self.judged = judged
+
+
+def usual_runs(modes: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the runs that are always made, in their order; control runs may follow."""
+    return ("dynamic", "dynamic-repeat", *modes)
+
+
+def run_experiment(
+    experiment: Experiment,
+    modes: tuple[str, ...],
+    progress: OnStep | None = None,
+) -> dict[str, JudgedMode]:
+    """Run dynamic twice and each static mode; control runs only where they change a verdict.
+
+    Returns a verdict for each of `modes` ("ast", "sot"). If the kit fails with the hook off, the
+    static modes are not run. On Ctrl-C raises Interrupted with what there is.
+    """
+    runs = Runs(experiment, progress)
+    first, *others = [
+        PlannedRun(name, name if name in modes else "dynamic", gate=name in modes)
+        for name in usual_runs(modes)
+    ]
+    judged: dict[str, JudgedMode] = {}
+    try:
+        runs.make([first] if experiment.jobs == 1 else [first, *others])
+        dynamic = runs.record("dynamic")
+        if dynamic.outcome != "ok" or not dynamic.steps:
+            return {mode: judge_case(Comparison(mode, dynamic, dynamic)) for mode in modes}
+        runs.make(others)
+        for mode in modes:
+            doing(f"Comparing {mode} with dynamic training")
+            case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
+            if experiment.controls and any(map(wants_controls, comparisons(case))):
+                case = _with_controls(case, runs)
+            judged[mode] = judge_case(case)
+            if experiment.controls:
+                judged[mode] = _explained(judged[mode], runs)
+    except KeyboardInterrupt:
+        partial = {mode: judged.get(mode) or _partial(runs, mode) for mode in modes}
+        raise Interrupted(partial) from None
+    return judged
+
+
+def judge_case(case: Comparison) -> JudgedMode:
+    """The verdict of a mode, whose runs may be of several processes."""
+    rank, judgement = judge_ranks(case)
+    return JudgedMode(of_rank(case, rank), judgement, rank)
+
+
+def _with_controls(case: Comparison, runs: Runs) -> Comparison:
+    ulp = PlannedRun("dynamic-ulp", "dynamic", gate=False, nudge=True)
+    lockstep = _lockstep(f"{case.mode}-lockstep", case.mode, gate=True)
+    control = _lockstep("lockstep-control", "dynamic", gate=False)
+    runs.make([ulp, lockstep, control])
+    case = replace(
+        case,
+        ulp=runs.record(ulp.name),
+        lockstep=runs.record(lockstep.name),
+        lockstep_control=runs.record(control.name),
+    )
+    if not wants_noise((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
+        return case
+    noise = replace(_lockstep("lockstep-ulp", "dynamic", gate=False), nudge=True)
+    runs.make([noise])
+    return replace(case, lockstep_ulp=runs.record(noise.name))
+
+
+def _lockstep(name: str, mode: str, gate: bool) -> PlannedRun:
+    return PlannedRun(name, mode, gate, lockstep=True, steps=LOCKSTEP_STEPS)
+
+
+def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
+    """A difference in value, tried once more without the in-place pass that is known to cause some.
+
+    The verdict stays: the pass is on by default.
+    """
+    first = judged.judgement.first
+    if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
+        return judged
+    out_of_place = PlannedRun(
+        f"{judged.comparison.mode}-out-of-place",
+        judged.comparison.mode,
+        gate=True,
+        # One more than needed: a step counts once all optimizers have made it.
+        steps=first.step + 2,
+        env=(("FLAGS_pir_apply_inplace_pass", "0"),),
+    )
+    runs.make([out_of_place])
+    record = runs.record(out_of_place.name).of_rank(judged.rank)
+    return replace(judged, comparison=replace(judged.comparison, out_of_place=record))
+
+
+def _partial(runs: Runs, mode: str) -> JudgedMode:
+    """What there is of a mode whose runs were interrupted; it has no verdict."""
+    dynamic = runs.seen.get("dynamic", Record("interrupted", {}, ()))
+    static = runs.seen.get(mode)
+    done = f"dynamic training made {len(dynamic.steps)} of {runs.experiment.steps} steps"
+    if static is not None:
+        done += f", {mode} {len(static.steps)}"
+    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get("dynamic-repeat"))
+    return JudgedMode(case, Judgement(Verdict.NOT_RUN, f"Interrupted: {done}.", rule=""))

@@ -1,0 +1,87 @@
+"""Proving a fix by the kit's own trainer: as it is, and in a copy with the fix and the hook."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.doing import doing
+from codemod.base.errors import UsageError
+from codemod.base.patch.changed_copy import changed_copy, write_changes
+from codemod.engine import plan_change
+from codemod.experiments.parity import experiment
+from codemod.experiments.parity.parity_job import planned
+from codemod.experiments.parity.runs import PlannedRun, Runs
+from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof
+from codemod.judging.evidence.result_files import now
+from codemod.judging.evidence.rows import short_reason
+from codemod.judging.same_training import first_deviation
+from codemod.training.preparation import prepare
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import ChangeSet
+    from codemod.base.workspace import Workspace
+    from codemod.experiments.parity.parity_job import ParityRequest
+    from codemod.training.record import Record
+    from codemod.training.runner import OnStep
+
+
+def train_fix(
+    change: ChangeSet,
+    asked: ParityRequest,
+    workspace: Workspace,
+    progress: OnStep | None = None,
+) -> TrainedProof:
+    """Train the tree as it is with the switch off, and a copy with fix and hook in every mode.
+
+    Records and logs stay in the workspace, `runs/<Kit>/fix-<run>`.
+
+    Raises:
+        UsageError: there is no such config, recipe or Paddle, or the recipe says why the config
+            cannot be trained.
+    """
+    source = change.source
+    ready = prepare(asked, source, workspace)
+    if ready.recipe.why_not:
+        raise UsageError(f"{asked.config} cannot be trained here: {ready.recipe.why_not}.")
+    base = workspace.make(FOLDER, source.kit or source.root.name)
+    runs = ready.folder.with_name(f"fix-{ready.folder.name}")
+    for side in ("before", "after"):
+        (runs / side).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=base) as scratch:
+        mended = replace(source, root=changed_copy(change, Path(scratch) / "tree"))
+        doing("Placing the hooks behind the fix")
+        write_changes(plan_change(mended).change_set(), mended.root)
+        plain = Runs(planned(asked, ready, workspace, source.root, runs / "before"), progress)
+        plain.make([PlannedRun("dynamic", "dynamic", gate=False)])
+        both = planned(asked, ready, workspace, mended.root, runs / "after")
+        judged = experiment.run_experiment(both, asked.modes, progress)
+    after = next(iter(judged.values())).comparison.dynamic
+    dynamic, reason = _dynamic(plain.record("dynamic"), after)
+    return TrainedProof(
+        dynamic=dynamic,
+        modes={mode: one.judgement.verdict for mode, one in judged.items()},
+        steps=asked.steps,
+        reason=reason,
+        left={
+            mode: short_reason(one.judgement.reason)
+            for mode, one in judged.items()
+            if not one.judgement.verdict.passed
+        },
+        date=now(),
+    )
+
+
+def _dynamic(before: Record, after: Record) -> tuple[Dynamic, str]:
+    """What became of dynamic training, and why it is not equal."""
+    for record in (before, after):
+        if record.outcome not in ("ok", "fails", "crash"):
+            return Dynamic.UNKNOWN, f"dynamic training ended by {record.outcome}"
+    if after.outcome != "ok":
+        return Dynamic.FAILS, f"dynamic training ended by {after.outcome}"
+    if before.outcome != "ok":
+        return Dynamic.MENDED, f"dynamic training ended by {before.outcome} before"
+    found = first_deviation(before, after)
+    return (Dynamic.EQUAL, "") if found is None else (Dynamic.DIFFERS, found)

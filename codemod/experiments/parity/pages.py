@@ -1,0 +1,243 @@
+"""HTML pages in English and Chinese: one a result, and one over all results."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.experiments.parity.words import LANGUAGES, PageWords
+from codemod.judging.evidence.result import DARK, ParityPart
+from codemod.judging.thresholds import TIMED_STEPS, WARMUP_STEPS
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from codemod.judging.evidence.result import DynamicResult, ModeResult, Result
+    from codemod.judging.evidence.result_files import KeptResult
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+FIGURES = (
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "operators",
+    "graphs_a_step",
+    "graph_breaks",
+    "retraces",
+    "late_retraces",
+    "amp",
+    "compile_s",
+    "step_ms",
+    "speedup",
+    "memory_mb",
+)
+_RANGES = {"step_ms": "step_ms_range", "speedup": "speedup_range"}
+
+# What the overview says of a mode whose run was broken off: not a verdict.
+_BROKEN_OFF = "interrupted"
+
+
+def tone(verdict: str) -> str:
+    """The style of a verdict: good, bad, or odd for those that say nothing of the hook."""
+    if verdict == _BROKEN_OFF or Verdict(verdict).silent:
+        return "odd"
+    return "good" if Verdict(verdict).passed else "bad"
+
+
+def verdict_of(result: Result, mode: ModeResult) -> str:
+    """A mode's verdict as the overview shows it: a run that was broken off says so."""
+    broken_off = result.interrupted and mode.verdict is Verdict.NOT_RUN
+    return _BROKEN_OFF if broken_off else mode.verdict.value
+
+
+def number(value: object) -> str:
+    """A figure for a table: three digits, a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def figure(record: DynamicResult | ModeResult, key: str) -> str:
+    """A cell of the table of figures; empty where this kind of run has no such figure."""
+    if not hasattr(record, key):
+        return ""
+    spread = getattr(record, _RANGES[key]) if key in _RANGES else None
+    more = f" ({number(spread[0])}–{number(spread[1])})" if spread else ""
+    return number(getattr(record, key)) + more
+
+
+def shows(result: Result, key: str) -> bool:
+    """Whether any run has that figure: rows of dashes say nothing."""
+    columns = (result.dynamic, *result.modes.values())
+    return any(getattr(column, key, None) is not None for column in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing for light pages, and the same for dark ones where there is one."""
+
+    light: str
+    dark: str | None
+
+
+def drawings(names: Sequence[str]) -> tuple[Drawing, ...]:
+    """The vector drawings among a result's pictures."""
+    drawn = [name for name in names if name.endswith(".svg") and not name.endswith(f"{DARK}.svg")]
+    twins = {name: f"{name.removesuffix('.svg')}{DARK}.svg" for name in drawn}
+    return tuple(Drawing(name, twin if twin in names else None) for name, twin in twins.items())
+
+
+def in_language(page: Path, language: str) -> Path:
+    """Where a page stands in a language: the English one has the page's own name."""
+    return page if language == "en" else page.with_name(f"{page.stem}.{language}{page.suffix}")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2
+    import markupsafe
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+    )
+    made.globals.update(
+        tone=tone,
+        num=number,
+        figure=figure,
+        shows=shows,
+        verdict_of=verdict_of,
+        style=markupsafe.Markup(  # noqa: S704 - a file of ours
+            (TEMPLATES / "style.css").read_text("utf-8")
+        ),
+    )
+    return made
+
+
+def _write(page: Path, template: str, language: str, **values: object) -> None:
+    """Write one page in one language; it links to the other."""
+    words = PageWords(language)
+    (other,) = (one for one in LANGUAGES if one != language)
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            language=language,
+            w=words,
+            phrase=words.verdict,
+            said=words.said,
+            remedy=words.remedy,
+            colon=words.colon,
+            other={
+                "language": other,
+                "href": in_language(page, other).name,
+                "name": LANGUAGES[other],
+            },
+            **values,
+        )
+    )
+    file = in_language(page, language)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def write_result_page(page: Path, result: Result) -> None:
+    """Write the page of a parity result beside its pictures, in each language."""
+    part = result.parity or ParityPart()
+    shown = {
+        "environment": result.dynamic.environment,
+        "changed": part.changed,
+        "runs": part.runs,
+    }
+    for language in LANGUAGES:
+        words = PageWords(language)
+        timing = words("page", "shared" if part.timings == "shared" else "own")
+        limits = {"warmup": WARMUP_STEPS, "timed": TIMED_STEPS}
+        _write(
+            page,
+            "result.html",
+            language,
+            r=result,
+            part=part,
+            figures=FIGURES,
+            pictures=drawings(part.pictures),
+            revision=_revision(result, words),
+            timing=timing.format(**limits),
+            equal=lambda told, words=words: words("page", "equal").format(
+                equal=told.equal, compared=told.compared
+            ),
+            repeat=_repeat(result, part),
+            environment=json.dumps(shown, indent=1, ensure_ascii=False),
+        )
+
+
+def _revision(result: Result, words: PageWords) -> str:
+    """The kit's revision, with what its checkout had beside it."""
+    changed = result.parity.changed if result.parity else ()
+    revision = result.revision or words("page", "unknown")
+    if not changed or result.parity is None:
+        return revision
+    what = words("page", "hooks" if result.parity.hooked else "changes")
+    return _singular(f"{revision} {what} ({len(changed)} {words('page', 'changed')})")
+
+
+def _repeat(result: Result, part: ParityPart) -> list[str]:
+    """The command lines that repeat a run, from a checkout of the revision on."""
+    lines = [f"# {result.kit} {result.revision}"] if result.revision else []
+    if part.hooked:
+        words = shlex.split(part.command)
+        at = words.index("--path") if "--path" in words else None
+        path = words[at : at + 2] if at is not None else []
+        lines.append(shlex.join(["codemod", "apply", words[2], *path]))
+    return [*lines, part.command]
+
+
+def _address(file: Path, folder: Path, language: str) -> str:
+    """The page of a result; a run of the base of evidence has none."""
+    if file.suffix != ".json":
+        return ""
+    page = in_language(file.with_suffix(".html"), language)
+    # Results of before there were Chinese pages have the English one alone.
+    return os.path.relpath(page if page.exists() else file.with_suffix(".html"), folder)
+
+
+def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
+    """Write the page over all results in each language; links lead to the results' own pages."""
+    listed = [kept.result for kept in results]
+    counts: dict[str, Counter[str]] = {}
+    for result in listed:
+        for mode, fields in result.modes.items():
+            counts.setdefault(verdict_of(result, fields), Counter())[mode] += 1
+    kits = sorted({result.kit for result in listed})
+    for language in LANGUAGES:
+        told = PageWords(language)("overview", "results")
+        _write(
+            path,
+            "overview.html",
+            language,
+            results=[(_address(kept.file, path.parent, language), kept.result) for kept in results],
+            modes=sorted({mode for result in listed for mode in result.modes}),
+            kits=kits,
+            counts=sorted(counts.items(), key=lambda item: -item[1].total()),
+            counted=_singular(told.format(results=len(results), kits=len(kits))),
+        )
+
+
+def _singular(text: str) -> str:
+    return re.sub(r"\b1 (result|kit|file)s\b", r"1 \1", text)

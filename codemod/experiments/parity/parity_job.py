@@ -1,0 +1,270 @@
+"""One `codemod parity`: find the kit, run what is needed, keep and return the result."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict
+
+from codemod.base.atomic import locked, write_atomic
+from codemod.base.doing import doing
+from codemod.base.errors import UsageError
+from codemod.base.git_state import is_checkout, status
+from codemod.experiments.parity import curves, experiment, plots
+from codemod.experiments.parity.pages import write_result_page
+from codemod.experiments.parity.runs import Experiment
+from codemod.judging.evidence.measured import dynamic_result, mode_result
+from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, Result
+from codemod.judging.evidence.result_files import (
+    PARITY_FOLDER,
+    DamagedResultError,
+    now,
+    read_result,
+    write_result,
+)
+from codemod.judging.verdict import Verdict
+from codemod.training.launch import Setting, commands
+from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_checksum
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+    from codemod.training.runner import Command, OnStep
+
+
+@dataclass(frozen=True, slots=True)
+class ParityRequest(RunRequest):
+    """What the user asked of `codemod parity`. With `fresh`, runs that were kept are made again."""
+
+    controls: bool = True
+    jobs: int = 1
+    fresh: bool = False
+
+    def command(self, paddle: str) -> str:
+        """The command line that repeats this run, which was made on Paddle `paddle`."""
+        words = ["codemod", "parity", self.target, "-c", self.config, "--steps", str(self.steps)]
+        words += ["--modes", ",".join(("dynamic", *self.modes)), "--device", self.device]
+        words += ["--seed", str(self.seed)]
+        for name, value in (
+            ("--paddle", paddle if self.python is None else None),
+            ("--path", self.path),
+            ("--python", self.python),
+            ("--launch", self.launch),
+            ("--limit", None if self.limit_s is None else f"{self.limit_s:g}"),
+        ):
+            words += [name, str(value)] if value is not None else []
+        for option in self.options:
+            words += ["-O", option]
+        words += ["--nproc", str(self.nproc)] if self.nproc > 1 else []
+        words += ["--backend", self.backend] if self.backend else []
+        words += [] if self.controls else ["--no-controls"]
+        words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
+        return shlex.join(words)
+
+
+def parse_modes(text: str) -> tuple[str, ...]:
+    """The static modes of a `--modes` text; dynamic is always run and may be named."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in (DYNAMIC, *STATIC_MODES)]
+    if unknown:
+        raise UsageError(f"There is no mode {unknown[0]!r}.", "Modes: dynamic, ast, sot.")
+    chosen = tuple(mode for mode in STATIC_MODES if mode in names)
+    if not chosen:
+        raise UsageError("No static mode was asked for.", "Modes: dynamic, ast, sot.")
+    return chosen
+
+
+def result_file(ready: Prepared, workspace: Workspace) -> Path:
+    """Where the result of a run is kept."""
+    return named_file(ready.identity.kit, ready.identity.name, workspace)
+
+
+def named_file(kit: str, name: str, workspace: Workspace) -> Path:
+    """Where the result of a kit with this name is kept."""
+    return workspace.root / PARITY_FOLDER / kit / f"{name}.json"
+
+
+def run(
+    asked: ParityRequest,
+    ready: Prepared,
+    workspace: Workspace,
+    progress: OnStep | None = None,
+) -> Result:
+    """Run all modes and keep the result; returns what was kept.
+
+    Raises:
+        UsageError: the same run is being made in this workspace already.
+    """
+    if ready.recipe.why_not:
+        mode = ModeResult(Verdict.NOT_RUN, ready.recipe.why_not)
+        modes = dict.fromkeys(asked.modes, mode)
+        return _keep(ready, workspace, replace(_result(asked, ready, {}, ()), modes=modes))
+    workspace.make("runs")
+    ready.folder.mkdir(parents=True, exist_ok=True)
+    # Two at a time would write into each other's records.
+    with locked(ready.folder):
+        return _trained(asked, ready, workspace, progress)
+
+
+def _trained(
+    asked: ParityRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
+) -> Result:
+    wanted = planned(asked, ready, workspace, ready.source.root, ready.folder)
+    try:
+        judged = experiment.run_experiment(wanted, asked.modes, progress)
+    except experiment.Interrupted as stopped:
+        result = _result(asked, ready, stopped.judged, (wanted.off, wanted.on), interrupted=True)
+        file = result_file(ready, workspace)
+        if is_whole(file):
+            # A result stands, as with `--force`: what was interrupted goes beside it.
+            write_result(partial_file(file), result)
+        else:
+            _keep(ready, workspace, result)
+        raise
+    return _keep(ready, workspace, _result(asked, ready, judged, (wanted.off, wanted.on)))
+
+
+def planned(
+    asked: ParityRequest, ready: Prepared, workspace: Workspace, root: Path, folder: Path
+) -> Experiment:
+    """What is to be run in the kit's tree at `root`, with its records in `folder`."""
+    setting = Setting(
+        root=root.resolve(),
+        config=asked.config,
+        folder=folder.resolve(),
+        python=ready.python.absolute(),
+        device=ready.device,
+        steps=asked.steps,
+        seed=asked.seed,
+        user=asked.options,
+        nproc=asked.nproc,
+        kit=ready.identity.kit,
+    )
+    off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
+    return Experiment(
+        off,
+        on,
+        setting.folder,
+        setting.steps,
+        setting.device,
+        limit_s=asked.limit_s or float(ready.recipe.limit_s),
+        seed=setting.seed,
+        controls=asked.controls,
+        jobs=asked.jobs,
+        out=setting.out,
+        fresh=asked.fresh,
+        ranks=asked.nproc,
+        backend=ready.backend,
+    )
+
+
+def partial_file(result: Path) -> Path:
+    """Where an interrupted run is kept if an earlier result stands."""
+    return result.with_suffix(".partial")
+
+
+def is_whole(result: Path) -> bool:
+    """Whether a result is there that no interruption cut short."""
+    try:
+        return not read_result(result).interrupted
+    except DamagedResultError:
+        return False
+
+
+def _result(
+    asked: ParityRequest,
+    ready: Prepared,
+    judged: dict[str, experiment.JudgedMode],
+    both: tuple[Command, ...],
+    *,
+    interrupted: bool = False,
+) -> Result:
+    first = next(iter(judged.values()), None)
+    shared = asked.jobs > 1
+    root = ready.source.root
+    dynamic = DynamicResult(steps=0)
+    if first is not None:
+        dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
+    return Result(
+        kit=ready.identity.kit,
+        config=asked.config,
+        revision=ready.source.revision,
+        device=ready.identity.device,
+        paddle=ready.build.version,
+        modes={
+            mode: mode_result(item.comparison, item.judgement, root, shared)
+            for mode, item in judged.items()
+        },
+        dynamic=dynamic,
+        date=now(),
+        recorder=recorder_checksum(),
+        parity=ParityPart(
+            steps=asked.steps,
+            hook=ready.identity.hook,
+            **changes(root),
+            options=asked.options,
+            gradients={mode: curves.gradients(item) for mode, item in judged.items()},
+            curves=curves.curves(judged),
+            command=asked.command(ready.build.version),
+            runs=tuple(shlex.join(command.argv) for command in both),
+            records=str(ready.folder),
+            interrupted=interrupted,
+            timings="shared" if shared else "own",
+            report=f"{ready.identity.name}.html",
+        ),
+    )
+
+
+class _Changes(TypedDict):
+    changed: tuple[str, ...]
+    hooked: bool
+
+
+def changes(root: Path) -> _Changes:
+    """The tracked files that differ from the revision, and whether one of them has a hook.
+
+    Where git cannot tell, no file does.
+    """
+    listed = status(root, "--untracked-files=no") if is_checkout(root) else None
+    cut = len(b"XY ")
+    found = (os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry)
+    changed = tuple(sorted(found))
+    hooked = any(b"to_static" in _bytes(root / name) for name in changed)
+    return _Changes(changed=changed, hooked=hooked)
+
+
+def _bytes(file: Path) -> bytes:
+    """What a file holds; nothing where it was removed."""
+    return file.read_bytes() if file.is_file() else b""
+
+
+def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
+    return keep(result_file(ready, workspace), result, workspace)
+
+
+def keep(file: Path, result: Result, workspace: Workspace) -> Result:
+    """Write the result, and put a whole earlier one aside."""
+    doing("Writing the report")
+    workspace.make(PARITY_FOLDER, result.kit)
+    if is_whole(file):
+        write_atomic(file.with_suffix(".earlier"), file.read_bytes())
+    kept = publish(file, result)
+    partial_file(file).unlink(missing_ok=True)
+    return kept
+
+
+def publish(file: Path, result: Result) -> Result:
+    """Write a result with its pictures and its page; returns it with the pictures' names.
+
+    The result comes first: long runs must not be lost to a page that cannot be drawn.
+    """
+    write_result(file, result)
+    if plots.available() and result.parity is not None:
+        pictures = plots.draw(result, file.with_suffix(""))
+        result = replace(result, parity=replace(result.parity, pictures=pictures))
+        write_result(file, result)
+    write_result_page(file.with_suffix(".html"), result)
+    return result

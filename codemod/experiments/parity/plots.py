@@ -1,0 +1,150 @@
+"""The loss curves of a result, and what separates them: drawn for light and for dark pages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.judging.evidence.result import DARK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from codemod.judging.evidence.result import Curve, Result
+
+
+@dataclass(frozen=True, slots=True)
+class _Theme:
+    """Colours that stay apart in print and for colour-blind readers (after Okabe and Ito)."""
+
+    suffix: str
+    page: str
+    ink: str
+    equal: str
+    modes: dict[str, str]
+
+
+_THEMES = (
+    _Theme(
+        "",
+        "#ffffff",
+        "#1b1f24",
+        "#006d2c",
+        {"dynamic": "#000000", "ast": "#0072B2", "sot": "#D55E00"},
+    ),
+    _Theme(
+        DARK,
+        "#0d1117",
+        "#e6edf3",
+        "#56d364",
+        {"dynamic": "#ffffff", "ast": "#56B4E9", "sot": "#E69F00"},
+    ),
+)
+_STYLES = {"dynamic": "-", "ast": "--", "sot": ":"}
+_WIDTHS = {"dynamic": 1.2, "ast": 2.2, "sot": 3.0}
+
+
+def available() -> bool:
+    """Whether matplotlib is installed (the extra `parity`)."""
+    import importlib.util
+
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _series(values: Sequence[float | None]) -> tuple[list[int], list[float]]:
+    points = [(step, value) for step, value in enumerate(values) if value is not None]
+    return [step for step, _ in points], [value for _, value in points]
+
+
+def draw(result: Result, stem: Path) -> tuple[str, ...]:
+    """Write `stem`.svg and `stem`.png, and both for dark pages; returns their names.
+
+    None are written for a result without curves.
+    """
+    shown = result.parity.curves if result.parity else {}
+    if not any(curve.loss for curve in shown.values()):
+        return ()
+    import matplotlib
+
+    matplotlib.use("Agg")
+    names: list[str] = []
+    for theme in _THEMES:
+        # A fixed salt and no date: the same result gives the same file.
+        style: dict[Any, Any] = {
+            "svg.hashsalt": "codemod",
+            "figure.facecolor": theme.page,
+            "axes.facecolor": theme.page,
+            **dict.fromkeys(
+                ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"),
+                theme.ink,
+            ),
+        }
+        with matplotlib.rc_context(style):
+            names += _drawn(result, shown, theme, stem)
+    return tuple(names)
+
+
+def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -> list[str]:
+    from matplotlib import pyplot
+
+    static = {mode: curve for mode, curve in shown.items() if mode != "dynamic"}
+    differences = [
+        (label, {mode: values for mode, values in found.items() if any(values)})
+        for label, found in (
+            ("loss difference", {m: c.loss_difference for m, c in static.items()}),
+            ("gradient difference\n(of the global norm)", _gradients(static)),
+        )
+    ]
+    panels = [(label, found) for label, found in differences if found]
+    equal = [mode for mode in static if not any(mode in found for _, found in panels)]
+    figure, axes = pyplot.subplots(
+        1 + len(panels),
+        1,
+        figsize=(7, 3.4 + 2 * len(panels)),
+        sharex=True,
+        height_ratios=(3, *(2 for _ in panels)),
+        layout="constrained",
+        squeeze=False,
+    )
+    top = axes[0][0]
+    for mode, curve in shown.items():
+        steps, values = _series(curve.loss)
+        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
+        top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **look)
+    top.set_ylabel("loss")
+    top.legend(frameon=False)
+    top.set_title(f"{result.kit}  {result.config}", fontsize=9)
+    for (label, found), (panel,) in zip(panels, axes[1:], strict=True):
+        _draw_difference(panel, found, theme)
+        panel.set_ylabel(label)
+    if equal:
+        words = f"{' and '.join(equal)}: equal to dynamic to the bit"
+        figure.supxlabel(words, fontsize=9, color=theme.equal)
+    axes[-1][0].set_xlabel(f"optimizer step   (Paddle {result.paddle}, {result.device})")
+    names = []
+    for ending in ("svg", "png"):
+        path = stem.parent / f"{stem.name}{theme.suffix}.{ending}"
+        figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
+        names.append(path.name)
+    pyplot.close(figure)
+    return names
+
+
+def _gradients(static: dict[str, Curve]) -> dict[str, tuple[float | None, ...]]:
+    return {mode: curve.grad_difference for mode, curve in static.items()}
+
+
+def _draw_difference(axes: Any, found: dict[str, tuple[float | None, ...]], theme: _Theme) -> None:
+    """One kind of difference by step; zero has no place on a logarithmic axis."""
+    for mode, values in found.items():
+        points = [(step, v) for step, v in enumerate(values) if v is not None and v > 0]
+        steps, above = zip(*points, strict=True)
+        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
+        axes.plot(steps, above, marker=".", markersize=4, label=mode, **look)
+    axes.set_yscale("log")
+    low, high = (math.log10(edge) for edge in axes.get_ylim())
+    # Whole decades, so that a single point still has a scale one can read.
+    axes.set_ylim(10 ** (math.floor(low) - 0.5), 10 ** (math.ceil(high) + 0.2))
+    axes.legend(frameon=False, fontsize=8)

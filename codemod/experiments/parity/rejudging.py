@@ -1,0 +1,188 @@
+"""Kept parity runs judged again from their records, as after an update of the judge."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from codemod.base.doing import doing
+from codemod.base.git_state import head_revision, is_checkout
+from codemod.base.refusal import Refusal
+from codemod.experiments.parity import curves, kept
+from codemod.experiments.parity.experiment import JudgedMode, judge_case
+from codemod.experiments.parity.parity_job import publish
+from codemod.judging.evidence.measured import dynamic_result, mode_result
+from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
+from codemod.judging.judge import Comparison, wants_controls
+from codemod.judging.ranks import comparisons
+from codemod.training.record import read_ranks
+from codemod.training.runner import DYNAMIC, recorder_checksum
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+    from codemod.judging.evidence.result import ModeResult, Result
+    from codemod.judging.verdict import Verdict
+    from codemod.training.record import Record
+
+# The control runs of a comparison by the names of their records, `{}` for the mode's.
+_CONTROLS = {
+    "repeat": "dynamic-repeat",
+    "ulp": "dynamic-ulp",
+    "lockstep": "{}-lockstep",
+    "lockstep_control": "lockstep-control",
+    "lockstep_ulp": "lockstep-ulp",
+    "out_of_place": "{}-out-of-place",
+}
+_NO_CONTROLS = "--no-controls"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A verdict that is another one now."""
+
+    kit: str
+    config: str
+    paddle: str
+    device: str
+    mode: str
+    before: Verdict
+    after: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """An experiment that must be run again, why, and the command that does so."""
+
+    kit: str
+    config: str
+    paddle: str
+    device: str
+    reason: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """What became of a workspace's parity results; `judged` counts those that had their records.
+
+    `damaged` maps the files that cannot be read to the reason.
+    """
+
+    judged: int
+    changed: tuple[Changed, ...]
+    again: tuple[Again, ...]
+    damaged: dict[Path, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """The records of one experiment. `ranks` is how many processes trained together."""
+
+    folder: Path
+    ranks: int
+
+    def read(self, name: str, failed: str) -> Record | None:
+        """The record of a run, which ended as `failed` says if not well; None without one."""
+        if not (self.folder / f"{name}.jsonl").is_file():
+            return None
+        outcome = "ok" if kept.ended_well(self.folder, name) else failed
+        return read_ranks(self.folder / f"{name}.jsonl", self.ranks, outcome)
+
+
+def rejudge_kept(place: Workspace, kit: str = "") -> Rejudged:
+    """Judge the workspace's parity runs again, of one kit or of all, and keep what changed."""
+    read = read_results(place.root / PARITY_FOLDER / kit)
+    runs = [kept for kept in read.results if _was_run(kept.result)]
+    changed: list[Changed] = []
+    again: list[Again] = []
+    for one in runs:
+        before = one.result
+        told = (before.kit, before.config, before.paddle, before.device or "")
+        doing(f"Judging {before.config} again")
+        checkout = place.kits() / before.kit
+        same = is_checkout(checkout) and head_revision(checkout) == before.revision
+        records = place.root / "runs" / before.kit / one.file.stem
+        after = rejudge(before, records, checkout if same else None)
+        if isinstance(after, Refusal):
+            command = before.parity.command if before.parity is not None else ""
+            again.append(Again(*told, after.reason, f"{command} --force".strip()))
+            continue
+        for mode, found in after.modes.items():
+            was = before.modes[mode].verdict
+            if found.verdict is not was:
+                changed.append(Changed(*told, mode, was, found.verdict))
+        if after != before:
+            publish(one.file, after)
+    return Rejudged(len(runs) - len(again), tuple(changed), tuple(again), read.damaged)
+
+
+def _was_run(result: Result) -> bool:
+    """Whether a result is of runs that came to their end."""
+    return result.parity is not None and not result.interrupted and bool(result.dynamic.outcome)
+
+
+def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal:
+    """The result as it would be judged now, from the records in `folder`.
+
+    `root` is the kit's checkout at the result's revision, None where there is none. What was
+    measured stays, with its date. A Refusal says why the runs must be made again.
+    """
+    part = result.parity
+    if part is None:
+        return Refusal("a probe keeps no records")
+    if result.recorder != recorder_checksum():
+        return Refusal("another version of the recorder wrote its records")
+    several = re.match(r"(\d+)x", result.device or "")
+    records = _Records(folder, int(several[1]) if several else 1)
+    dynamic = records.read(DYNAMIC, result.dynamic.outcome or "fails")
+    if dynamic is None:
+        return Refusal("its records are gone")
+    found: dict[str, JudgedMode] = {}
+    for mode, before in result.modes.items():
+        case = _case(mode, before, dynamic, records)
+        if case is None or _is_later(case, result.date):
+            return Refusal("its records are gone, or of a later run")
+        missing = case.ulp is None and _NO_CONTROLS not in part.command
+        if missing and any(map(wants_controls, comparisons(case))):
+            return Refusal("the judge now wants control runs that were not made")
+        found[mode] = judge_case(case)
+    shared = part.timings == "shared"
+    modes = {m: mode_result(i.comparison, i.judgement, root, shared) for m, i in found.items()}
+    if root is None:  # hazards are looked for in the kit's files
+        modes = {m: replace(one, hazard=result.modes[m].hazard) for m, one in modes.items()}
+    repeat = next((item.comparison.repeat for item in found.values()), None)
+    return replace(
+        result,
+        modes=modes,
+        dynamic=dynamic_result(dynamic, repeat),
+        parity=replace(
+            part,
+            gradients={mode: curves.gradients(item) for mode, item in found.items()},
+            curves=curves.curves(found),
+        ),
+    )
+
+
+def _case(mode: str, before: ModeResult, dynamic: Record, records: _Records) -> Comparison | None:
+    """The runs of a mode; None where the records of one are gone."""
+    if dynamic.outcome != "ok" or not dynamic.steps:
+        return Comparison(mode, dynamic, dynamic)
+    failed = before.verdict.value if before.verdict.failed else ""
+    static = records.read(mode, failed)
+    if static is None or not static.outcome:
+        return None
+    controls = {name: records.read(file.format(mode), "fails") for name, file in _CONTROLS.items()}
+    return Comparison(mode, dynamic, static, **controls)
+
+
+def _is_later(case: Comparison, date: str | None) -> bool:
+    """Whether a run of the case began after the result was written."""
+    if date is None:
+        return True
+    runs = [getattr(case, one.name) for one in fields(case) if one.name != "mode"]
+    began = [float(run.start.get("time", 0.0)) for run in runs if run is not None]
+    return max(began) > datetime.fromisoformat(date).timestamp() + 1

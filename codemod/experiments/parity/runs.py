@@ -1,0 +1,149 @@
+"""The runs of one experiment: each made once, one after the other or several at a time."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codemod.experiments.parity import kept
+from codemod.training.record import Record, read_record
+from codemod.training.runner import Command, Wanted, run_once
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.training.runner import OnStep
+
+# A lockstep run feeds every batch twice; ten pairs tell a fault from rounding.
+LOCKSTEP_STEPS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What to run: the kit's command with the gate off and on, and how often.
+
+    `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
+    side by side; their times then say nothing of each other. `out` is the folder that the commands
+    name for the kit's own output: side by side each run gets one within it. With `fresh` no
+    run that was kept is used again. `ranks` and `backend` are as in `Wanted`.
+    """
+
+    off: Command
+    on: Command
+    folder: Path
+    steps: int
+    device: str = "cpu"
+    limit_s: float = 1800.0
+    seed: int = 0
+    controls: bool = True
+    jobs: int = 1
+    out: Path | None = None
+    fresh: bool = False
+    ranks: int = 1
+    backend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else."""
+
+    name: str
+    mode: str
+    gate: bool
+    nudge: bool = False
+    lockstep: bool = False
+    steps: int = 0
+    env: tuple[tuple[str, str], ...] = ()
+
+
+class Runs:
+    """Makes each run once and keeps its record.
+
+    `seen` also holds the records of interrupted runs.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        progress: OnStep | None,
+    ) -> None:
+        self.experiment = experiment
+        self.seen: dict[str, Record] = {}
+        self._progress = progress
+        self._stop = threading.Event()
+
+    def record(self, name: str) -> Record:
+        """The record of a run that was made."""
+        return self.seen[name]
+
+    def make(self, planned: list[PlannedRun]) -> None:
+        """Make those that have not been made. On Ctrl-C all are ended before it goes on."""
+        missing = [run for run in planned if run.name not in self.seen]
+        if self.experiment.jobs == 1:
+            for run in missing:
+                self._make(run)
+            return
+        with ThreadPoolExecutor(self.experiment.jobs) as pool:
+            futures = [pool.submit(self._make, run) for run in missing]
+            try:
+                wait(futures)
+            except KeyboardInterrupt:
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+            for future in futures:
+                future.result()
+
+    def _make(self, run: PlannedRun) -> None:
+        this = self.experiment
+        steps = min(this.steps, run.steps) if run.steps else this.steps
+        wanted = Wanted(
+            run.name,
+            run.mode,
+            steps,
+            this.seed,
+            run.nudge,
+            run.lockstep,
+            ranks=this.ranks,
+            backend=this.backend,
+        )
+        command = self._command(run)
+        known = None if this.fresh else kept.recall(command, wanted, this.folder)
+        if known is not None:
+            self.seen[run.name] = known
+            return
+        kept.forget(wanted, this.folder)
+        try:
+            self.seen[run.name] = run_once(
+                command,
+                wanted,
+                this.folder,
+                this.device,
+                this.limit_s,
+                self._progress,
+                self._stop,
+            )
+            kept.keep(command, wanted, this.folder, self.seen[run.name])
+        except KeyboardInterrupt:
+            self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
+            raise
+
+    def _command(self, run: PlannedRun) -> Command:
+        """The command; two runs at the same time must not write the same checkpoints and logs."""
+        command = self.experiment.on if run.gate else self.experiment.off
+        command = replace(command, env={**command.env, **dict(run.env)})
+        if self.experiment.jobs == 1 or self.experiment.out is None:
+            return command
+        shared, own = str(self.experiment.out), self.experiment.out / run.name
+        own.mkdir(parents=True, exist_ok=True)
+        # A recipe's overlay lies there too, and may itself name the folder.
+        for file in self.experiment.out.glob("*.yml"):
+            text = file.read_text(encoding="utf-8").replace(shared, str(own))
+            (own / file.name).write_text(text, encoding="utf-8")
+        return Command(
+            tuple(word.replace(shared, str(own)) for word in command.argv),
+            command.cwd,
+            {name: text.replace(shared, str(own)) for name, text in command.env.items()},
+        )

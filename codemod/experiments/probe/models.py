@@ -1,0 +1,87 @@
+"""A kit's models as its adapter lists them, each once, small ones of every family first."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.doing import doing
+from codemod.base.errors import CodemodError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from codemod.experiments.probe.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One model. `also` are other configs of the same architecture and arguments."""
+
+    config: str
+    name: str
+    family: str
+    attempts: tuple[dict[str, Any], ...]
+    exact: bool
+    also: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All models, and the configs that could not be read with the reason."""
+
+    models: tuple[Model, ...]
+    unread: dict[str, str]
+
+
+def new_first(models: tuple[Model, ...], told: Collection[str]) -> tuple[Model, ...]:
+    """Models of families that are not among `told` first, in the same order otherwise.
+
+    A family of which nothing is known teaches more than one more model of another.
+    """
+    return tuple(sorted(models, key=lambda model: model.family in told))
+
+
+def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
+    """Ask the adapter for the models of `configs`."""
+    doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    out, log = folder / "models.json", folder / "models.log"
+    answer = server.ask(op="models", configs=configs, out=str(out), log=str(log), limit_s=120)
+    if answer["code"] != 0 or not out.is_file():
+        raise CodemodError("The kit's models cannot be listed.", f"See {log}")
+    return listing(json.loads(out.read_text(encoding="utf-8")))
+
+
+def listing(raw: list[dict[str, Any]]) -> Listing:
+    """Models with one key made one; the families take turns, in each the smaller one first."""
+    unread = {item["config"]: item["error"] for item in raw if "error" in item}
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for item in raw:
+        if "error" not in item:
+            groups[item["key"]].append(item)
+    families: dict[str, list[tuple[Any, Model]]] = defaultdict(list)
+    for members in groups.values():
+        first = members[0]
+        model = Model(
+            config=first["config"],
+            name=first["model"],
+            family=first["family"],
+            attempts=tuple(first["attempts"]),
+            exact=bool(first["exact"]),
+            also=tuple(item["config"] for item in members[1:]),
+        )
+        families[model.family].append((first["rank"], model))
+    # What wraps another net is larger than that net, and its errors are often that net's.
+    names = sorted(families, key=lambda name: ("/" in name, name))
+    ordered = [sorted(families[name], key=lambda pair: pair[0]) for name in names]
+    turns = max((len(group) for group in ordered), default=0)
+    models = []
+    for turn in range(turns):
+        these = [group[turn] for group in ordered if turn < len(group)]
+        # Sorting is stable: only the size word counts here, not the numbers.
+        models += [model for _, model in sorted(these, key=lambda pair: pair[0][:1])]
+    return Listing(tuple(models), unread)

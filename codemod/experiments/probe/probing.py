@@ -1,0 +1,277 @@
+"""One model's probe: dynamic, AST and SOT runs, control runs where they matter, the verdicts."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.doing import doing
+from codemod.judging.evidence.measured import mode_result
+from codemod.judging.evidence.result import DynamicResult, ModeResult, ProbePart
+from codemod.judging.evidence.result_files import PROBE_MODE
+from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.verdict import Verdict
+from codemod.training.record import read_lines, read_record
+from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.experiments.probe.limits import Limits
+    from codemod.experiments.probe.models import Model
+    from codemod.experiments.probe.server import Server
+    from codemod.training.record import Record
+
+# Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
+# of the model.
+STATIC_FACTOR = 6
+# A library that gets no memory may crash without a word: near the limit that is lack of memory.
+NEARLY_ALL = 0.8
+# The second step starts from what the first one did to weights, buffers and Python state.
+STEPS = 2
+_BREAKS_KEPT = 10
+# Errors of the ground a probe stands on: a package, a file or the network that is missing.
+_GROUND = re.compile(
+    r"ImportError|ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|Refused"
+    r"|HTTPError|MaxRetryError"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run: its record, the phase that it had reached, exit status, end of its output.
+
+    `status` is the negative number of the signal for a process that was killed. `memory` says in
+    words how much it took where that was too much.
+    """
+
+    record: Record
+    phase: str
+    status: int = 0
+    log: str = ""
+    memory: str = ""
+
+    @property
+    def error(self) -> str:
+        """The class of the error that ended it, or nothing."""
+        return str(self.record.end.get("error") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What the runs of one model say: the parts of a result that running gives.
+
+    `reference` is the record of the dynamic run.
+    """
+
+    modes: dict[str, ModeResult]
+    dynamic: DynamicResult
+    part: ProbePart
+    reference: Record
+
+
+class Prober:
+    """Probes models through one server."""
+
+    def __init__(self, server: Server, folder: Path, limits: Limits, seed: int = 0) -> None:
+        self._server = server
+        self._folder = folder
+        self._limits = limits
+        self._seed = seed
+
+    def probe(self, model: Model) -> Probed:
+        """What running gives.
+
+        What does not pass on smaller pictures than the config's own is tried on its own ones: a
+        net that happens to run on a size it was not made for may fail in static mode for that.
+        """
+        started = time.monotonic()
+        found = self._compare(model, model.attempts)
+        own = tuple(a for a in model.attempts if a.get("size") == model.attempts[-1].get("size"))
+        if found.part.attempt not in own and _doubtful(found):
+            again = self._compare(model, own)
+            found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
+        seconds = round(time.monotonic() - started, 2)
+        return replace(found, part=replace(found.part, seconds=seconds))
+
+    def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> Probed:
+        dynamic, attempt, tried = self._reference(model, attempts)
+        blame = _blame(model, dynamic)
+        if blame is None:
+            runs = {DYNAMIC: dynamic.record}
+            modes = {mode: self._static(model, attempt, mode, runs) for mode in STATIC_MODES}
+        else:
+            modes = dict.fromkeys(STATIC_MODES, blame)
+        part = ProbePart(
+            model=model.name,
+            family=model.family,
+            also=model.also,
+            built=dynamic.phase not in ("", "build"),
+            attempt=attempt,
+            parameters=_parameters(dynamic.record),
+            inputs=dynamic.record.inputs[:3],
+        )
+        return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record)
+
+    def _reference(
+        self, model: Model, attempts: tuple[dict[str, Any], ...]
+    ) -> tuple[Ran, dict[str, Any], list[str]]:
+        """The first attempt that runs in dynamic mode and can tell models apart, else the last."""
+        tried: list[str] = []
+        skipped: object = None
+        ran, attempt = Ran(read_record(self._folder / "none", "fails"), ""), {}
+        for attempt in attempts:
+            if skipped is not None and attempt.get("size") == skipped:
+                continue
+            ran = self._run(model, attempt, DYNAMIC, DYNAMIC)
+            if ran.record.outcome == "ok" and _speaks(ran.record):
+                return ran, attempt, tried
+            tried.append(f"{attempt}: {_words(ran)}")
+            if ran.record.outcome in ("timeout", "oom"):
+                break
+            # Only the loss can differ at the same size.
+            skipped = attempt.get("size") if ran.phase in ("", "build", "forward") else None
+        return ran, attempt, tried
+
+    def _static(
+        self, model: Model, attempt: dict[str, Any], mode: str, runs: dict[str, Record]
+    ) -> ModeResult:
+        static = self._run(model, attempt, mode, mode)
+        comparison = Comparison(mode, runs[DYNAMIC], static.record)
+        if wants_controls(comparison):
+            for name, nudge in (("repeat", False), ("ulp", True)):
+                if name not in runs:
+                    runs[name] = self._run(model, attempt, DYNAMIC, name, nudge).record
+            comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
+        found = mode_result(comparison, judge(comparison))
+        # Times of so few steps, the first of which compiles, say nothing, and are not kept.
+        found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
+        found = replace(
+            found,
+            # The hook is the probe's own; its place in our files tells nothing.
+            reason=re.sub(r"was called at \S+, but", "was called, but", found.reason)
+            + static.memory,
+            break_reasons=found.break_reasons[:_BREAKS_KEPT],
+        )
+        if found.verdict.passed:
+            return found
+        return replace(
+            found,
+            phase=static.phase,
+            message=str(static.record.end.get("message", ""))[-1500:],
+            traceback=str(static.record.end.get("traceback", ""))[-2500:],
+            status=static.status,
+            log=static.log,
+        )
+
+    def _run(
+        self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
+    ) -> Ran:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        out, log = self._folder / f"{name}.jsonl", self._folder / f"{name}.log"
+        out.unlink(missing_ok=True)
+        log.write_bytes(b"")
+        doing(f"{model.name} ({model.config}): {name} run")
+        answer = self._server.ask(
+            op="train",
+            config=model.config,
+            attempt=attempt,
+            mode=mode,
+            steps=STEPS,
+            seed=self._seed,
+            nudge=nudge,
+            out=str(out),
+            log=str(log),
+            limit_s=self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
+            memory_mb=self._limits.memory_gb * 1024,
+        )
+        grown_gb = answer["grown_mb"] / 1024
+        outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
+        if outcome == "crash" and grown_gb > NEARLY_ALL * self._limits.memory_gb:
+            outcome = "oom"
+        phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
+        words = log.read_bytes()[-4000:].decode("utf-8", errors="replace")
+        phase = phases[-1] if phases else ""
+        memory = self._memory_words(grown_gb) if outcome == "oom" else ""
+        record = read_record(out, outcome)
+        return Ran(record, phase, int(answer["code"]), words[-1500:], memory)
+
+    def _memory_words(self, grown_gb: float) -> str:
+        most = self._limits.memory_gb
+        return f" The run had taken {grown_gb:.1f} GB and may take {most:.1f} GB (--memory)."
+
+
+def _doubtful(found: Probed) -> bool:
+    """Whether a mode failed or differed in a way that its pictures' size may explain."""
+    settled = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
+    verdicts = [mode.verdict for mode in found.modes.values()]
+    return any(not verdict.passed and verdict not in settled for verdict in verdicts)
+
+
+def _unconfirmed(found: Probed) -> Probed:
+    more = (
+        f" Seen at size {found.part.attempt.get('size')} only; the config's own size is too large "
+        "for the limit, or does not run."
+    )
+    modes = {
+        name: mode
+        if mode.verdict.passed
+        else replace(mode, confirmed=False, reason=mode.reason + more)
+        for name, mode in found.modes.items()
+    }
+    return replace(found, modes=modes)
+
+
+def _speaks(record: Record) -> bool:
+    """Whether the reference has numbers, and gradients that could differ."""
+    finite = all(math.isfinite(loss) for step in record.steps for loss in step.losses)
+    return bool(record.steps) and finite and max(s.grad_norm for s in record.steps) > 1e-12
+
+
+def _words(ran: Ran) -> str:
+    record = ran.record
+    if record.outcome == "ok":
+        return "the loss is not a number, or has no gradient"
+    message = str(record.end.get("message", "")).strip().splitlines()
+    error = f"{ran.error}: {(message or [''])[-1]}" if ran.error else record.outcome
+    return f"{ran.phase}: {error}"[:300] + ran.memory
+
+
+def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
+    """Verdict and reason of all modes where the reference did not run; None where it did.
+
+    The model is blamed only where nothing of the probe can be at fault: the config's own sizes,
+    batches that are surely right, an error of the kit's or Paddle's in forward or backward.
+    """
+    if dynamic.record.outcome == "ok" and _speaks(dynamic.record):
+        return None
+    words = _words(dynamic)
+    if dynamic.record.outcome == "ok":
+        return ModeResult(
+            Verdict.NOT_RUN, f"The probe found no loss that could tell models apart: {words}."
+        )
+    if dynamic.record.outcome == "timeout":
+        return ModeResult(Verdict.NOT_RUN, f"The dynamic run reached the time limit: {words}")
+    surely = model.exact and not _GROUND.search(dynamic.error)
+    if surely and dynamic.record.outcome == "fails" and dynamic.phase in ("forward", "backward"):
+        return ModeResult(
+            Verdict.DYNAMIC_FAILS, f"The model fails in dynamic mode at its own size: {words}"
+        )
+    return ModeResult(Verdict.NOT_RUN, f"The probe could not run it in dynamic mode: {words}")
+
+
+def _dynamic_result(ran: Ran, tried: list[str]) -> DynamicResult:
+    record = ran.record
+    if record.outcome == "ok":
+        return DynamicResult(record.outcome, tried=tuple(tried))
+    trace = str(record.end.get("traceback", ""))[-2500:]
+    return DynamicResult(record.outcome, reason=_words(ran), tried=tuple(tried), traceback=trace)
+
+
+def _parameters(record: Record) -> int:
+    """How many numbers are trained."""
+    shapes = [shape for line in record.params for shape in line["shapes"].values()]
+    return sum(math.prod(shape) for shape in shapes)

@@ -1,0 +1,126 @@
+"""The spec that a kit hands over, against what its loop feeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.experiments.spec.nodes import (
+    Constant,
+    Dictionary,
+    Node,
+    Opaque,
+    Sequence,
+    Tensor,
+    describe,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.experiments.spec.nodes import Place
+    from codemod.experiments.spec.observed import Layer
+
+
+@dataclass(frozen=True, slots=True)
+class SpecDifference:
+    """One difference. `file` and `line` are the InputSpec's, or the hook's where it has none.
+
+    `kind` is structure (raises), rank or dim (Paddle warns, ignores the spec of that tensor, and
+    traces once a shape), dtype (Paddle from 2.6 takes the real one), wider (a None where nothing
+    was seen to vary: no fault), or size (a dim in a run whose sizes are not the config's: no
+    fault).
+    """
+
+    kind: str
+    path: str
+    kit: str
+    fed: str
+    file: str
+    line: int
+
+    @property
+    def fault(self) -> bool:
+        """Whether the kit's spec is wrong."""
+        return self.kind not in ("wider", "size")
+
+
+def compare(layer: Layer, spec: tuple[Node, ...], names: tuple[str, ...]) -> list[SpecDifference]:
+    """All differences between the hook's own spec and the derived one."""
+    hook = layer.hook
+    if hook is None or hook.spec is None:
+        return []
+    place = (hook.file, hook.line)
+    if not isinstance(hook.spec, Sequence):
+        return [SpecDifference("structure", "spec", describe(hook.spec), "list", *place)]
+    found: list[SpecDifference] = []
+    kit = hook.spec.items
+    if len(kit) > len(spec):
+        text = f"{len(kit)} arguments"
+        rest = [describe(node) for node in kit[len(spec) :]]
+        # Non-tensors behind the last tensor may be named or not.
+        if any(not isinstance(node, Constant) for node in kit[len(spec) :]):
+            shown = f"{len(spec)} (more in the spec: {', '.join(rest)})"
+            found.append(SpecDifference("structure", "forward", text, shown, *place))
+    for index, (name, fed) in enumerate(zip(names, spec, strict=True)):
+        if index < len(kit):
+            found += _node(name, kit[index], fed, place)
+        else:
+            found.append(
+                SpecDifference("structure", name, "not in the spec", describe(fed), *place)
+            )
+    return found
+
+
+def _node(path: str, kit: Node, fed: Node, place: Place) -> Iterator[SpecDifference]:
+    if isinstance(kit, Tensor) and isinstance(fed, Tensor):
+        yield from _tensor(path, kit, fed, kit.place or place)
+    elif isinstance(kit, Sequence) and isinstance(fed, Sequence) and kit.cls == fed.cls:
+        where = _place(kit) or place
+        if len(kit.items) != len(fed.items):
+            text = f"{kit.cls} of {len(kit.items)}", f"{fed.cls} of {len(fed.items)}"
+            yield SpecDifference("structure", path, *text, *where)
+        for index, pair in enumerate(zip(kit.items, fed.items, strict=False)):
+            yield from _node(f"{path}[{index}]", *pair, where)
+    elif isinstance(kit, Dictionary) and isinstance(fed, Dictionary):
+        where = _place(kit) or place
+        for name in dict.fromkeys((*kit.items, *fed.items)):
+            key = f'{path}["{name}"]'
+            yield from _key(key, kit.items.get(name), fed.items.get(name), where)
+    elif not isinstance(fed, Opaque) and kit != fed:
+        yield SpecDifference("structure", path, describe(kit), describe(fed), *place)
+
+
+def _key(path: str, kit: Node | None, fed: Node | None, place: Place) -> Iterator[SpecDifference]:
+    if kit is None or fed is None:
+        shown = (
+            ("not in the spec" if kit is None else describe(kit)),
+            ("not fed" if fed is None else describe(fed)),
+        )
+        yield SpecDifference("structure", path, *shown, *place)
+    else:
+        yield from _node(path, kit, fed, place)
+
+
+def _tensor(path: str, kit: Tensor, fed: Tensor, place: Place) -> Iterator[SpecDifference]:
+    shown = describe(kit), describe(fed)
+    if len(kit.shape) != len(fed.shape):
+        yield SpecDifference("rank", path, *shown, *place)
+        return
+    pairs = [(a, b) for a, b in zip(kit.shape, fed.shape, strict=True) if a != b]
+    if any(a is not None for a, _ in pairs):
+        yield SpecDifference("dim", path, *shown, *place)
+    elif pairs:
+        yield SpecDifference("wider", path, *shown, *place)
+    if kit.dtype != fed.dtype:
+        yield SpecDifference("dtype", path, *shown, *place)
+
+
+def _place(node: Node) -> Place | None:
+    """The first line of a group of specs."""
+    items: tuple[Node, ...] = ()
+    if isinstance(node, Sequence):
+        items = node.items
+    elif isinstance(node, Dictionary):
+        items = tuple(node.items.values())
+    return next((item.place for item in items if isinstance(item, Tensor) and item.place), None)

@@ -1,0 +1,270 @@
+"""From observed calls to one spec that fits all of them, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.experiments.spec.nodes import (
+    Constant,
+    Dictionary,
+    Node,
+    Opaque,
+    Sequence,
+    Tensor,
+    describe,
+    holds_tensor,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.experiments.spec.observed import Call
+
+# The notes after which no spec fits: what varies is structure, which a spec fixes.
+FATAL = ("structure", "length", "rank", "keywords", "middle", "class")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to know of one argument; `path` is like `data[1]` or `inputs["image"]`."""
+
+    kind: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The spec of one layer, by the positions of `forward`, and what was noticed.
+
+    `spec` fits training and evaluation when `fits` is true; when only `fits_training` is, it is
+    the spec of the training calls. `retraces` names what makes AST trace again with this spec.
+    """
+
+    spec: tuple[Node, ...]
+    names: tuple[str, ...]
+    fits: bool
+    fits_training: bool
+    notes: tuple[Note, ...]
+
+    @property
+    def retraces(self) -> tuple[Note, ...]:
+        """The notes on what costs one more program for each new value."""
+        return tuple(note for note in self.notes if note.kind == "retrace")
+
+    @property
+    def varies(self) -> bool:
+        """Whether any dim is None: without one a spec changes nothing."""
+        return any(None in tensor.shape for tensor in tensors(self.spec))
+
+
+def derive(calls: Iterable[Call]) -> Derived:
+    """One spec over all calls; falls back to training's where evaluation is fed otherwise."""
+    seen = tuple(calls)
+    whole = _Merge(seen).run()
+    if whole.fits or all(call.training for call in seen):
+        return whole
+    alone = _Merge(tuple(call for call in seen if call.training)).run()
+    if not alone.fits:
+        return whole
+    told = {(note.kind, note.path) for note in alone.notes}
+    more = tuple(note for note in whole.notes if (note.kind, note.path) not in told)
+    return Derived(alone.spec, alone.names, False, True, (*alone.notes, *more))
+
+
+def tensors(nodes: Iterable[Node]) -> list[Tensor]:
+    """All tensors of some trees, in order."""
+    found: list[Tensor] = []
+    for node in nodes:
+        if isinstance(node, Tensor):
+            found.append(node)
+        elif isinstance(node, Sequence):
+            found += tensors(node.items)
+        elif isinstance(node, Dictionary):
+            found += tensors(node.items.values())
+    return found
+
+
+def _batch(call: Call) -> int | None:
+    """The batch size: what most first dims of the call's tensors are."""
+    firsts = Counter(t.shape[0] for t in tensors(n for _, n in call.arguments) if t.shape)
+    return firsts.most_common(1)[0][0] if firsts else None
+
+
+class _Merge:
+    """Lays the calls over each other."""
+
+    def __init__(self, calls: tuple[Call, ...]) -> None:
+        self._calls = calls
+        self._training = tuple(call.training for call in calls)
+        self._batches = tuple(_batch(call) for call in calls)
+        self._notes: list[Note] = []
+
+    def run(self) -> Derived:
+        """The merged spec; arguments behind the last tensor are left out, as Paddle allows."""
+        self._keywords()
+        names = tuple(name for name, _ in self._calls[0].arguments) if self._calls else ()
+        merged: list[Node] = []
+        for position, name in enumerate(names):
+            values = [call.arguments[position][1] for call in self._calls]
+            merged.append(self._node(name, values))
+        last = max((i for i, node in enumerate(merged) if holds_tensor(node)), default=-1)
+        for node, name in zip(merged[:last], names, strict=False):
+            if isinstance(node, Opaque):
+                self._note("middle", name, f"{node.cls} comes before a tensor and has no spec")
+        fits = not any(note.kind in FATAL for note in self._notes)
+        training = fits and any(self._training)
+        return Derived(
+            tuple(merged[: last + 1]), names[: last + 1], fits, training, tuple(self._notes)
+        )
+
+    def _note(self, kind: str, path: str, text: str) -> None:
+        self._notes.append(Note(kind, path, text))
+
+    def _keywords(self) -> None:
+        rest = sorted({name for call in self._calls for name in call.rest})
+        if rest:
+            text = f"{', '.join(rest)}: arguments that forward does not name allow no spec"
+            self._note("keywords", "forward", text)
+
+    def _node(self, path: str, values: list[Node]) -> Node:
+        kinds = {type(value) for value in values}
+        if len(kinds) > 1:
+            shown = self._by_phase([_form(value) for value in values])
+            self._note("structure", path, f"is {shown}")
+            return Opaque("several forms")
+        first = values[0]
+        if isinstance(first, Tensor):
+            return self._tensor(path, [v for v in values if isinstance(v, Tensor)])
+        if isinstance(first, Sequence):
+            return self._sequence(path, [v for v in values if isinstance(v, Sequence)])
+        if isinstance(first, Dictionary):
+            return self._mapping(path, [v for v in values if isinstance(v, Dictionary)])
+        if isinstance(first, Constant):
+            return self._constant(path, [v for v in values if isinstance(v, Constant)])
+        self._note("object", path, f"is a {describe(first)}, which a spec cannot name")
+        return first
+
+    def _by_phase(self, shown: list[str]) -> str:
+        """`a in training, b in evaluation`, or `a or b` where training itself varies."""
+        train = [s for s, training in zip(shown, self._training, strict=True) if training]
+        others = [s for s, training in zip(shown, self._training, strict=True) if not training]
+        if len(set(train)) == 1 and len(set(others)) == 1:
+            return f"{train[0]} in training, {others[0]} in evaluation"
+        return " or ".join(list(dict.fromkeys(shown))[:4])
+
+    def _tensor(self, path: str, values: list[Tensor]) -> Node:
+        ranks = {len(value.shape) for value in values}
+        if len(ranks) > 1:
+            self._note("rank", path, f"is {self._by_phase([describe(v) for v in values])}")
+            return Opaque("tensor of several ranks")
+        dtypes = Counter(value.dtype for value in values)
+        if len(dtypes) > 1:
+            shown = self._by_phase([value.dtype for value in values])
+            self._note("dtype", path, f"is {shown}: one more program for each dtype")
+        pairs = zip(values, self._training, strict=True)
+        if len({value.gradient for value, training in pairs if training}) > 1:
+            self._note("gradient", path, "is fed with a gradient and without: one program for each")
+        shape: list[int | None] = []
+        why: list[str] = []
+        for axis in range(ranks.pop()):
+            size, reason = self._dim(axis, [value.shape[axis] for value in values])
+            shape.append(size)
+            why.append(reason)
+        return Tensor(tuple(shape), dtypes.most_common(1)[0][0], tuple(why))
+
+    def _dim(self, axis: int, sizes: list[int | None]) -> tuple[int | None, str]:
+        """The dim, None where it may vary, with the reason."""
+        is_batch = axis == 0 and all(s == b for s, b in zip(sizes, self._batches, strict=True))
+        train = {s for s, training in zip(sizes, self._training, strict=True) if training}
+        others = {s for s, training in zip(sizes, self._training, strict=True) if not training}
+        if is_batch:
+            return None, "batch"
+        if len(train) > 1:
+            return None, f"varies: {_some(train)}"
+        if len(train | others) > 1:
+            return None, f"only in evaluation: {_some(others)} (training: {_some(train)})"
+        return sizes[0], "fixed"
+
+    def _sequence(self, path: str, values: list[Sequence]) -> Node:
+        lengths = {len(value.items) for value in values}
+        classes = {value.cls for value in values}
+        if len(classes) > 1 or not classes <= {"list", "tuple"}:
+            self._note("class", path, f"is {' or '.join(sorted(classes))}: AST compares classes")
+        if len(lengths) > 1:
+            shown = self._by_phase([f"{len(v.items)} items" for v in values])
+            if not any(holds_tensor(value) for value in values):
+                train = {len(v.items) for v, t in zip(values, self._training, strict=True) if t}
+                kind = "retrace" if len(train) > 1 else "phase"
+                self._note(kind, path, f"has {shown}: AST traces once a length and content")
+                return Opaque("list without tensors")
+            self._note("length", path, f"has {shown}: a spec fixes the length")
+            return Opaque("list of varying length")
+        items = [
+            self._node(f"{path}[{index}]", [value.items[index] for value in values])
+            for index in range(lengths.pop())
+        ]
+        last = max((i for i, item in enumerate(items) if holds_tensor(item)), default=-1)
+        for index, item in enumerate(items[:last]):
+            if isinstance(item, Opaque) and not self._told(f"{path}[{index}]"):
+                text = f"{item.cls} comes before a tensor and has no spec"
+                self._note("middle", f"{path}[{index}]", text)
+        return Sequence(tuple(items[: last + 1]), values[0].cls)
+
+    def _told(self, path: str) -> bool:
+        return any(note.kind in FATAL and note.path.startswith(path) for note in self._notes)
+
+    def _mapping(self, path: str, values: list[Dictionary]) -> Node:
+        classes = {value.cls for value in values}
+        if classes != {"dict"}:
+            text = f"is {' or '.join(sorted(classes))}: AST refuses a dict's spec for it"
+            self._note("class", path, text)
+        names = list(dict.fromkeys(key for value in values for key in value.items))
+        items: dict[str, Node] = {}
+        for name in names:
+            place = f'{path}["{name}"]'
+            there = [name in value.items for value in values]
+            if not all(there):
+                shown = self._by_phase(["there" if t else "missing" for t in there])
+                fed = [value.items[name] for value in values if name in value.items]
+                kind = "structure" if any(holds_tensor(node) for node in fed) else "phase"
+                self._note(kind, place, f"is {shown}")
+                continue
+            node = self._node(place, [value.items[name] for value in values])
+            # A key that the spec does not name reaches the net as it is.
+            if holds_tensor(node):
+                items[name] = node
+        return Dictionary(items, values[0].cls)
+
+    def _constant(self, path: str, values: list[Constant]) -> Node:
+        distinct = list(dict.fromkeys((type(v.value), v.value) for v in values))
+        if len(distinct) == 1:
+            return values[0]
+        train = list(
+            dict.fromkeys(
+                (type(v.value), v.value)
+                for v, training in zip(values, self._training, strict=True)
+                if training
+            )
+        )
+        if len(train) > 1:
+            shown = ", ".join(repr(value) for _, value in train[:4])
+            calls = sum(self._training)
+            text = f"takes {len(train)} values in {calls} training calls ({shown}): each is traced"
+            self._note("retrace", path, text)
+        else:
+            shown = self._by_phase([repr(value.value) for value in values])
+            self._note("phase", path, f"is {shown}")
+        return Opaque("value that varies")
+
+
+def _form(node: Node) -> str:
+    """A short name of the form alone, the same for tensors of all shapes."""
+    return "a tensor" if isinstance(node, Tensor) else describe(node)
+
+
+def _some(sizes: set[int | None]) -> str:
+    shown = sorted(size for size in sizes if size is not None)
+    return ", ".join(str(size) for size in shown[:5]) + (", ..." if len(shown) > 5 else "")

@@ -1,0 +1,111 @@
+"""One `codemod spec`: observe, derive, compare; the result as one JSON object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.experiments.spec.compare import SpecDifference, compare
+from codemod.experiments.spec.derive import Derived, derive
+from codemod.experiments.spec.nodes import describe, to_json
+from codemod.experiments.spec.render import source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.experiments.spec.observe import Observation
+    from codemod.experiments.spec.observed import Layer, ObservedHook
+
+
+@dataclass(frozen=True, slots=True)
+class SpecResult:
+    """What was found of one layer, or of several that one call hooks and that are fed alike."""
+
+    layer: Layer
+    derived: Derived
+    differences: tuple[SpecDifference, ...]
+    alike: int = 1
+
+    @property
+    def hook(self) -> ObservedHook | None:
+        """The hook of the layer, None where the tree has none."""
+        return self.layer.hook
+
+    def to_json(self, root: Path) -> dict[str, Any]:
+        """The result as one JSON object; files of the kit are relative to `root`."""
+        hook, derived = self.hook, self.derived
+        place = {"file": within(hook.file, root), "line": hook.line} if hook else None
+        kit = describe(hook.spec) if hook and hook.spec is not None else None
+        return {
+            "layer": self.layer.cls,
+            "layers_alike": self.alike,
+            "forward": {"file": within(self.layer.file, root), "line": self.layer.line},
+            "hook": place,
+            "calls": {"train": self.layer.count(True), "eval": self.layer.count(False)},
+            "input_spec": source(derived.spec) if derived.fits_training else None,
+            "fits": derived.fits,
+            "fits_training": derived.fits_training,
+            "arguments": {
+                name: to_json(node) for name, node in zip(derived.names, derived.spec, strict=True)
+            },
+            "notes": [{"kind": n.kind, "path": n.path, "text": n.text} for n in derived.notes],
+            "kit_spec": kit,
+            "differences": [_difference(d, root) for d in self.differences],
+        }
+
+
+def results(observation: Observation, shrunk: bool = False) -> tuple[SpecResult, ...]:
+    """One result for each layer; layers of one class, hooked by one call, are merged.
+
+    `shrunk` says that the run's sizes are not the config's: a fixed dim of the kit's spec that
+    differs is then no fault.
+    """
+    groups: dict[tuple[object, ...], list[Layer]] = {}
+    for layer in observation.layers:
+        if layer.count(True):
+            place = (layer.hook.file, layer.hook.line) if layer.hook else ()
+            groups.setdefault((layer.cls, *place), []).append(layer)
+    return tuple(_result(group, shrunk) for group in groups.values())
+
+
+def _result(group: list[Layer], shrunk: bool) -> SpecResult:
+    derived = derive(call for layer in group for call in layer.calls)
+    differences = tuple(
+        replace(one, kind="size") if shrunk and one.kind == "dim" else one
+        for one in compare(group[0], derived.spec, derived.names)
+    )
+    return SpecResult(group[0], derived, differences, len(group))
+
+
+def within(file: str, root: Path) -> str:
+    """A kit's file relative to its root; any other file as it is."""
+    path, top = Path(file).resolve(), root.resolve()
+    return path.relative_to(top).as_posix() if path.is_relative_to(top) else file
+
+
+def whole(
+    kit: str, config: str, paddle: str, root: Path, seen: Observation, found: Iterable[SpecResult]
+) -> dict[str, Any]:
+    """All results of one config as one JSON object."""
+    return {
+        "kit": kit,
+        "config": config,
+        "paddle": paddle,
+        "gate": seen.gate,
+        "evaluated": not seen.no_eval,
+        "no_evaluation": seen.no_eval or None,
+        "smaller_batch": seen.cut,
+        "layers": [result.to_json(root) for result in found],
+    }
+
+
+def _difference(one: SpecDifference, root: Path) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "path": one.path,
+        "kit": one.kit,
+        "fed": one.fed,
+        "file": within(one.file, root),
+        "line": one.line,
+    }

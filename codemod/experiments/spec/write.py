@@ -1,0 +1,242 @@
+"""Put a derived spec into the call that hooks, through LibCST: no other byte changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from codemod.base.errors import UsageError
+from codemod.experiments.spec.render import WIDTH, source, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codemod.experiments.spec.nodes import Node
+
+Specs = dict[str, tuple["Node", ...]]
+
+_LONG = "paddle.static.InputSpec"
+_IMPORT = "from paddle.static import InputSpec\n"
+
+
+@dataclass(frozen=True, slots=True)
+class HookCall:
+    """The call at a line, the line's length and indent, and how the file names InputSpec.
+
+    `spec` is what the call hands over: where that is a name with one value in the function, as in
+    `specs = None`, the value; None where it hands over nothing.
+    """
+
+    module: cst.Module
+    call: cst.Call
+    spec: cst.BaseExpression | None
+    used: int
+    indent: int
+    name: str
+    needs_import: bool
+
+
+def with_spec(
+    code: bytes, line: int, specs: Specs, *, replace: bool = False, shared: bool = False
+) -> bytes:
+    """The file with `input_spec=` in the `to_static` call at `line` (1-based).
+
+    `specs` maps the class of a hooked net to its spec. For several classes, or where the call is
+    `shared` by nets that were not seen, a table by class goes in, or more rows into the one that
+    is there: the other nets get no spec, as before. `replace` overwrites a spec that the call has,
+    with None where `specs` is empty; else that is refused.
+
+    Raises:
+        UsageError: there is no such call, it has a spec, or asks for SOT by name.
+    """
+    found = find(code, line)
+    rows = {} if replace else _rows(found)
+    own = found.spec is not None and code_of(found, found.spec) != "None" and not rows
+    if not replace and found.spec is not None and (own or rows.keys() & specs.keys()):
+        raise UsageError(
+            f"The call at line {line} already passes a spec: {code_of(found, found.spec)}.",
+            "Change that one; the differences above name its lines.",
+        )
+    graph = given_to(found.call, "full_graph", None)
+    if graph is not None and code_of(found, graph.value) == "False":
+        raise UsageError(
+            f"The call at line {line} asks for full_graph=False, where a spec has no effect."
+        )
+    if not specs and found.spec is None:
+        return code
+    text = _value(found, specs, rows, shared)
+    value = cst.parse_expression(text, found.module.config_for_parsing)
+    old, changed = (found.call, _call(found, value)) if found.spec is None else (found.spec, value)
+    new = found.module.deep_replace(old, changed)
+    assert isinstance(new, cst.Module)
+    return _imported(new).bytes if specs and found.needs_import else new.bytes
+
+
+def find(code: bytes, line: int) -> HookCall:
+    """The smallest `to_static` call that covers a line (1-based).
+
+    Raises:
+        UsageError: there is none.
+    """
+    wrapper = MetadataWrapper(cst.parse_module(code))
+    places = wrapper.resolve(PositionProvider)
+    calls = [
+        (place.end.line - place.start.line, node)
+        for node, place in places.items()
+        if isinstance(node, cst.Call)
+        and place.start.line <= line <= place.end.line
+        and _last_name(node.func) == "to_static"
+    ]
+    if not calls:
+        raise UsageError(f"There is no to_static call at line {line}.")
+    call = min(calls, key=lambda pair: pair[0])[1]
+    given = given_to(call, "input_spec", 1)
+    spec = _valued(given.value, places, line) if given is not None else None
+    text = wrapper.module.code.splitlines()[places[call].start.line - 1]
+    used = len(text.expandtabs(4)) + len(", input_spec=")
+    indent = len(text.expandtabs(4)) - len(text.lstrip())
+    module = wrapper.module
+    names = _imports(module)
+    if "InputSpec" in names:
+        return HookCall(module, call, spec, used, indent, "InputSpec", False)
+    if "paddle" in names:
+        return HookCall(module, call, spec, used, indent, _LONG, False)
+    return HookCall(module, call, spec, used, indent, "InputSpec", True)
+
+
+def _valued(
+    value: cst.BaseExpression, places: Mapping[cst.CSTNode, CodeRange], line: int
+) -> cst.BaseExpression:
+    """The value of a name that the function around `line` assigns once; else `value`."""
+    around = [
+        (place.start.line, node)
+        for node, place in places.items()
+        if isinstance(node, cst.FunctionDef) and place.start.line <= line <= place.end.line
+    ]
+    if not isinstance(value, cst.Name) or not around:
+        return value
+    inside = places[max(around, key=lambda pair: pair[0])[1]]
+    values = [
+        (place.start.line, node)
+        for node, place in places.items()
+        if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr))
+        and inside.start.line < place.start.line <= inside.end.line
+        and _binds(node, value.value)
+    ]
+    if len(values) != 1 or not isinstance(values[0][1], cst.Assign) or values[0][0] > line:
+        return value
+    return values[0][1].value
+
+
+def _binds(node: cst.CSTNode, name: str) -> bool:
+    """Whether an assignment or a loop binds a name."""
+    targets = node.targets if isinstance(node, cst.Assign) else [node]
+    return any(
+        isinstance(target, cst.Name) and target.value == name
+        for target in (getattr(one, "target", None) for one in targets)
+    )
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _imports(module: cst.Module) -> set[str]:
+    """The names that the file's own top level imports."""
+    names: set[str] = set()
+    for statement in module.body:
+        for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+            if isinstance(part, (cst.Import, cst.ImportFrom)) and not isinstance(
+                part.names, cst.ImportStar
+            ):
+                names |= {alias.evaluated_alias or alias.evaluated_name for alias in part.names}
+    return names
+
+
+def given_to(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
+    """The argument of that name, or at that position (0-based)."""
+    for index, arg in enumerate(call.args):
+        if arg.keyword is not None and arg.keyword.value == name:
+            return arg
+        if arg.keyword is None and position is not None and index == position:
+            return arg
+    return None
+
+
+def code_of(found: HookCall, node: cst.CSTNode) -> str:
+    """The source text of a node."""
+    return found.module.code_for_node(node)
+
+
+def _rows(found: HookCall) -> dict[str, str]:
+    """The source of a table by class that the call has, by class; {} where it has none."""
+    value = found.spec
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+        return {}
+    func = value.func
+    by_class = value.args and code_of(found, value.args[0]).startswith("type(")
+    if not by_class or not isinstance(func.value, cst.Dict):
+        return {}
+    return {
+        str(item.key.evaluated_value): code_of(found, item.value)
+        for item in func.value.elements
+        if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
+    }
+
+
+def _call(found: HookCall, value: cst.BaseExpression) -> cst.Call:
+    """The call with one argument more."""
+    space = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    new = cst.Arg(value, keyword=cst.Name("input_spec"), equal=space)
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    *first, last = found.call.args
+    if isinstance(last.comma, cst.Comma):
+        return found.call.with_changes(args=(*found.call.args, new.with_changes(comma=last.comma)))
+    return found.call.with_changes(args=(*first, last.with_changes(comma=comma), new))
+
+
+def quote_of(module: cst.Module) -> str:
+    """The quotation mark that the file uses more often."""
+    return "'" if module.code.count("'") > module.code.count('"') else '"'
+
+
+def _value(found: HookCall, specs: Specs, rows: dict[str, str], shared: bool) -> str:
+    mark, unit = quote_of(found.module), found.module.default_indent
+    if not specs:
+        return "None"
+    if len(specs) == 1 and not shared and not rows:
+        (spec,) = specs.values()
+        return wrapped(spec, found.name, mark, found.used, unit)
+    target = code_of(found, found.call.args[0].value)
+    get = f".get(type({target}).__name__)"
+    if len(specs) == 1 and not rows:
+        ((cls, spec),) = specs.items()
+        flat = f"{{{mark}{cls}{mark}: {source(spec, found.name, mark)}}}{get}"
+        if len(flat) + found.used <= WIDTH:
+            return flat
+    used = found.indent + len(unit.expandtabs(4)) + len(": ,")
+    new = {
+        cls: wrapped(spec, found.name, mark, used + len(cls) + 2, unit, unit)
+        for cls, spec in specs.items()
+    }
+    lines = (f"{unit}{mark}{cls}{mark}: {text},\n" for cls, text in {**rows, **new}.items())
+    return "{\n" + "".join(lines) + "}" + get
+
+
+def _imported(module: cst.Module) -> cst.Module:
+    """The import behind the last of Paddle's, else behind the last one, else on top."""
+    last, paddle = -1, -1
+    for index, statement in enumerate(module.body):
+        if not isinstance(statement, cst.SimpleStatementLine):
+            continue
+        if any(isinstance(part, (cst.Import, cst.ImportFrom)) for part in statement.body):
+            last = index
+            paddle = index if "paddle" in module.code_for_node(statement) else paddle
+    at = (paddle if paddle >= 0 else last) + 1
+    line = cst.parse_statement(_IMPORT, module.config_for_parsing)
+    return module.with_changes(body=(*module.body[:at], line, *module.body[at:]))

@@ -1,0 +1,112 @@
+"""Runs the tries of a kit in its environment, in a copy of its text files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.doing import doing
+from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.code.tree import Tree
+from codemod.experiments.switch.tried import Came, Executed, Try, Way
+from codemod.kits.folder import SWITCH, kit_file, kits_with
+from codemod.training.environments import EnvSpec, default_root, ensure
+from codemod.training.recipes import read_recipe
+
+if TYPE_CHECKING:
+    from codemod.base.workspace import Workspace
+
+INSIDE = Path(__file__).parent / "inside"
+# What option code may read. Pictures and weights of a full clone are none of it.
+_TEXTS = (".py", ".yml", ".yaml", ".json", ".jsonnet", ".txt", ".cfg", ".ini", ".toml", ".csv")
+_LARGEST = 5_000_000
+
+
+def run_switch(
+    kit: str,
+    root: Path,
+    configs: list[str],
+    workspace: Workspace,
+    paddle: str | None = None,
+    every_way: bool = False,
+) -> Executed:
+    """Try each config with the kit's first way, and the other ways on some or, on request, all.
+
+    Raises:
+        UsageError: the kit has no `switch.py`.
+        EnvironmentFault: its environment cannot be made, or the kit not be imported in it.
+    """
+    adapter = kit_file(kit, SWITCH)
+    if adapter is None:
+        known = ", ".join(kits_with(SWITCH))
+        raise UsageError(
+            f"{kit} has no rules/{kit}/{SWITCH}, which --exec needs.", f"Known: {known}."
+        )
+    recipe = read_recipe(kit, "")
+    python = ensure(EnvSpec(paddle or recipe.paddle, recipe.python, recipe.requirements))
+    base = workspace.make("switch")
+    with tempfile.TemporaryDirectory(dir=base, prefix=f"{kit}-") as scratch:
+        copy = Path(scratch, "kit")
+        _copy(root, copy)
+        job = Path(scratch, "job.json")
+        asked = {"adapter": str(adapter.resolve()), "configs": configs, "every_way": every_way}
+        job.write_text(json.dumps(asked))
+        log = base / f"{kit}.log"
+        lines = _lines(python, copy, job, log, recipe.env)
+    if not lines or "ways" not in lines[0]:
+        raise EnvironmentFault(f"{kit} cannot be imported in its environment.", f"See {log}")
+    ways = tuple(Way(way["name"], bool(way.get("on"))) for way in lines[0]["ways"])
+    tries = tuple(
+        Try(one["config"], one["way"], Came(one["outcome"]), one["where"], one["message"])
+        for one in lines[1:]
+    )
+    return Executed(ways, tries)
+
+
+def _copy(root: Path, target: Path) -> None:
+    """The kit's text files: option code writes logs and results beside them."""
+    tree = Tree(root)
+    for path in tree.paths(_TEXTS):
+        source = root / path
+        if source.is_symlink() or not source.is_file() or source.stat().st_size > _LARGEST:
+            continue
+        place = target / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, place)
+
+
+def _lines(
+    python: Path, copy: Path, job: Path, log: Path, variables: dict[str, str]
+) -> list[dict[str, Any]]:
+    env = {
+        **os.environ,
+        **{name: value for name, value in variables.items() if name != "PYTHONPATH"},
+        "PYTHONPATH": os.pathsep.join((str(INSIDE), str(copy))),
+        "PYTHONPYCACHEPREFIX": str(default_root().parent / "pycache"),
+        "CUDA_VISIBLE_DEVICES": "",
+        "OMP_NUM_THREADS": "1",
+    }
+    lines = []
+    doing("Importing the kit's option code")
+    with (
+        log.open("wb") as sink,
+        subprocess.Popen(
+            [str(python), "-m", "switch_inside", str(job)],
+            cwd=copy,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=sink,
+            text=True,
+        ) as process,
+    ):
+        # A pipe was asked for.
+        for line in process.stdout or ():
+            lines.append(json.loads(line))
+            doing(f"Running the kit's option code: {len(lines)} tries made")
+    return lines

@@ -1,0 +1,282 @@
+"""Which classes of the kit an expression can make an instance of: sub-layers, factories.
+
+An answer is `open` where something decides at run time (a config's name, an argument): who
+asks must then look among the names that the config gives.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.code.module import below, dotted
+from codemod.hazards.reach.bindings import ANY, bindings
+from codemod.hazards.reach.index import Class, Function
+from codemod.hazards.reach.live import returns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.code.module import Module
+    from codemod.hazards.reach.bindings import Bindings
+    from codemod.hazards.reach.index import Index
+
+_CONTAINERS = frozenset(
+    [
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "zip",
+        "enumerate",
+        "reversed",
+        "sorted",
+        "copy.deepcopy",
+        "copy.copy",
+        "collections.OrderedDict",
+        "OrderedDict",
+        "filter",
+        "map",
+        "partial",
+        "functools.partial",
+    ]
+)
+_CHOOSING = ("getattr", "eval", "get", "globals", "import_module", "")
+_PADDLE_CONTAINERS = ("LayerList", "Sequential", "LayerDict")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """Classes of which there may be instances; `open`: others may come at run time."""
+
+    classes: frozenset[Class] = frozenset()
+    open: bool = False
+
+
+NONE = Built()
+OPEN = Built(open=True)
+
+
+def _joined(parts: Iterable[Built]) -> Built:
+    parts = tuple(parts)
+    classes = frozenset().union(*(p.classes for p in parts)) if parts else frozenset()
+    return Built(classes, any(p.open for p in parts))
+
+
+class Builder:
+    """Answers are kept: a kit asks for the same attribute from many methods."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._bindings: dict[int, Bindings] = {}
+        self._attributes: dict[tuple[int, str], Built] = {}
+        self._returned: dict[tuple[int, int], Built] = {}
+        self._passed: dict[str, dict[str, frozenset[Class]]] = {}
+        self._active: set[tuple[int, str]] = set()
+
+    def bindings(self, function: Function) -> Bindings:
+        """What the function binds to its names."""
+        key = id(function.node)
+        if key not in self._bindings:
+            self._bindings[key] = bindings(function.node)
+        return self._bindings[key]
+
+    def attribute(self, owner: Class, name: str) -> Built:
+        """The sub-layers (or helpers) that `self.name` may hold; `*` is any unnamed one."""
+        key = (id(owner.node), name)
+        if key not in self._attributes:
+            self._attributes[key] = NONE  # an attribute bound to itself adds nothing
+            self._attributes[key] = _joined(
+                self.made(value, method, owner)
+                for method in self.index.all_methods(owner)
+                for value in self.bindings(method).get(f"self.{name}", ())
+            )
+        return self._attributes[key]
+
+    def any_attribute(self, owner: Class) -> Built:
+        """Every sub-layer: what a loop over `self.sublayers()` can meet."""
+        names = {
+            name.split(".")[1]
+            for method in self.index.all_methods(owner)
+            for name in self.bindings(method)
+            if name.startswith("self.")
+        }
+        return _joined(self.attribute(owner, name) for name in names)
+
+    def returned(self, function: Function, owner: Class | None) -> Built:
+        """What a factory may return."""
+        key = (id(function.node), id(owner.node) if owner else 0)
+        if key not in self._returned:
+            self._returned[key] = NONE
+            self._returned[key] = _joined(
+                self.made(value, function, owner) for value in returns(function.node.body)
+            )
+        return self._returned[key]
+
+    def made(self, value: ast.expr, function: Function, owner: Class | None) -> Built:
+        """The classes whose instances the expression holds, itself or in a container."""
+        if isinstance(value, ast.Call):
+            return self._called(value, function, owner)
+        if isinstance(value, ast.Name):
+            return self._local(value.id, function, owner)
+        if isinstance(value, ast.Attribute):
+            name = dotted(value)
+            own = owner and name and name.count(".") == 1 and name.startswith("self.")
+            return self.attribute(owner, value.attr) if owner and own else NONE
+        return _joined(self.made(part, function, owner) for part in _parts(value))
+
+    def _local(self, name: str, function: Function, owner: Class | None) -> Built:
+        bound = self.bindings(function).get(name)
+        key = (id(function.node), name)
+        if bound and key not in self._active:
+            self._active.add(key)
+            found = _joined(self.made(value, function, owner) for value in bound)
+            self._active.discard(key)
+            return found
+        return OPEN if name in function.parameters and name != "self" else NONE
+
+    def _called(self, call: ast.Call, function: Function, owner: Class | None) -> Built:
+        name = dotted(call.func) or ""
+        canonical = self.index.canonical(function.module, name)
+        last = name.rpartition(".")[2]
+        if last in ("add_sublayer", "add_module") and call.args:
+            return self.made(call.args[-1], function, owner)
+        if last in ("get", "pop") or canonical in _CONTAINERS:
+            return _joined(self.made(value, function, owner) for value in _values(call))
+        if canonical.startswith("paddle."):
+            within = last in _PADDLE_CONTAINERS
+            return _joined(self.made(v, function, owner) for v in _values(call)) if within else NONE
+        if owner and name.startswith("self.") and name.count(".") == 1:
+            method = self.index.method(owner, last)
+            if method:
+                return self.returned(method, owner)
+        found, more = self._classes(call.func, function, owner)
+        if found:
+            return Built(found, more)
+        factory = self.index.resolve(function.module, name) if name else None
+        if isinstance(factory, Function):
+            return self.returned(factory, factory.owner)
+        if name.startswith("self."):
+            return NONE  # a layer was called: its result is not a layer
+        chosen = isinstance(
+            call.func, (ast.Call, ast.Subscript)
+        )  # eval(name)(...), TABLE[name](...)
+        return OPEN if more or chosen or last[:1].isupper() else NONE
+
+    def _classes(
+        self, value: ast.expr, function: Function, owner: Class | None
+    ) -> tuple[frozenset[Class], bool]:
+        """The classes that the expression itself may be; and whether it may be others."""
+        name = dotted(value)
+        if name:
+            found = self.index.resolve(function.module, name)
+            if isinstance(found, Class):
+                return frozenset({found}), False
+            if isinstance(found, Function):
+                return frozenset(), False
+            return self._class_named(name, function, owner)
+        if isinstance(value, ast.Call):
+            head = dotted(value.func) or ""
+            if head.rpartition(".")[2] == "partial" and value.args:
+                return self._classes(value.args[0], function, owner)
+            return frozenset(), head.rpartition(".")[2] in _CHOOSING
+        if isinstance(value, ast.Attribute):
+            return frozenset(), False
+        parts = [self._classes(part, function, owner) for part in _parts(value)]
+        classes: frozenset[Class] = frozenset().union(*(p[0] for p in parts))
+        return classes, not classes or any(p[1] for p in parts)
+
+    def _class_named(
+        self, name: str, function: Function, owner: Class | None
+    ) -> tuple[frozenset[Class], bool]:
+        key = (id(function.node), f"class {name}")
+        bound = self.bindings(function).get(name, [])
+        if owner and name.startswith("self."):
+            bound = [
+                v for m in self.index.all_methods(owner) for v in self.bindings(m).get(name, ())
+            ]
+            maker = self.index.method(owner, "__init__") or function
+        else:
+            maker = function
+        if key in self._active:
+            return frozenset(), False
+        self._active.add(key)
+        parts = [self._classes(v, maker, owner) for v in bound if not _is_plain(v)]
+        self._active.discard(key)
+        classes: frozenset[Class] = frozenset().union(*(p[0] for p in parts))
+        if name in function.parameters:
+            default = function.defaults.get(name)
+            more = self._classes(default, function, owner)[0] if default is not None else ()
+            classes = classes.union(more, self.passed(function))
+        return classes, not classes and (bool(bound) or name in function.parameters)
+
+    def passed(self, function: Function) -> frozenset[Class]:
+        """Layer classes that calls in the function's own file hand to it (or to anything)."""
+        module = function.module
+        if module.path not in self._passed:
+            self._passed[module.path] = self._handed(module)
+        table = self._passed[module.path]
+        own = function.owner if function.node.name == "__init__" else None
+        return table.get(own.name if own else function.node.name) or table.get("", frozenset())
+
+    def _handed(self, module: Module) -> dict[str, frozenset[Class]]:
+        table: dict[str, set[Class]] = {"": set()}
+        nodes = tuple(below(module.tree))
+        renamed: dict[str, set[Class]] = {}  # block = Bottleneck
+        for node in nodes:
+            found = self._layer_named(module, node.value) if isinstance(node, ast.Assign) else None
+            if found and isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                renamed.setdefault(node.targets[0].id, set()).add(found)
+        for node in nodes:
+            if not isinstance(node, ast.Call):
+                continue
+            last = (dotted(node.func) or "").rpartition(".")[2]
+            for value in _values(node):
+                found = self._layer_named(module, value)
+                named = renamed.get(value.id, set()) if isinstance(value, ast.Name) else set()
+                if classes := {found} if found else named:
+                    table.setdefault(last, set()).update(classes)
+                    if last not in ("super", "isinstance", "issubclass"):
+                        table[""].update(classes)
+        return {name: frozenset(classes) for name, classes in table.items()}
+
+    def _layer_named(self, module: Module, value: ast.expr) -> Class | None:
+        """The layer class that an expression names."""
+        name = dotted(value) or ""
+        if not name.rpartition(".")[2][:1].isupper():
+            return None
+        found = self.index.resolve(module, name)
+        return found if isinstance(found, Class) and self.index.is_layer(found) else None
+
+
+def _values(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _is_plain(value: ast.expr) -> bool:
+    return isinstance(value, (ast.Constant, ast.Compare, ast.JoinedStr))
+
+
+def _parts(value: ast.expr) -> list[ast.expr]:
+    """The expressions of which a container, a choice or a subscript hands one on."""
+    if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+        return value.elts
+    if isinstance(value, ast.Dict):
+        return value.values
+    if isinstance(value, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        return [value.elt]
+    if isinstance(value, ast.DictComp):
+        return [value.value]
+    if isinstance(value, ast.IfExp):
+        return [value.body, value.orelse]
+    if isinstance(value, ast.BoolOp):
+        return value.values
+    if isinstance(value, ast.BinOp):
+        return [value.left, value.right]
+    if isinstance(value, (ast.Subscript, ast.Starred, ast.NamedExpr)):
+        return [value.value]
+    return []
+
+
+__all__ = ["ANY", "NONE", "OPEN", "Builder", "Built"]

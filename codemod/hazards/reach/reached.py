@@ -1,0 +1,108 @@
+"""A reached function, as hazards see it."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codemod.code.module import dotted, own_nodes
+from codemod.hazards.reach.switches import off_by_default
+from codemod.hazards.reach.values import UNKNOWN, ValueKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.reach.index import Class, Function, Index
+    from codemod.hazards.reach.reachable import Unit, World
+
+
+class Reached:
+    """One function that a model's forward can reach, with what is known of its values.
+
+    Only what a training step can run is looked at: the branches of evaluation and export are
+    not among `nodes` and `statements`.
+    """
+
+    def __init__(self, world: World, unit: Unit) -> None:
+        self.world = world
+        self.unit = unit
+
+    @property
+    def function(self) -> Function:
+        """The function itself."""
+        return self.unit.function
+
+    @property
+    def owner(self) -> Class | None:
+        """The concrete class whose method it is, None for a plain function."""
+        return self.unit.owner
+
+    @property
+    def index(self) -> Index:
+        """The kit's names."""
+        return self.world.index
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether it is the `forward` of a layer."""
+        return self.function.node.name == "forward" and self.owner is not None
+
+    @cached_property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """The statements that training can run, by line."""
+        return tuple(sorted(self.unit.live.values(), key=lambda node: node.lineno))
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of those statements."""
+        return tuple(
+            node
+            for statement in self.statements
+            for node in (statement, *(own_nodes(statement) if _open(statement) else ()))
+        )
+
+    @cached_property
+    def calls(self) -> tuple[tuple[ast.Call, str], ...]:
+        """Every call with its name, imports spelled out (`paddle.nn.functional.relu`)."""
+        module = self.function.module
+        return tuple(
+            (node, self.index.canonical(module, dotted(node.func) or ""))
+            for node in self.nodes
+            if isinstance(node, ast.Call)
+        )
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node above each node of the function."""
+        return {
+            child: node
+            for node in ast.walk(self.function.node)
+            for child in ast.iter_child_nodes(node)
+        }
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node, inner ones first."""
+        found = self.parents.get(node)
+        while found is not None:
+            yield found
+            found = self.parents.get(found)
+
+    def kind(self, node: ast.AST | None) -> ValueKind:
+        """The kind of an expression; unknown for what was not evaluated."""
+        return self.unit.kinds.get(node, UNKNOWN) if node is not None else UNKNOWN
+
+    def methods(self, *names: str) -> Iterator[tuple[ast.Call, ast.expr, str]]:
+        """Calls of methods of these names: the call, what it is called on, the name."""
+        for call, _ in self.calls:
+            if isinstance(call.func, ast.Attribute) and call.func.attr in names:
+                yield call, call.func.value, call.func.attr
+
+    def switches(self, node: ast.AST) -> tuple[str, ...]:
+        """The constructor arguments, off by default, without which the node does not run."""
+        return off_by_default(self, node)
+
+
+def _open(statement: ast.stmt) -> bool:
+    """A nested function's statements are listed themselves, its decorators do not matter."""
+    return not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))

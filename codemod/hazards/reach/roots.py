@@ -1,0 +1,252 @@
+"""The classes that a config names: the model itself, and the parts that it is built from.
+
+General over kits: a string (or a mapping's key) under the config's model keys that names a
+layer or a factory of the kit. Where several files define the name, the one whose path shares
+most words with the place in the config is meant. Which keys hold the model, and a model that
+no key names, are data: `nets` of `rules/<Kit>/configs.yaml`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from codemod.hazards.reach.index import Class, Function
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.hazards.reach.builds import Builder
+    from codemod.hazards.reach.index import Index
+    from codemod.kits.config_rule import ConfigRule
+
+_NAME = re.compile(r"^[A-Za-z_]\w*$")
+_PADDLES = frozenset({"nn", "paddle"})
+_APART = frozenset(
+    (
+        "contrib",
+        "deploy",
+        "test_tipc",
+        "tests",
+        "test",
+        "applications",
+        "benchmark",
+        "third_party",
+        "legacy",
+        "docs",
+        "static",
+        "examples",
+        "tools",
+    )
+)
+_SAYING = frozenset(
+    ("name", "type", "framework")
+)  # a block with one of them does not name a class by its key
+_DEEPEST = 12
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A class that a config names, and the key under which it is named."""
+
+    key: str
+    owner: Class
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """What a config trains: the nets at its top, and every component that it names."""
+
+    config: str
+    nets: tuple[Class, ...]
+    components: tuple[Component, ...]
+    words: frozenset[str]  # every key and every string that the config sets to something
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A walk through a config; it leaves the components that it found, with their depths."""
+
+    config: dict[str, Any]
+    path: str
+    found: list[tuple[int, Component]] = field(default_factory=list)
+    entered: set[str] = field(default_factory=set)  # blocks at the config's top
+
+
+class RootFinder:
+    """Finds what the configs of one kit name."""
+
+    def __init__(self, index: Index, builder: Builder, rule: ConfigRule) -> None:
+        self.index = index
+        self.builder = builder
+        self.nets = rule.nets or rule.model
+        self.aside = rule.aside
+        self._apart = _APART | frozenset(rule.apart)
+        self._named: dict[tuple[str, frozenset[str]], tuple[Class, ...]] = {}
+
+    def roots(self, path: str, config: dict[str, Any]) -> Roots:
+        """The roots of one config; empty `nets` where it names no class of the kit."""
+        found: list[tuple[int, Component]] = []
+        placed: list[Class] = []
+        for net in self.nets:
+            if ":" in net:
+                placed += self._placed(net, path)
+            else:
+                found += self._under(config, tuple(net.split(".")), path)
+        found += self._defaults([c for _, c in found], config, path)
+        top = min((depth for depth, _ in found), default=0)
+        nets = placed or [c.owner for depth, c in found if depth == top]
+        components = tuple(dict.fromkeys(c for _, c in found))
+        return Roots(path, tuple(dict.fromkeys(nets)), components, frozenset(_words(config)))
+
+    # --- places that no key names -------------------------------------------------------
+
+    def _placed(self, net: str, path: str) -> list[Class]:
+        """`{folder}/net.py:*`, `file.py:Class`, `file.py:Class.factory`."""
+        folder = path.rpartition("/")[0]
+        glob = net.format(folder=folder, parent=folder.rpartition("/")[2])
+        file, _, name = glob.partition(":")
+        found: list[Class] = []
+        for place in self.index.tree.paths(".py"):
+            if fnmatchcase(place, file):
+                found += self._in_file(place, name)
+        return found
+
+    def _in_file(self, place: str, name: str) -> list[Class]:
+        head, _, method = name.partition(".")
+        if method:
+            owner = self.index.defined(place, head)
+            factory = self.index.method(owner, method) if isinstance(owner, Class) else None
+            made = self.builder.returned(factory, factory.owner) if factory else None
+            return _in_order(made.classes) if made else []
+        return [
+            owner
+            for owner in self.index.classes(place)
+            if fnmatchcase(owner.name, head) and self.index.is_layer(owner)
+        ]
+
+    # --- names in the config ------------------------------------------------------------
+
+    def _under(self, config: dict[str, Any], key: Key, path: str) -> list[tuple[int, Component]]:
+        value: Any = config
+        for part in key:
+            value = value.get(part) if isinstance(value, dict) else None
+        walk = _Walk(config, path)
+        self._collect(value, key, 0, walk)
+        return walk.found
+
+    def _collect(self, value: Any, key: Key, depth: int, walk: _Walk) -> None:
+        if depth > _DEEPEST or any(fnmatchcase(".".join(key), glob) for glob in self.aside):
+            return
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                if inner is None or (isinstance(inner, dict) and not _SAYING & set(inner)):
+                    self._add(str(name), (*key, str(name)), depth + 1, walk)
+                self._collect(inner, (*key, str(name)), depth + 1, walk)
+        elif isinstance(value, list):
+            for inner in value:
+                self._collect(inner, key, depth, walk)
+        elif isinstance(value, str):
+            self._add(value, key, depth, walk)
+
+    def _add(self, name: str, key: Key, depth: int, walk: _Walk) -> None:
+        for owner in self.named(name, _context(key, walk.config, walk.path)):
+            walk.found.append((depth, Component(_label(key), owner)))
+            block = walk.config.get(name)
+            if name not in walk.entered and isinstance(block, dict):
+                walk.entered.add(name)
+                self._collect(block, (*key, name), depth + 1, walk)
+
+    def _defaults(
+        self, components: list[Component], config: dict[str, Any], path: str
+    ) -> Iterator[tuple[int, Component]]:
+        """Arguments whose default is a class's name, where the config sets nothing else."""
+        given = {(c.key.lower()) for c in components}
+        queue = [c.owner for c in components]
+        seen: set[Class] = set()
+        while queue:
+            owner = queue.pop()
+            maker = self.index.method(owner, "__init__") if owner not in seen else None
+            seen.add(owner)
+            for name, default in maker.defaults.items() if maker else ():
+                text = default.value if isinstance(default, ast.Constant) else None
+                if isinstance(text, str) and name.lower() not in given:
+                    for part in self.named(text, _context((name,), config, path)):
+                        yield _DEEPEST, Component(name, part)
+                        queue.append(part)
+
+    def named(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
+        """The classes that a name can mean, seen from a place in a config.
+
+        `nn.LayerNorm` is Paddle's, whatever class of the kit has the same last name.
+        """
+        owner, _, name = name.rpartition(".")
+        if owner.partition(".")[0] in _PADDLES:
+            return ()
+        if not _NAME.match(name) or name not in self.index.places:
+            return ()
+        key = (name, context)
+        if key not in self._named:
+            self._named[key] = self._choose(name, context)
+        return self._named[key]
+
+    def _choose(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
+        scored: dict[int, list[Class]] = {}
+        for place in self.index.places[name]:
+            found = self.index.defined(place, name)
+            classes = self._classes(found)
+            if classes:
+                registered = isinstance(found, Class) and bool(found.node.decorator_list)
+                score = self._score(place, context) + 3 * registered
+                scored.setdefault(score, []).extend(classes)
+        return tuple(dict.fromkeys(scored[max(scored)])) if scored else ()
+
+    def _score(self, place: str, context: frozenset[str]) -> int:
+        """How well a file fits the place in the config; folders of other programs come last."""
+        parts = [part.lower() for part in place.split("/")]
+        apart = [p for p in parts[:-1] if p in self._apart and p.rstrip("s") not in context]
+        hits = sum(any(word in part for part in parts) for word in context)
+        prefix = any(parts[-1].startswith(f"{word}_") for word in context)
+        return hits + prefix - 10 * len(apart)
+
+    def _classes(self, found: Class | Function | None) -> list[Class]:
+        if isinstance(found, Class):
+            called = self.index.is_layer(found) or self.index.method(found, "__call__")
+            return [found] if called else []
+        if isinstance(found, Function):
+            return _in_order(self.builder.returned(found, None).classes)
+        return []
+
+
+def _in_order(classes: frozenset[Class]) -> list[Class]:
+    return sorted(classes, key=lambda c: (c.module.path, c.node.lineno))
+
+
+def _label(key: Key) -> str:
+    """The key that says what a component is: `Backbone` of `Arch.Backbone.name`."""
+    plain = [part for part in key if part not in ("name", "type", "framework")]
+    return plain[-1] if plain else key[-1]
+
+
+def _context(key: Key, config: dict[str, Any], path: str) -> frozenset[str]:
+    """Words that say where a name stands: its keys, the config's folders, the task."""
+    words = [*key, *path.split("/")[:-1]]
+    top = config.get(key[0])
+    if isinstance(top, dict):
+        words += [str(v) for k, v in top.items() if isinstance(v, str) and "type" in k]
+    return frozenset(word.lower().rstrip("s") for word in words if len(word) > 2)
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if inner not in (False, None):
+                yield str(name)
+            yield from _words(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _words(inner)

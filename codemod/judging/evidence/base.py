@@ -1,0 +1,168 @@
+"""The base of evidence: `evidence/<Kit>.jsonl`, what was measured, kept with the project."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from codemod.base.atomic import write_atomic
+from codemod.base.data_folder import data_folders
+from codemod.judging.evidence.rows import EvidenceRow, from_line
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from codemod.judging.evidence.result import Result
+
+FOLDER = "evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What the base holds of one kit; `damaged` names FILE:LINE with the reason."""
+
+    rows: tuple[EvidenceRow, ...] = ()
+    damaged: dict[str, str] = field(default_factory=dict)
+
+
+def files(kit: str | None = None) -> tuple[Path, ...]:
+    """The base's files, of one kit or of all; of two of one name that of `CODEMOD_DATA`."""
+    found: dict[str, Path] = {}
+    for folder in data_folders():
+        for file in sorted((folder / FOLDER).glob(f"{kit or '*'}.jsonl")):
+            found.setdefault(file.name, file)
+    return tuple(found[name] for name in sorted(found))
+
+
+def file_to_write(kit: str) -> Path:
+    """Where rows of a kit are written: the user's folder if there is one, else the tool's own."""
+    return data_folders()[0] / FOLDER / f"{kit}.jsonl"
+
+
+def read_base(kit: str) -> Base:
+    """The rows of a kit; a line that is not a row is left out and named."""
+    found = [read_file(file) for file in files(kit)]
+    return found[0] if found else Base()
+
+
+def read_file(file: Path) -> Base:
+    """The rows of one file."""
+    rows: list[EvidenceRow] = []
+    damaged: dict[str, str] = {}
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        return Base((), {str(file): f"it cannot be read ({type(error).__name__})"})
+    for number, line in enumerate(text.splitlines(), 1):
+        row = _read_line(line, file.stem)
+        if isinstance(row, str):
+            damaged[f"{file}:{number}"] = row
+        else:
+            rows.append(row)
+    return Base(tuple(rows), damaged)
+
+
+def _read_line(line: str, kit: str) -> EvidenceRow | str:
+    """The row on a line, or why it is none of this kit's."""
+    try:
+        row = from_line(line)
+    except ValueError as error:
+        return str(error)
+    return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
+
+
+def write_base(file: Path, rows: Iterable[EvidenceRow]) -> None:
+    """Write rows whole or not at all: sorted, a row a line."""
+    lines = sorted({row.to_line(): row for row in rows}.items(), key=lambda item: _order(item[1]))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(file, "".join(f"{line}\n" for line, _ in lines).encode("utf-8"))
+
+
+def _order(row: EvidenceRow) -> tuple[object, ...]:
+    return (*row.place, row.date, row.to_line())
+
+
+def merge(old: Iterable[EvidenceRow], new: Iterable[EvidenceRow]) -> tuple[EvidenceRow, ...]:
+    """The rows of both.
+
+    Of two rows of one place and one ground with the same verdict the newer stays; with other
+    verdicts both stay, and `contradictions` names them. Of rows of other grounds the newer ones
+    stay, but a run that could not be made never replaces one that was. A parity run of `old` that
+    was judged again stands in `new` with its date, and is replaced.
+    """
+    again = tuple(new)
+    runs = {(row.place, row.ground, row.date) for row in again if row.kind == "parity"}
+    others = [row for row in old if (row.place, row.ground, row.date) not in runs]
+    places: dict[tuple[str, ...], list[EvidenceRow]] = defaultdict(list)
+    for row in (*others, *again):
+        places[row.place].append(row)
+    return tuple(row for group in places.values() for row in _merged(group))
+
+
+def _merged(group: list[EvidenceRow]) -> list[EvidenceRow]:
+    made = [row for row in group if row.verdict is not Verdict.NOT_RUN] or group
+    newest = max(made, key=lambda row: row.date)
+    kept: dict[Verdict, EvidenceRow] = {}
+    for row in sorted(made, key=lambda row: row.date):
+        if row.ground == newest.ground:
+            kept[row.verdict] = row
+    return list(kept.values())
+
+
+def contradictions(rows: Iterable[EvidenceRow]) -> tuple[tuple[EvidenceRow, ...], ...]:
+    """Rows of one place that give different verdicts on one ground."""
+    groups: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
+    for row in rows:
+        groups[(*row.place, row.ground)].append(row)
+    return tuple(tuple(g) for g in groups.values() if len({row.verdict for row in g}) > 1)
+
+
+def parity_results(kit: str) -> tuple[Result, ...]:
+    """The parity runs of a kit in the base, the modes of one run together."""
+    runs: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
+    for row in read_base(kit).rows:
+        if row.kind == "parity":
+            made_with = (row.revision, row.options, row.hook, row.recorder, row.date)
+            runs[(row.config, row.paddle, row.device, *made_with)].append(row)
+    return tuple(
+        replace(
+            group[0].to_result(),
+            modes={mode: one for row in group for mode, one in row.to_result().modes.items()},
+        )
+        for group in runs.values()
+    )
+
+
+def told_families(kit: str, paddle: str) -> frozenset[str]:
+    """The families of a kit of which a probe in the base ran on that Paddle."""
+    return frozenset(
+        row.family
+        for row in read_base(kit).rows
+        if row.kind == "probe" and row.paddle == paddle and row.dynamic == "ok"
+    )
+
+
+def verify(file: Path) -> list[str]:
+    """What is wrong with a file of the base, a sentence each; none where nothing is."""
+    base = read_file(file)
+    found = [f"{place}: {why}." for place, why in base.damaged.items()]
+    seen: dict[tuple[object, ...], EvidenceRow] = {}
+    for row in base.rows:
+        key = (*row.place, row.ground, row.verdict)
+        if key in seen:
+            found.append(f"{file}: {named(row)} stands twice.")
+        seen[key] = row
+    for group in contradictions(base.rows):
+        verdicts = ", ".join(f"{row.verdict} ({row.date or 'no date'})" for row in group)
+        found.append(f"{file}: {named(group[0])} is contradictory: {verdicts}.")
+    if not found and list(base.rows) != sorted(base.rows, key=_order):
+        found.append(f"{file}: the rows are not sorted.")
+    return found
+
+
+def named(row: EvidenceRow) -> str:
+    """The place of a row in words."""
+    return f"{row.config} in {row.mode} on Paddle {row.paddle} ({row.kind}, {row.device})"

@@ -1,0 +1,82 @@
+"""Results of probes in the workspace: where they lie, whether they stand, what they add up to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
+from codemod.judging.verdict import Verdict
+from codemod.training.launch import slug
+from codemod.training.runner import STATIC_MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+    from codemod.judging.evidence.result import ProbePart, Result
+
+
+def folder_of(workspace: Workspace, kit: str) -> Path:
+    """Where a kit's results lie."""
+    return workspace.root / PROBE_FOLDER / kit
+
+
+def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
+    """The file of one config's result under one Paddle."""
+    return folder_of(workspace, kit) / f"{slug(config)}-paddle{paddle}.json"
+
+
+def known(
+    path: Path, revision: str | None, adapter: int, limit_s: float, memory_gb: float
+) -> Result | None:
+    """The kept result, if it is of this revision and adapter, and no lower limit cut it off."""
+    if not path.is_file():
+        return None
+    try:
+        result = read_result(path)
+    except DamagedResultError:
+        return None  # it is probed again, and the file replaced
+    part = result.probe
+    if part is None or (result.revision, part.adapter) != (revision, adapter):
+        return None
+    ends = {result.dynamic.outcome, *(verdict.value for verdict in result.verdicts)}
+    short = Verdict.TIMEOUT.value in ends and part.limit_s < limit_s
+    # Results of before there was a limit had the whole machine.
+    most = math.inf if part.memory_gb is None else part.memory_gb
+    small = Verdict.OOM.value in ends and most < memory_gb
+    return None if short or small else result
+
+
+def summary(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """One row a kit and Paddle: models probed, built, ran; agreed and verdicts by mode.
+
+    "agreed" counts every verdict that passes, partial captures and earned tolerances too.
+    """
+    groups: dict[tuple[str, str], list[tuple[Result, ProbePart]]] = defaultdict(list)
+    for result in results:
+        if result.probe is not None:
+            groups[result.kit, result.paddle].append((result, result.probe))
+    return [_row(kit, paddle, group) for (kit, paddle), group in sorted(groups.items())]
+
+
+def _row(kit: str, paddle: str, group: list[tuple[Result, ProbePart]]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "kit": kit,
+        "paddle": paddle,
+        "models": len(group),
+        "configs": sum(len(result.configs) for result, _ in group),
+        "built": sum(part.built for _, part in group),
+        "ran": sum(result.dynamic.outcome == "ok" for result, _ in group),
+        "seconds": round(sum(part.seconds for _, part in group)),
+    }
+    for mode in STATIC_MODES:
+        found = [result.modes[mode].verdict for result, _ in group if mode in result.modes]
+        counts = Counter(verdict.value for verdict in found)
+        row[mode] = {
+            "agreed": sum(verdict.passed for verdict in found),
+            "verdicts": dict(counts.most_common()),
+        }
+    return row

@@ -1,0 +1,226 @@
+"""A row of the base of evidence: one mode of one run, small enough to be kept with the project."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import MISSING, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.json_form import from_json, to_json
+from codemod.judging.evidence.result import (
+    DynamicResult,
+    ModeResult,
+    ParityPart,
+    ProbePart,
+    Result,
+)
+from codemod.judging.verdict import Explanation, FirstDifference, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Longer reasons are cut: the first sentences say what happened.
+_LONGEST_REASON = 300
+_FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.@+-]+/)+")
+
+
+@dataclass(frozen=True, slots=True)
+class RowHazard:
+    """The hazard behind a verdict and its place in the kit; its text is in the catalogue."""
+
+    id: str
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """One mode of one run.
+
+    `rests_on` is a digest of the kit's files that the config and the model's `forward` reach at
+    `revision`, None where they are not known. `dynamic` is how the reference ended. `also` are
+    other configs of the same architecture and arguments. `model` is the class that was built, or of
+    the layer that the kit hooked. Figures are as in `ModeResult`.
+    """
+
+    kit: str
+    config: str
+    paddle: str
+    mode: str
+    kind: str
+    verdict: Verdict
+    device: str = "cpu"
+    revision: str | None = None
+    rests_on: str | None = None
+    date: str = ""
+    dynamic: str | None = "ok"
+    also: tuple[str, ...] = ()
+    model: str = ""
+    family: str = ""
+    steps: int | None = None
+    loss_max_abs: float | None = None
+    loss_max_rel: float | None = None
+    grad_max_rel: float | None = None
+    noise_floor: float | None = None
+    programs: int | None = None
+    graph_breaks: int | None = None
+    graphs_a_step: float | None = None
+    operators: int | None = None
+    speedup: float | None = None
+    rule: str = ""
+    first: FirstDifference | None = None
+    hazard: RowHazard | None = None
+    reason: str = ""
+    confirmed: bool = True
+    attempt: dict[str, Any] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    hook: str | None = None
+    recorder: str | None = None
+    adapter: int = 0
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What it covers: rows of one place agree, replace or contradict each other."""
+        return (self.kit, self.config, self.paddle, self.mode, self.kind, self.device)
+
+    @property
+    def ground(self) -> tuple[object, ...]:
+        """What it was measured on and with."""
+        tested = self.rests_on or self.revision
+        return (tested, self.steps, self.options, self.hook, self.recorder, self.adapter)
+
+    def to_line(self) -> str:
+        """The row as one line of JSON; what has its default is left out."""
+        content = to_json(self)
+        small = {
+            one.name: content[one.name]
+            for one in fields(self)
+            if _default(one) is MISSING or getattr(self, one.name) != _default(one)
+        }
+        return json.dumps(small, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+    def to_result(self) -> Result:
+        """The row as a result of this one mode, as results of the workspace are read."""
+        hazard = self.hazard
+        mode = ModeResult(
+            **{name: getattr(self, name) for name in _FIGURES},
+            first=self.first,
+            hazard=None
+            if hazard is None
+            else Explanation(hazard.id, "", "", hazard.file, hazard.line),
+        )
+        probe = parity = None
+        if self.kind == "probe":
+            probe = ProbePart(
+                also=self.also,
+                model=self.model,
+                family=self.family,
+                adapter=self.adapter,
+                built=True,
+                attempt=self.attempt,
+            )
+        else:
+            parity = ParityPart(steps=self.steps or 0, hook=self.hook, options=self.options)
+        return Result(
+            kit=self.kit,
+            config=self.config,
+            paddle=self.paddle,
+            modes={self.mode: mode},
+            dynamic=DynamicResult(self.dynamic),
+            revision=self.revision,
+            device=self.device if self.kind == "parity" else None,
+            parity=parity,
+            probe=probe,
+            date=self.date or None,
+            recorder=self.recorder,
+        )
+
+
+_FIGURES = (
+    "verdict",
+    "reason",
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "graphs_a_step",
+    "operators",
+    "speedup",
+    "rule",
+    "confirmed",
+)
+
+
+def _default(one: Any) -> Any:
+    return one.default_factory() if one.default_factory is not MISSING else one.default
+
+
+def from_line(line: str) -> EvidenceRow:
+    """The row on a line.
+
+    Raises:
+        ValueError: it is not JSON, or not a row; the message says why.
+    """
+    try:
+        content = json.loads(line)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    unknown = set(content) - {one.name for one in fields(EvidenceRow)} if content else set()
+    if unknown:
+        raise ValueError(f"`{min(unknown)}` is not a key of a row")
+    return from_json(EvidenceRow, content)
+
+
+def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[EvidenceRow]:
+    """The rows of a result, one a mode.
+
+    `date` is when it was measured (UTC, ISO 8601); `rests_on` is described at `EvidenceRow`.
+    """
+    probe, parity = result.probe or ProbePart(), result.parity or ParityPart()
+    for name, mode in sorted(result.modes.items()):
+        hazard = mode.hazard
+        figures = {key: getattr(mode, key) for key in _FIGURES if key != "reason"}
+        yield EvidenceRow(
+            kit=result.kit,
+            config=result.config,
+            paddle=result.paddle,
+            mode=name,
+            kind=result.kind,
+            device=result.device or "cpu",
+            revision=result.revision,
+            rests_on=rests_on,
+            date=date,
+            dynamic=result.dynamic.outcome,
+            also=probe.also,
+            model=probe.model or _hooked(mode),
+            family=probe.family,
+            first=mode.first,
+            hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
+            reason="" if mode.verdict is Verdict.PASS else short_reason(mode.reason),
+            attempt=probe.attempt,
+            options=parity.options,
+            hook=parity.hook,
+            recorder=result.recorder[:16] if result.recorder else None,
+            adapter=probe.adapter,
+            **figures,
+        )
+
+
+def _hooked(mode: ModeResult) -> str:
+    """The class of the layer that was hooked first: what a parity run really trained."""
+    return str(mode.hooks[0].get("target", "")) if mode.hooks else ""
+
+
+def without_folders(reason: str) -> str:
+    """The reason without the folders of the machine that it was found on."""
+    return _FOLDERS.sub("…/", reason)
+
+
+def short_reason(reason: str) -> str:
+    """The reason without the folders of the machine it was measured on, and not too long."""
+    text = " ".join(without_folders(reason).split())
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

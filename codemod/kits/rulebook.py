@@ -1,0 +1,48 @@
+"""The rules that ship with the tool: `rules/<Kit>/rule.yaml`, one a kit; a fork borrows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from codemod.base.data_folder import data_path
+from codemod.base.errors import UsageError
+from codemod.kits.catalogue import find_kit, load_kits
+from codemod.kits.folder import RULE, kit_file
+from codemod.kits.rule import Rule, load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path) -> Rule:
+    return load(path)
+
+
+def rule_files() -> list[Path]:
+    """The rule files of all kits, each once, sorted."""
+    return sorted({file for kit in load_kits() if (file := kit_file(kit, RULE)) is not None})
+
+
+def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
+    """The rule of a kit.
+
+    Raises:
+        UsageError: no rule, a broken one, or no such trainer in it.
+    """
+    name = find_kit(kit).name
+    file = kit_file(name, RULE)
+    if file is None:
+        raise UsageError(
+            f"{name} has no rule.",
+            f"Write {data_path(f'rules/{name}/{RULE}')}; `codemod rules scaffold DIR` drafts one.",
+        )
+    rule = _load(file)
+    known = [trainer.id for trainer in rule.trainers]
+    for wanted in rule_ids:
+        if wanted not in known:
+            raise UsageError(
+                f"The rule of {kit} has no trainer {wanted!r}.", f"Use one of: {', '.join(known)}."
+            )
+    return rule

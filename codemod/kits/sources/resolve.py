@@ -1,0 +1,130 @@
+"""From what the user typed to a source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from codemod.base.errors import UsageError
+from codemod.base.state import JOURNAL, known_states
+from codemod.base.stderr import note
+from codemod.kits.catalogue import find_kit
+from codemod.kits.sources.folder import changed_folder, folder_source
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+
+
+@overload
+def resolve(
+    target: str,
+    path: Path | None,
+    workspace: Workspace,
+    revision: str | None = None,
+    *,
+    repair: bool = False,
+) -> Source: ...
+
+
+@overload
+def resolve(
+    target: str, path: Path | None, workspace: Workspace, *, fetch: bool, repair: bool = False
+) -> Source | None: ...
+
+
+def resolve(
+    target: str,
+    path: Path | None,
+    workspace: Workspace,
+    revision: str | None = None,
+    *,
+    fetch: bool = True,
+    repair: bool = False,
+) -> Source | None:
+    """The source that `target` (a kit's name or a folder) and `--path` mean.
+
+    No command works on half a change: with `repair` (commands that write to the tree) what an
+    interrupted `apply` left is undone first, without it the tree is refused.
+
+    A name without a path is brought into the workspace at `revision`, by default the one
+    that `kits.yaml` pins; without `fetch` it is None when the workspace does not hold it.
+
+    Raises:
+        UsageError: nothing of that name, a folder that holds no kit, or half a change.
+        EnvironmentFault: the kit can be fetched neither by git nor as a package.
+    """
+    source = _found(target, path, workspace, revision, fetch=fetch)
+    if source is not None and any((folder / JOURNAL).exists() for folder in known_states()):
+        if repair:
+            _repair(source.root)
+        else:
+            _refuse_half(source.root)
+    return source
+
+
+def _repair(root: Path) -> None:
+    from codemod.base.patch.apply import recover
+
+    if recover(root):
+        note("An earlier run was interrupted; what it had written is undone.")
+
+
+def _refuse_half(root: Path) -> None:
+    from codemod.base.patch.apply import interrupted
+    from codemod.base.patch.ledger import DamagedLedgerError
+
+    try:
+        half = interrupted(root)
+    except DamagedLedgerError as error:
+        note(f"{error.message} Files may be half changed.")
+        return
+    if half:
+        raise UsageError(
+            f"An earlier run on {root} was interrupted, so its files are half changed.",
+            f"`codemod revert {root}` undoes what it had written.",
+        )
+
+
+def _found(
+    target: str, path: Path | None, workspace: Workspace, revision: str | None, *, fetch: bool
+) -> Source | None:
+    if not target.strip():
+        raise UsageError("The target is empty.", "Give a kit's name or a folder.")
+    # Without `fetch` a change is taken out, from whatever folder it went into.
+    in_folder = folder_source if fetch else changed_folder
+    if path is not None:
+        if _looks_like_folder(target):
+            raise UsageError(
+                f"The target {target} is a folder already, so --path has nothing to say.",
+                "Give a kit's name with --path, or the folder alone.",
+            )
+        return in_folder(path, find_kit(target))
+    if _looks_like_folder(target):
+        return in_folder(Path(target).expanduser(), None)
+    try:
+        kit = find_kit(target)
+    except UsageError:
+        if Path(target).exists():
+            return in_folder(Path(target), None)
+        raise
+    if Path(target).is_dir():
+        note(f"{kit.name} is taken for the kit's name; write ./{target} for the folder.")
+    from codemod.kits.sources.fetch import fetched, kept
+
+    if not fetch:
+        copy = kept(kit, workspace)
+        return copy.source(kit) if copy else None
+    return fetched(kit, workspace, revision)
+
+
+def _looks_like_folder(target: str) -> bool:
+    """Whether the target is written as a path and not as a name."""
+    return "/" in target or target.startswith(("~", "."))
+
+
+def shown_root(target: str, path: Path | None, root: Path) -> str:
+    """The kit's root as the user named it."""
+    if path is not None:
+        return str(path)
+    return target if Path(target).expanduser().resolve() == root else str(root)

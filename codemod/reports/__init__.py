@@ -1,0 +1,1 @@
+"""What people read: the dry run, the pull request's text, the survey."""

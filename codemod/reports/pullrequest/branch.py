@@ -1,0 +1,252 @@
+"""The branch of a pull request, made beside the user's work and never in it.
+
+The plan is made on the files of a commit, not on the work tree, so a dirty tree does not
+matter; commits go straight into the object store; the branch is set in one step at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from codemod import __version__
+from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.base.doing import doing
+from codemod.base.errors import UsageError
+from codemod.reports.pullrequest.branch_plan import Conflict, PlannedBranch, Wish, plan_at
+from codemod.reports.pullrequest.git.commits import (
+    Commit,
+    DraftCommit,
+    branch_tip,
+    checked_out_at,
+    commit_all,
+    identity,
+    set_branch,
+    trees,
+)
+from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
+from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codemod.audit.fixes.offers import Mended, Offer
+    from codemod.engine.plan import Plan
+    from codemod.reports.pullrequest.commit_stages import Part
+    from codemod.reports.pullrequest.git.repository import Repository
+    from codemod.reports.pullrequest.headline import Headline, ReachCount
+
+_FORM = ".github/PULL_REQUEST_TEMPLATE.md"
+
+
+class BranchState(str, Enum):
+    """What became of the branch."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    APPENDED = "appended"
+    UNCHANGED = "up to date"
+    SKIPPED = "left as it is"
+    NOTHING = "nothing to do"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What was made.
+
+    `previous` is where the branch was before, `form` the kit's own form for pull requests,
+    `hook` the checksum by which parity knows the code; `titles` holds the title by language.
+    """
+
+    name: str
+    state: BranchState
+    base: str
+    tip: str
+    title: str
+    commits: tuple[Commit, ...] = ()
+    change_set: ChangeSet | None = None
+    previous: str | None = None
+    form: str | None = None
+    hook: str = ""
+    headline: Headline | None = None
+    reach: ReachCount | None = None
+    titles: dict[str, str] = field(default_factory=dict)
+    mended: tuple[Offer, ...] = ()
+
+
+def make_branch(
+    repository: Repository,
+    wish: Wish,
+    plan: Callable[[Source], Plan],
+    mend: Callable[[ChangeSet], Mended] | None = None,
+) -> Branch:
+    """Make or bring up to date the branch that `wish` asks for; `mend` as for `plan_at`.
+
+    Raises:
+        UsageError: no such revision, the branch is someone else's or checked out, git does
+            not know the user, or the object store cannot be written. Nothing was changed.
+    """
+    base = base_commit(repository, wish)
+    existing = branch_tip(repository, wish.name)
+    if existing and wish.conflict is Conflict.SKIP:
+        return Branch(wish.name, BranchState.SKIPPED, base, existing, "")
+    if existing and wish.conflict is Conflict.APPEND:
+        base = existing
+    manner = read_manner(repository, base)
+    planned = plan_at(repository, base, wish, plan, mend)
+    whole = planned.whole
+    doing(f"Writing {wish.name}")
+    form = repository.file(base, _FORM)
+    titles = _titles(planned, manner)
+    found = Branch(
+        name=wish.name,
+        state=BranchState.UNCHANGED if existing == base else BranchState.NOTHING,
+        base=base,
+        tip=base,
+        title=titles["en"],
+        change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
+        previous=existing,
+        form=form.decode("utf-8", "replace") if form else None,
+        hook=planned.hook,
+        headline=planned.headline,
+        reach=planned.reach,
+        titles=titles,
+        mended=planned.mended,
+    )
+    return _made(repository, wish, planned, manner, found) if planned.parts else found
+
+
+def _made(
+    repository: Repository,
+    wish: Wish,
+    planned: PlannedBranch,
+    manner: Manner,
+    found: Branch,
+) -> Branch:
+    """Write the commits and set the branch, unless it holds them already."""
+    base, existing = found.base, found.previous
+    drafts = _drafts(planned, manner, wish, identity(repository))
+    stages = [part.changes for part in planned.parts]
+    names = trees(repository, base, stages, planned.modes)
+    ledger = BranchLedger.of(repository.git_dir)
+    known = ledger.read(wish.name)
+    ours = known is not None and known.tip == existing
+    if existing and _is_there(repository, base, existing, names[-1], drafts if ours else []):
+        return _unchanged(repository, found, existing)
+    state = _may_move(repository, wish, existing, ours=ours)
+    commits = commit_all(repository, base, drafts, names)
+    tip = commits[-1].name
+    set_branch(repository, wish.name, tip, existing)
+    ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
+    return replace(found, state=state, tip=tip, commits=tuple(commits))
+
+
+def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
+    """The pull request's title by language: what its hooks do, or what there is beside hooks."""
+    subjects = {part.stage.name: part.subject for part in planned.parts}
+    if "hook" in subjects or not subjects:
+        english, chinese = planned.headline.en, planned.headline.zh
+    else:
+        english = chinese = next(iter(subjects.values()))
+    return {"en": manner.subject(english), "zh": manner.tag + chinese}
+
+
+def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan]) -> PlannedBranch:
+    """What the branch would hold, without making it.
+
+    Raises:
+        UsageError: as `make_branch`.
+    """
+    return plan_at(repository, base_commit(repository, wish), wish, plan)
+
+
+def base_commit(repository: Repository, wish: Wish) -> str:
+    """The commit that the branch starts from.
+
+    Raises:
+        UsageError: there is no such commit.
+    """
+    base = repository.commit(wish.revision)
+    if base is None:
+        unborn = wish.revision == "HEAD"
+        raise UsageError(
+            f"{repository.folder} has no commit yet."
+            if unborn
+            else f"{repository.folder} has no commit {wish.revision}.",
+            "Commit the kit's files first." if unborn else "Fetch it, or give another --revision.",
+        )
+    return base
+
+
+def _is_there(
+    repository: Repository, base: str, existing: str, tree: str, drafts: Sequence[DraftCommit]
+) -> bool:
+    """Whether the branch holds just this change already, on top of this base.
+
+    Of a branch of our own the messages must be the same, too (`--signoff` came or went).
+    """
+    if existing == base or not repository.is_ancestor(base, existing):
+        return False
+    if repository.line("rev-parse", f"{existing}^{{tree}}") != tree:
+        return False
+    log = repository.run("log", "--reverse", "-z", "--format=%B", f"{base}..{existing}")
+    messages = [text.strip() for text in log.decode("utf-8", "replace").strip("\0").split("\0")]
+    return not drafts or messages == [draft.message.strip() for draft in drafts]
+
+
+def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
+    log = repository.run(
+        "log", "--reverse", "--no-show-signature", "--format=%H%x00%s", f"{found.base}..{existing}"
+    )
+    rows = [row.split("\0") for row in log.decode("utf-8", "replace").splitlines()]
+    commits = tuple(Commit(name, subject) for name, subject in rows)
+    return replace(found, state=BranchState.UNCHANGED, tip=existing, commits=commits)
+
+
+def _may_move(
+    repository: Repository, wish: Wish, existing: str | None, *, ours: bool
+) -> BranchState:
+    """Whether the branch may be set, and as what; nothing of the user's is ever moved away."""
+    if existing is None:
+        return BranchState.CREATED
+    if where := checked_out_at(repository, wish.name):
+        raise UsageError(
+            f"The branch {wish.name} is checked out in {where}, so it is not moved.",
+            "Check out another branch there, or give another --name.",
+        )
+    if wish.conflict is Conflict.APPEND:
+        return BranchState.APPENDED
+    if wish.conflict is Conflict.REPLACE or ours:
+        return BranchState.UPDATED
+    raise UsageError(
+        f"The branch {wish.name} exists and holds commits that codemod did not make.",
+        "Give another --name, or --conflict skip, replace or append.",
+    )
+
+
+def _drafts(planned: PlannedBranch, manner: Manner, wish: Wish, who: str) -> list[DraftCommit]:
+    trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
+    hooks = [hook for hook in planned.whole.hooks if hook.status is Status.INSERTED]
+    drafts = []
+    for part in planned.parts:
+        subject = planned.headline.en if part.stage.name == "hook" else part.subject
+        paragraphs = _paragraphs(part, hooks)
+        drafts.append(
+            DraftCommit(message(manner.subject(subject), paragraphs, trailers), part.changes)
+        )
+    return drafts
+
+
+def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:
+    """What a reader of `git log` wants: what, where, how to switch it on."""
+    files = [change.path for change in part.changes]
+    named = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
+    paragraphs = [f"Touches {named}."]
+    if part.stage.name in ("hook", "plumbing"):
+        paragraphs = [f"Off by default. Touches {named}."]
+        switches = dict.fromkeys(hook.switch for hook in hooks if hook.switch)
+        if switches:
+            paragraphs.append("Switch on with:")
+            paragraphs += [f"    {switch}" for switch in switches]
+    return [*paragraphs, f"Made with paddle-codemod {__version__}."]

@@ -1,0 +1,206 @@
+"""What a branch will hold: the user's wishes, planned on the files of one commit."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from enum import Enum
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.audit.fixes.offers import Mended
+from codemod.base.changeset import ChangeSet, Source, Status
+from codemod.base.errors import UsageError
+from codemod.code.tree import Tree
+from codemod.kits.rulebook import rule_for
+from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
+from codemod.reports.pullrequest.git.export import PLANNED, export
+from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
+from codemod.reports.review.interactive.decisions import hook_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from codemod.audit.fixes.offers import Offer
+    from codemod.base.changeset import Hook
+    from codemod.engine.plan import Plan
+    from codemod.reports.pullrequest.git.repository import Repository
+
+DEFAULT_NAME = "to-static-training"
+_TEXTS = (".txt", ".sh", ".md")
+# Folders that hold projects of their own, and those that belong to the kit's core.
+_COLLECTIONS = ("contrib", "applications", "examples", "projects")
+_CORE = ("tools", "deploy", "test_tipc", "benchmark", "tests")
+
+
+class Conflict(str, Enum):
+    """What to do when the branch is there already and is not the tool's own."""
+
+    REFUSE = "refuse"
+    SKIP = "skip"
+    REPLACE = "replace"
+    APPEND = "append"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user asked for.
+
+    `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
+    (`hook_key`) what the user accepted and rejected before.
+    """
+
+    kit: str | None
+    name: str = DEFAULT_NAME
+    revision: str = "HEAD"
+    conflict: Conflict = Conflict.REFUSE
+    signoff: bool = False
+    tipc: tuple[str, ...] = ()
+    docs: bool = False
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    answers: dict[str, bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedBranch:
+    """The change, cut into commits.
+
+    `modes` are the files' modes in the commit; `hook` is the checksum by which parity knows
+    the code with the change; `reach` is None where the kit's configs are not known; `mended` are
+    the fixes that go with the hooks.
+    """
+
+    whole: ChangeSet
+    parts: tuple[Part, ...]
+    modes: dict[str, str]
+    hook: str
+    headline: Headline
+    reach: ReachCount | None
+    mended: tuple[Offer, ...] = ()
+
+
+def plan_at(
+    repository: Repository,
+    commit: str,
+    wish: Wish,
+    plan: Callable[[Source], Plan],
+    mend: Callable[[ChangeSet], Mended] | None = None,
+) -> PlannedBranch:
+    """Plan on the files of `commit`, brought out of the object store for the while.
+
+    `mend` adds fixes to the change, where the user asked for them.
+    """
+    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
+        root = Path(folder) / (wish.kit or repository.folder.resolve().name)
+        suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
+        modes = export(repository, commit, root, suffixes)
+        made = plan(Source(wish.kit, root, commit, "git"))
+        accepted = _accepted(made, wish)
+        whole = _whole(made, accepted, root, modes, wish)
+        mended = mend(whole) if mend else Mended(whole, ())
+        whole = mended.change_set
+        reach = reached(Tree(root), whole)
+        rule = rule_for(wish.kit) if wish.kit else None
+        return PlannedBranch(
+            whole,
+            parts_of(made, whole, accepted),
+            modes,
+            _checksum(root, whole),
+            headline(whole, rule, reach),
+            reach,
+            mended.offers,
+        )
+
+
+def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The files with hooks that the change is about, by the part of the kit they belong to.
+
+    Those are new hooks, and those that stand and get edits which no new hook shares.
+    A project of a collection (`contrib/LaneSeg`) is a part, and so is any other folder at the
+    top; the kit's own package (`marks`) with its tools is `core`.
+    """
+    parts: dict[str, list[str]] = {}
+    completed = _completed(hooked.hooks, (edit.hooks for edit in hooked.edits))
+    for index, hook in enumerate(hooked.hooks):
+        if hook.status is Status.INSERTED or index in completed:
+            parts.setdefault(_component(hook.file, marks), []).append(hook.file)
+    return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+
+
+def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:
+    """The hooks that stand and get an edit of their own; `users` are the hooks of each edit."""
+    groups = map(frozenset, users)
+    return frozenset(
+        index
+        for group in groups
+        if all(hooks[i].status is Status.PRESENT for i in group)
+        for index in group
+    )
+
+
+def _component(path: str, marks: tuple[str, ...]) -> str:
+    folders = path.split("/")[:-1]
+    for depth, folder in enumerate(folders[:3]):
+        if folder in _COLLECTIONS and len(folders) > depth + 1:
+            return "-".join(folders[: depth + 2])
+    return folders[0] if folders and folders[0] not in (*marks, *_CORE) else "core"
+
+
+def _accepted(plan: Plan, wish: Wish) -> frozenset[int]:
+    """The hooks that the branch shall hold.
+
+    Raises:
+        UsageError: nothing is left of what could be inserted.
+    """
+    able = [i for i, hook in enumerate(plan.hooks) if hook.status is not Status.UNPLACED]
+    kept = frozenset(i for i in able if _wanted(plan.hooks[i], wish))
+    new = {i for i in able if plan.hooks[i].status is Status.INSERTED}
+    completed = _completed(plan.hooks, (step.hooks for step in plan.steps))
+    if new and kept.isdisjoint(new | completed):
+        raise UsageError(
+            "None of the hooks is left by your choice.",
+            "See their files with `codemod apply --dry-run`.",
+        )
+    return kept
+
+
+def _wanted(hook: Hook, wish: Wish) -> bool:
+    chosen = not wish.only or _any(hook.file, wish.only)
+    answer = (wish.answers or {}).get(hook_key(hook))
+    # With answers, a new hook that nobody was asked about is not taken.
+    agreed = wish.answers is None or (hook.status is Status.PRESENT if answer is None else answer)
+    return chosen and not _any(hook.file, wish.exclude) and agreed
+
+
+def _any(path: str, globs: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(path, g) or path.startswith(f"{g.rstrip('/')}/") for g in globs)
+
+
+def _whole(
+    plan: Plan, accepted: frozenset[int], root: Path, modes: dict[str, str], wish: Wish
+) -> ChangeSet:
+    """The plan's change set, with TIPC and documentation where the user asked for them."""
+    whole = plan.change_set(accepted)
+    if not (wish.tipc or wish.docs):
+        return whole
+    from codemod.reports.pullrequest.doc_edits import doc_edits
+    from codemod.reports.pullrequest.tipc_edits import tipc_edits
+
+    files = {path: (root / path).read_bytes() for path in modes if path.endswith(_TEXTS)}
+    more, skips = doc_edits(wish.kit, files, whole.hooks) if wish.docs else ([], [])
+    if wish.tipc:
+        switches = list(dict.fromkeys(hook.switch for hook in whole.hooks if hook.switch))
+        edits, left = tipc_edits(files, wish.tipc, switches)
+        more, skips = [*more, *edits], [*skips, *left]
+    return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
+
+
+def _checksum(root: Path, whole: ChangeSet) -> str:
+    """The checksum of the code with the change, as a parity run on the branch would take it."""
+    from codemod.training.launch import hook_checksum
+
+    for change in whole.changes:
+        (root / change.path).write_bytes(change.new)
+    return hook_checksum(root)

@@ -1,0 +1,161 @@
+"""Parity results as a pull request cites them: read from the store, never judged here."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.judging.evidence.base import FOLDER, read_base
+from codemod.judging.evidence.result import ModeResult, ParityPart, Result
+from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
+from codemod.judging.verdict import Verdict
+from codemod.training.runner import DYNAMIC
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+
+PICTURES = (".png", ".svg")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedRun:
+    """One config in one mode.
+
+    `revision` is the kit's, None where the record names none; `hook` is the checksum of the
+    code that was run; `reason` says why a verdict is not a plain `pass`.
+    """
+
+    config: str
+    mode: str
+    verdict: Verdict
+    steps: str
+    loss_max_abs: str
+    grad_max_rel: str
+    noise_floor: str
+    programs: str
+    graph_breaks: str
+    device: str
+    paddle: str
+    revision: str | None
+    hook: str | None
+    command: str
+    record: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitedEvidence:
+    """What the store knows of a kit: runs, pictures of loss curves, files it could not read."""
+
+    rows: tuple[CitedRun, ...] = ()
+    pictures: tuple[Path, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+
+def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
+    """All parity results of `kit`, by config and mode.
+
+    They are the workspace's, and the base's rows for what no result of the workspace covers.
+    """
+    kept = read_results(workspace.root / PARITY_FOLDER)
+    # An interrupted run says nothing of the steps that it did not reach.
+    own = [one for one in kept.results if one.result.kit == kit and not one.result.interrupted]
+    rows = [
+        _run(one.result, mode, _name(one.file, workspace))
+        for one in own
+        for mode in one.result.modes
+    ]
+    seen = {(row.config, row.mode, row.device, row.paddle) for row in rows}
+    base = read_base(kit).rows if kit else ()
+    cited = [
+        _run(row.to_result(), row.mode, f"{FOLDER}/{kit}.jsonl")
+        for row in base
+        if row.kind == "parity" and row.verdict is not Verdict.NOT_RUN
+    ]
+    rows += [r for r in cited if (r.config, r.mode, r.device, r.paddle) not in seen]
+    rows.sort(key=lambda row: (row.config, row.mode, row.device))
+    pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
+    damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
+    return CitedEvidence(tuple(rows), tuple(pictures), damaged)
+
+
+def _name(file: Path, workspace: Workspace) -> str:
+    return file.relative_to(workspace.root).as_posix()
+
+
+def _run(result: Result, mode: str, record: str) -> CitedRun:
+    found, part = result.modes[mode], result.parity or ParityPart()
+    return CitedRun(
+        config=result.config,
+        mode=mode,
+        verdict=found.verdict,
+        steps=_text(found.steps),
+        loss_max_abs=_text(found.loss_max_abs),
+        grad_max_rel=_text(found.grad_max_rel),
+        noise_floor=_text(found.noise_floor),
+        programs=_text(found.programs),
+        graph_breaks=_text(found.graph_breaks),
+        device=_text(result.device),
+        paddle=result.paddle,
+        revision=result.revision,
+        hook=part.hook,
+        command=_public(part.command or _command(result, mode)),
+        record=record,
+        reason=_why(found),
+    )
+
+
+def _why(found: ModeResult) -> str:
+    if found.verdict is Verdict.PASS:
+        return ""
+    return " ".join(text for text in (found.reason, found.hint) if text)
+
+
+def _command(result: Result, mode: str) -> str:
+    words = ["codemod", "parity", result.kit, "-c", result.config]
+    steps = result.modes[mode].steps
+    words += [] if steps is None else ["--steps", str(steps)]
+    words += ["--modes", f"{DYNAMIC},{mode}"]
+    words += ["--device", result.device] if result.device else []
+    return shlex.join(words)
+
+
+def _public(command: str) -> str:
+    """The command as others can run it: in their own clone, with their own Python."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return shlex.quote(command)
+    kept: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] in ("--path", "--python", "--workspace"):
+            kept += ["--path", "."] if words[at] == "--path" else []
+            at += 2
+        else:
+            kept.append(words[at])
+            at += 1
+    return shlex.join(kept)
+
+
+def _text(value: float | str | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _pictures(kept: KeptResult, workspace: Path) -> list[Path]:
+    """The pictures that the result names; of one picture in two formats, the PNG.
+
+    A result may come from elsewhere: it names pictures of the workspace, or none.
+    """
+    named = kept.result.parity.pictures if kept.result.parity else ()
+    found = [kept.file.parent / name for name in named]
+    inside = [path for path in found if path.resolve().is_relative_to(workspace.resolve())]
+    there = [path for path in inside if path.suffix in PICTURES and path.is_file()]
+    return [
+        path for path in there if path.suffix == ".png" or path.with_suffix(".png") not in there
+    ]

@@ -1,0 +1,103 @@
+"""The line about the switch in a kit's training document, in the document's own language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Edit, EditKind, FileChange, Skip
+from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.base.schema import Check, read_record
+from codemod.base.yaml_file import read_yaml
+from codemod.kits.folder import DOCS, kit_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codemod.base.changeset import Hook
+    from codemod.base.yaml_file import YamlValue
+
+
+@dataclass(frozen=True, slots=True)
+class DocLine:
+    """Our line in a document that lists the training options: `rules/<Kit>/docs.yaml`.
+
+    The line goes `after` or `before` the line that matches that regular expression. `when` is what
+    a hook's gate or switch must hold, so that no option is documented that is not there; `unless`
+    is what the document holds when it names the switch already.
+    """
+
+    file: str
+    text: str
+    when: str
+    unless: str
+    after: str = ""
+    before: str = ""
+
+
+def doc_lines(kit: str | None) -> tuple[DocLine, ...]:
+    """Our lines in a kit's documents.
+
+    Raises:
+        UsageError: the kit's file is broken, with file and line.
+    """
+    file = kit_file(kit, DOCS) if kit else None
+    if file is None:
+        return ()
+    return tuple(read_record(DocLine, value, _CHECKS) for value in read_yaml(file).entries())
+
+
+def _check(line: DocLine, value: YamlValue) -> None:
+    if bool(line.after) == bool(line.before):
+        raise value.fault("needs one of after, before")
+    try:
+        re.compile(line.after or line.before)
+    except re.error as error:
+        raise value.fault(f"is not a regular expression: {error}") from error
+
+
+_CHECKS: Check = {DocLine: _check}
+
+
+def doc_edits(
+    kit: str | None, files: Mapping[str, bytes], hooks: Sequence[Hook]
+) -> tuple[list[tuple[Edit, FileChange]], list[Skip]]:
+    """The edits of the kit's documents; a document that cannot be edited is a skip."""
+    edits: list[tuple[Edit, FileChange]] = []
+    skips: list[Skip] = []
+    lines = doc_lines(kit)
+    for place in lines:
+        result = _edited(place, files, hooks)
+        if isinstance(result, str):
+            skips.append(Skip(place.file, result))
+        elif result != files[place.file]:
+            change = FileChange(place.file, files[place.file], result)
+            added, removed = counts(hunks_of(change))
+            edit = Edit(place.file, EditKind.DOC, added, removed, (), "tells of the switch")
+            edits.append((edit, change))
+    if not lines:
+        skips.append(Skip("docs", "no training document of this kit is known to list options"))
+    return edits, skips
+
+
+def _edited(place: DocLine, files: Mapping[str, bytes], hooks: Sequence[Hook]) -> bytes | str:
+    data = files.get(place.file)
+    if data is None:
+        return "this revision has no such document"
+    if place.unless.encode() in data:
+        return data
+    if not any(place.when in f"{hook.gate} {hook.switch}" for hook in hooks):
+        return f"no hook has the switch `{place.when}` that the line would tell of"
+    lines = split_lines(data)
+    anchor = re.compile((place.after or place.before).encode())
+    found = [index for index, line in enumerate(lines) if anchor.search(line.rstrip(b"\r\n"))]
+    if not found:
+        return "the place where the document lists its options was not found"
+    at = found[0] + (1 if place.after else 0)
+    end = b"\r\n" if lines[found[0]].endswith(b"\r\n") else b"\n"
+    ours = [line.rstrip(b"\n") + end for line in split_lines(place.text.encode())]
+    if at and not lines[at - 1].endswith(b"\n"):
+        lines[at - 1] += end
+    lines[at:at] = ours
+    return b"".join(lines)

@@ -1,0 +1,138 @@
+"""What a change does, as sentences with their places: the matter of a pull request's text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import EditKind, Status
+from codemod.reports.pullrequest.headline import trainer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.audit.fixes.offers import Offer
+    from codemod.audit.fixes.remedy import Remedy
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.kits.rule import Extra, Rule
+
+_ABSTAINED = re.compile(r"^(?P<scope>.*?): abstained: (?P<reason>.*)$", re.DOTALL)
+_IN_CONFIG = " in the config"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Hooks that stand where they stand for one reason."""
+
+    reason: str
+    hooks: tuple[Hook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """What switches hooks on: words of a command, or a line of a config; where it is read."""
+
+    words: str
+    in_config: bool
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """Trainers that are left alone for one reason; `places` are files with their scopes."""
+
+    reason: str
+    places: tuple[tuple[str, str], ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files, each once."""
+        return tuple(dict.fromkeys(file for file, _ in self.places))
+
+
+def groups(change_set: ChangeSet) -> list[Group]:
+    """The inserted hooks by reason, the reason of most first."""
+    found: dict[str, list[Hook]] = {}
+    for hook in inserted(change_set):
+        found.setdefault(hook.reason, []).append(hook)
+    made = [Group(reason, tuple(hooks)) for reason, hooks in found.items()]
+    return sorted(made, key=lambda group: -len(group.hooks))
+
+
+def inserted(change_set: ChangeSet) -> list[Hook]:
+    """The hooks that the change brings."""
+    return [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
+
+
+def switches(change_set: ChangeSet) -> list[Switch]:
+    """What a user adds to switch the hooks on, that of most files first."""
+    found: dict[str, list[str]] = {}
+    for hook in inserted(change_set):
+        if hook.switch:
+            found.setdefault(hook.switch, []).append(hook.file)
+    made = [
+        Switch(words.removesuffix(_IN_CONFIG), words.endswith(_IN_CONFIG), tuple(dict.fromkeys(fs)))
+        for words, fs in found.items()
+    ]
+    return sorted(made, key=lambda switch: -len(switch.files))
+
+
+def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
+    """What the rule says of its statements that the change brings, each sentence once."""
+    said = [maker.says for h in inserted(change_set) if (maker := trainer_of(h, rule))]
+    extras = [extra for trainer in (rule.trainers if rule else ()) for extra in trainer.extras]
+    extras += rule.mends if rule else ()
+    brought = [extra for extra in extras if extra.says and _brought(extra, change_set)]
+    said += [extra.says for extra in brought]
+    # Why a line of the kit's goes, unless the rule has said already what comes instead.
+    known = {extra.why for extra in brought}
+    moved = [
+        edit.reason
+        for edit in change_set.edits
+        if edit.lines_removed and edit.reason not in known and edit.kind is not EditKind.FIX
+    ]
+    return [sentence for sentence in dict.fromkeys(said + moved) if sentence]
+
+
+def _brought(extra: Extra, change_set: ChangeSet) -> bool:
+    """Whether a change holds the statement, or lacks the one that the rule only removes."""
+    piece = _longest_piece(extra.code or extra.remove)
+    for change in change_set.changes:
+        here, there = (change.new, change.old) if extra.code else (change.old, change.new)
+        if piece in here and piece not in there:
+            return True
+    return False
+
+
+def _longest_piece(code: str) -> bytes:
+    """The longest text within a line that has no metavariable."""
+    pieces = (piece for line in code.splitlines() for piece in re.split(r"\$\w+", line))
+    return max(pieces, key=len, default="").strip().encode()
+
+
+def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:
+    """What the fixes of a change do, with the places: `FILE:LINE`, each once."""
+    found: dict[Remedy, dict[str, None]] = {}
+    for offer in mended:
+        for fix in offer.found.fixes:
+            found.setdefault(fix.remedy, {})[f"{fix.file}:{fix.line}"] = None
+    return {remedy: list(places) for remedy, places in found.items()}
+
+
+def refused(change_set: ChangeSet) -> list[LeftAlone]:
+    """The trainers that are left alone, and hooks that could not be placed, by reason."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for skip in change_set.skipped:
+        if match := _ABSTAINED.match(skip.reason):
+            found.setdefault(match["reason"], []).append((skip.file, match["scope"]))
+    for hook in change_set.hooks:
+        if hook.status is Status.UNPLACED:
+            found.setdefault(hook.reason, []).append((hook.file, hook.scope))
+    return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
+
+
+def plumbing(change_set: ChangeSet) -> list[str]:
+    """The files whose edits make the switch reachable: flags, parameters, fields."""
+    edits = (edit.file for edit in change_set.edits if edit.kind is EditKind.PLUMBING)
+    return list(dict.fromkeys(edits))

@@ -1,0 +1,66 @@
+"""The style of a repository's commit messages, read from its history."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.git_state import GitError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.reports.pullrequest.git.repository import Repository
+
+_LOOKED_AT = 300
+_TAG = re.compile(r"\[[^\]]{1,30}\](\s?)")
+TAG = "[Dy2St]"
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """The form of a subject line."""
+
+    tag: str = ""
+    capital: bool = True
+
+    def subject(self, text: str) -> str:
+        """A subject in that form; `text` begins with a capital."""
+        return self.tag + (text if self.capital else text[:1].lower() + text[1:])
+
+
+def manner_of(subjects: Sequence[str]) -> Manner:
+    """The form that most subjects have; tags are taken over where a third carries one."""
+    tagged = [found for subject in subjects if (found := _TAG.match(subject))]
+    bare = [_TAG.sub("", subject).strip() for subject in subjects]
+    letters = [text[0] for text in bare if text[:1].isascii() and text[:1].isalpha()]
+    tag = ""
+    if subjects and len(tagged) * 3 >= len(subjects):
+        spaced = sum(bool(found.group(1)) for found in tagged) * 2 >= len(tagged)
+        tag = f"{TAG} " if spaced else TAG
+    capital = sum(letter.isupper() for letter in letters) * 2 >= len(letters)
+    return Manner(tag, capital)
+
+
+def read_manner(repository: Repository, commit: str) -> Manner:
+    """The manner of the commits up to `commit`; the plain one where history is cut off."""
+    try:
+        log = repository.run(
+            "log", f"-{_LOOKED_AT}", "--no-merges", "--no-show-signature", "--format=%s", commit
+        )
+    except GitError:
+        return Manner()
+    return manner_of(log.decode("utf-8", "replace").splitlines())
+
+
+def message(subject: str, paragraphs: Sequence[str], trailers: Sequence[str] = ()) -> str:
+    """A commit message; paragraphs are folded at 72 columns, code lines kept."""
+    folded = [
+        text
+        if text.startswith("    ")
+        else textwrap.fill(text, 72, break_long_words=False, break_on_hyphens=False)
+        for text in paragraphs
+    ]
+    return "\n\n".join([subject, *folded, *(["\n".join(trailers)] if trailers else [])]) + "\n"

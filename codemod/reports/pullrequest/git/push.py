@@ -1,0 +1,170 @@
+"""Pushing a branch, and the commands by which its pull request is opened."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import EnvironmentFault, FindingsError, UsageError
+from codemod.base.git_state import GitError
+
+if TYPE_CHECKING:
+    from codemod.reports.pullrequest.git.repository import Repository
+
+_URL = re.compile(r"(https|ssh|file)://[^\s]+\Z|[\w.-]+@[\w.-]+:(?!-)[^\s]+\Z")
+_GITHUB = re.compile(r"github\.com[:/]+([^/\s]+)/([^/\s]+?)(?:\.git)?/?\Z")
+
+
+def remote_address(repository: Repository, remote: str) -> str:
+    """The address of a remote: one that the repository knows, an URL, or a local path.
+
+    Raises:
+        UsageError: it is none of these, or the remote has no address.
+    """
+    known = repository.line("remote").split()
+    if remote in known:
+        try:
+            return repository.line("remote", "get-url", "--push", remote)
+        except GitError as error:
+            raise UsageError(
+                f"The remote `{remote}` has no address: {error.reason}.",
+                f"Give it one with `git remote set-url {remote} URL`.",
+            ) from error
+    if _URL.match(remote) or (not remote.startswith("-") and Path(remote).is_dir()):
+        return remote
+    raise UsageError(
+        f"`{remote}` is not a remote of {repository.folder}.",
+        f"Known remotes: {', '.join(known)}." if known else "Add one with `git remote add`.",
+    )
+
+
+def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: str | None) -> None:
+    """Push the branch; no hook runs and no submodule is pushed.
+
+    What the remote has is replaced only if it is `pushed`, which an earlier run put there.
+
+    Raises:
+        UsageError: the remote refuses; nothing was overwritten there, the branch is kept.
+    """
+    target = f"refs/heads/{branch}"
+    lease = [f"--force-with-lease={target}:{pushed}"] if pushed else []
+    try:
+        repository.run(
+            "push",
+            "--porcelain",
+            "--no-verify",
+            "--no-recurse-submodules",
+            # The repository's config may name another program.
+            "--receive-pack=git-receive-pack",
+            *lease,
+            remote,
+            f"{tip}:{target}",
+            network=True,
+        )
+    except GitError as error:
+        reason = _refusal(error)
+        hint = "Get the whole history (`git fetch --unshallow`)" if "shallow" in reason else ""
+        raise UsageError(
+            f"{remote} refuses the push: {reason}. "
+            f"The local branch {branch} is kept, and nothing was overwritten on {remote}.",
+            f"{hint or f'Look at {remote}'}, then push by hand (`git push {remote} {branch}`), "
+            "or give another --name.",
+        ) from error
+
+
+def _refusal(error: GitError) -> str:
+    """Why a push failed: the row that `--porcelain` prints for the branch, else the complaint."""
+    for row in error.output.splitlines():
+        if "!\t" in row:
+            return row.rpartition("\t")[2].strip()
+    return error.reason
+
+
+def default_branch(repository: Repository, remote: str) -> str | None:
+    """The branch that the kit's HEAD names, None where the clone does not know it.
+
+    A fork is pushed to, and the pull request goes to where it was forked from: `upstream` or
+    `origin`, by custom, come first.
+    """
+    for name in dict.fromkeys(("upstream", "origin", remote)):
+        try:
+            found = repository.line("symbolic-ref", "--short", f"refs/remotes/{name}/HEAD")
+        except GitError:
+            continue
+        return found.removeprefix(f"{name}/")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPullRequest:
+    """A pull request to be opened: where, from where, with what."""
+
+    upstream: str | None
+    head: str
+    base: str | None
+    title: str
+    body: Path
+
+
+def draft_of(
+    upstream: str, address: str | None, branch: str, base: str | None, title: str, body: Path
+) -> DraftPullRequest:
+    """The pull request from the pushed branch to the kit's own repository on GitHub."""
+    here = _GITHUB.search(address or "")
+    there = _GITHUB.search(upstream)
+    head = f"{here.group(1)}:{branch}" if here else branch
+    return DraftPullRequest("/".join(there.groups()) if there else None, head, base, title, body)
+
+
+def gh_command(draft: DraftPullRequest) -> list[str]:
+    """The words by which `gh` opens the draft pull request."""
+    where = ["--repo", draft.upstream] if draft.upstream else []
+    base = ["--base", draft.base] if draft.base else []
+    return [
+        "gh",
+        "pr",
+        "create",
+        "--draft",
+        *where,
+        *base,
+        "--head",
+        draft.head,
+        "--title",
+        draft.title,
+        "--body-file",
+        str(draft.body),
+    ]
+
+
+def push_command(repository: Repository, remote: str, branch: str) -> str:
+    """The line a user types to push the branch."""
+    return shlex.join(["git", "-C", str(repository.folder), "push", remote, branch])
+
+
+def open_draft(repository: Repository, draft: DraftPullRequest) -> str:
+    """Open the draft pull request with `gh`; returns its address.
+
+    Raises:
+        EnvironmentFault: `gh` is not installed.
+        FindingsError: `gh` refuses.
+    """
+    command = gh_command(draft)
+    if shutil.which("gh") is None:
+        raise EnvironmentFault(
+            "gh is not installed, so the pull request was not opened.",
+            f"Open it by hand, or install gh and run: {shlex.join(command)}",
+        )
+    done = subprocess.run(
+        command, cwd=repository.folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
+        raise FindingsError(
+            f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}"
+        )
+    return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""

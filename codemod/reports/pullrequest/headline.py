@@ -1,0 +1,110 @@
+"""What a pull request is: new support, a wider reach, or a repair; its headline says which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Status
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.code.tree import Tree
+    from codemod.kits.rule import Rule, Trainer
+
+
+class Purpose(str, Enum):
+    """What the change is to the kit."""
+
+    NEW = "new"
+    WIDER = "wider"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class ReachCount:
+    """How many of a kit's configs reach a hook, before and after a change."""
+
+    before: int
+    after: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A headline in both languages, and what it says the change is."""
+
+    purpose: Purpose
+    en: str
+    zh: str
+
+
+def reached(tree: Tree, change_set: ChangeSet) -> ReachCount | None:
+    """The configs in reach, None where the kit's configs are not known or none trains."""
+    from codemod.audit.reach import survey
+    from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_rule import config_rule
+
+    kit = find_kit(change_set.source.kit) if change_set.source.kit else None
+    rule = config_rule(kit) if kit else None
+    rows = survey(kit, rule, tree, change_set) if kit and rule else ()
+    if not rows:
+        return None
+    before = sum(row.before is None for row in rows)
+    return ReachCount(before, sum(row.after is None for row in rows), len(rows))
+
+
+def trainer_of(hook: Hook, rule: Rule | None) -> Trainer | None:
+    """The trainer of the rule that a hook was made by."""
+    trainers = rule.trainers if rule else ()
+    return next((trainer for trainer in trainers if trainer.id == hook.rule), None)
+
+
+def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None) -> Headline:
+    """What the change is, in one line."""
+    hooks = [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
+    makers = [trainer_of(hook, rule) for hook in hooks]
+    wider = reach is not None and reach.after > reach.before
+    stands = any(hook.status is Status.PRESENT for hook in change_set.hooks)
+    if (hooks or stands) and not wider and all(maker and maker.completes for maker in makers):
+        return _repair([maker for maker in makers if maker and maker.fix])
+    if stands:
+        return _wider(hooks, reach if wider else None)
+    return _new(reach)
+
+
+def _repair(makers: list[Trainer]) -> Headline:
+    if not makers:
+        return Headline(
+            Purpose.REPAIR,
+            "Fix: dynamic-to-static training does not act in every case",
+            "修复：动转静训练并非在所有情况下生效",
+        )
+    return Headline(Purpose.REPAIR, f"Fix: {makers[0].fix}", f"修复：{makers[0].fix_zh}")
+
+
+def _wider(hooks: list[Hook], reach: ReachCount | None) -> Headline:
+    if reach is not None:
+        change = f"{reach.before} → {reach.after}"
+        return Headline(
+            Purpose.WIDER,
+            f"Extend dynamic-to-static training: {change} configs",
+            f"扩大动转静训练范围：{change} 个配置",
+        )
+    count = len({(hook.file, hook.scope) for hook in hooks})
+    return Headline(
+        Purpose.WIDER,
+        f"Extend dynamic-to-static training to {count} more trainer{'s' * (count != 1)}",
+        f"动转静训练新增 {count} 个训练入口",
+    )
+
+
+def _new(reach: ReachCount | None) -> Headline:
+    if reach is None or not reach.after:
+        return Headline(Purpose.NEW, "Support dynamic-to-static training", "支持动转静训练")
+    return Headline(
+        Purpose.NEW,
+        f"Support dynamic-to-static training: {reach.after} of {reach.total} configs",
+        f"支持动转静训练：{reach.total} 个配置中的 {reach.after} 个",
+    )

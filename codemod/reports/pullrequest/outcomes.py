@@ -1,0 +1,63 @@
+"""What the cited runs came to, counted: the line that stands above their folded table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.reports.pullrequest.cited_evidence import CitedRun
+
+
+class RunOutcome(Enum):
+    """What a run showed, in English and Chinese, in the order in which a text tells it."""
+
+    FAILED = ("did not finish", "未能跑完")
+    DIFFERENT = ("gave other numbers", "数值不同")
+    DYNAMIC = ("stayed dynamic", "未转静")
+    NO_COMPARISON = ("had nothing sound to compare with", "没有可靠的对照")
+    EQUAL = ("equal to the bit", "逐位一致")
+    TOLERANCE = ("equal within tolerance", "误差内一致")
+    PARTIAL = ("equal, but partly dynamic", "一致（部分静态）")
+
+    @property
+    def good(self) -> bool:
+        """Whether static training may be said to equal dynamic training."""
+        return self in (RunOutcome.EQUAL, RunOutcome.TOLERANCE, RunOutcome.PARTIAL)
+
+
+@dataclass(frozen=True, slots=True)
+class RunTally:
+    """The runs of one outcome, and how many configs they are of."""
+
+    outcome: RunOutcome
+    runs: int
+    configs: int
+
+
+def outcome_of(verdict: Verdict) -> RunOutcome:
+    """What a verdict showed."""
+    equal = {
+        Verdict.PASS: RunOutcome.EQUAL,
+        Verdict.PASS_TOLERANCE: RunOutcome.TOLERANCE,
+        Verdict.PASS_PARTIAL: RunOutcome.PARTIAL,
+        Verdict.NOT_STATIC: RunOutcome.DYNAMIC,
+    }
+    if verdict in equal:
+        return equal[verdict]
+    if verdict.failed:
+        return RunOutcome.FAILED
+    return RunOutcome.DIFFERENT if verdict.differs else RunOutcome.NO_COMPARISON
+
+
+def tallies(rows: Sequence[CitedRun]) -> list[RunTally]:
+    """Every run counted once, what does not pass first; outcomes without a run are left out."""
+    found: dict[RunOutcome, list[str]] = {outcome: [] for outcome in RunOutcome}
+    for row in rows:
+        found[outcome_of(row.verdict)].append(row.config)
+    return [RunTally(outcome, len(of), len(set(of))) for outcome, of in found.items() if of]

@@ -1,0 +1,304 @@
+"""The text of a pull request, in English and Chinese, which claims only what was run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from codemod import __version__
+from codemod.base.atomic import write_atomic
+from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
+from codemod.base.patch.hunks import counts, hunks_of
+from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
+from codemod.judging.evidence.result import DARK
+from codemod.reports.pullrequest.chinese import chinese, kind_in_chinese, translations
+from codemod.reports.pullrequest.facts import (
+    groups,
+    inserted,
+    notes,
+    plumbing,
+    refused,
+    rewritten,
+    switches,
+)
+from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
+from codemod.reports.pullrequest.outcomes import tallies
+from codemod.reports.pullrequest.under_gate import stands_under_gate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.audit.fixes.offers import Offer
+    from codemod.hazards.trainer import TrainerHazard
+    from codemod.kits.rule import Rule
+    from codemod.reports.pullrequest.cited_evidence import CitedEvidence
+    from codemod.reports.pullrequest.git.commits import Commit
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
+LANGUAGES = ("en", "zh")
+_HASH = 10
+# A reviewer reads this much before opening a fold.
+VISIBLE_WORDS = 400
+# How many points of a list stand outside of the fold, the most first.
+_SHOWN = (6, 5, 4, 3, 2, 1)
+_FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
+# In the folder of a branch's texts: what they were when the tool wrote them.
+_WRITTEN = ".written.json"
+
+
+@dataclass(frozen=True, slots=True)
+class PullRequest:
+    """All that the text says.
+
+    `again` is the command that makes the branch anew under another name; `hook` is the
+    checksum by which parity knows the code it ran; `reach` is None where configs are not known.
+    """
+
+    headline: Headline
+    branch: str
+    base: str
+    tip: str
+    commits: tuple[Commit, ...]
+    change_set: ChangeSet
+    evidence: CitedEvidence
+    again: str
+    hook: str = ""
+    hazards: tuple[TrainerHazard, ...] = ()
+    form: str | None = None
+    rule: Rule | None = None
+    reach: ReachCount | None = None
+    mended: tuple[Offer, ...] = ()
+
+
+def render(request: PullRequest, language: str) -> str:
+    """The text in that language; in the kit's own form where the kit has one.
+
+    Every list shows so many of its points that the English text has less than `VISIBLE_WORDS`
+    outside of its folds, and folds the others; both languages show the same ones.
+    """
+    shown = next((n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS), 0)
+    return _text(request, language, shown)
+
+
+def _text(request: PullRequest, language: str, shown: int) -> str:
+    """The text with the first `shown` points of each list outside of the fold."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("codemod.reports.pullrequest", "templates"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - Markdown; values go through `code` and `cell`
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    own = translations(request.rule)
+    words = partial(chinese, own=own) if language == "zh" else str
+    environment.filters |= {
+        "code": code,
+        "cell": cell,
+        "plain": plain,
+        "shell": shell_line,
+        "plural": plural,
+        "first": first_sentence,
+        "sentence": lambda text: _sentence(words(text), language),
+        "verdict": verdict_in_chinese,
+        "judged": reason_in_chinese,
+        "kind": kind_in_chinese,
+    }
+    template = environment.get_template(f"pull_request.{language}.md.j2")
+    text = template.render(_values(request, language), shown=shown)
+    return in_form(text, request.form, request.headline.purpose) if request.form else text
+
+
+def visible_words(text: str) -> int:
+    """The words outside of folds, as white space parts them."""
+    return len(_FOLD.sub("", text).split())
+
+
+def write(request: PullRequest, folder: Path) -> dict[str, Path]:
+    """Write the text in every language into `folder`, with the pictures beside it.
+
+    A text that a person edited since it was written stays: the new one goes beside it, as
+    `pull-request.en.new.md`. Returns the files that were written.
+    """
+    record = folder / _WRITTEN
+    written = _checksums(record)
+    files: dict[str, Path] = {}
+    for language in LANGUAGES:
+        text = render(request, language).encode("utf-8", "surrogateescape")
+        file = folder / f"pull-request.{language}.md"
+        if file.exists() and written.get(file.name) != _checksum(file.read_bytes()):
+            file = folder / f"pull-request.{language}.new.md"
+        else:
+            written[file.name] = _checksum(text)
+        write_atomic(file, text)
+        files[language] = file
+    write_atomic(record, json.dumps(written, indent=1).encode())
+    for picture in request.evidence.pictures:
+        write_atomic(folder / picture.name, picture.read_bytes())
+    return files
+
+
+def _checksums(record: Path) -> dict[str, str]:
+    """What was written before, by name; a damaged record knows of nothing."""
+    try:
+        return dict(json.loads(record.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _checksum(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def _values(request: PullRequest, language: str) -> dict[str, Any]:
+    change_set, rule, evidence = request.change_set, request.rule, request.evidence
+    hooks = inserted(change_set)
+    kit = change_set.source.kit or change_set.source.root.name
+    files = [_file(change, change_set) for change in change_set.changes]
+    unproved = [hook for hook in hooks if not stands_under_gate(hook, change_set)]
+    completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
+    ungated = [hook for hook in unproved if hook not in completing]
+    proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
+    return {
+        "headline": request.headline.zh if language == "zh" else request.headline.en,
+        "purpose": request.headline.purpose.value,
+        "reach": request.reach,
+        "h": "#" * (_form_level(request.form) + 1),
+        "kit": kit,
+        "kit_word": shlex.quote(kit),
+        "branch": request.branch,
+        "base": request.base[:_HASH],
+        "tip": request.tip[:_HASH],
+        "commits": request.commits,
+        "groups": groups(change_set),
+        "notes": notes(change_set, rule),
+        "refused": refused(change_set),
+        "switches": switches(change_set),
+        "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
+        "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
+        "plumbing": plumbing(change_set),
+        "again": request.again,
+        "gated": len(hooks) - len(unproved),
+        "completing": completing,
+        "ungated": ungated,
+        "files": files,
+        "added": sum(file["added"] for file in files),
+        "removed": sum(file["removed"] for file in files),
+        "rows": evidence.rows,
+        "configs": len({row.config for row in evidence.rows}),
+        "tallies": tallies(evidence.rows),
+        "other_code": [row for row in evidence.rows if row.hook != request.hook],
+        "unreadable": evidence.unreadable,
+        "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
+        "reasons": [row for row in evidence.rows if row.reason],
+        "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
+        "hazards": request.hazards,
+        "rewritten": list(rewritten(request.mended).items()),
+        "proofs": proofs,
+        "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
+        "version": __version__,
+    }
+
+
+def _light_and_dark(names: list[str]) -> list[tuple[str, str]]:
+    """Each picture with its twin for dark pages, empty where it has none."""
+    darks = {name for name in names if PurePath(name).stem.endswith(DARK)}
+    twins = {name: _dark(name) for name in names if name not in darks}
+    return [(name, twin if twin in darks else "") for name, twin in twins.items()]
+
+
+def _dark(name: str) -> str:
+    path = PurePath(name)
+    return f"{path.stem}{DARK}{path.suffix}"
+
+
+def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:
+    added, removed = counts(hunks_of(change))
+    kinds = [edit.kind.value for edit in change_set.edits if edit.file == change.path]
+    return {
+        "path": change.path,
+        "added": added,
+        "removed": removed,
+        "kinds": list(dict.fromkeys(kinds)),
+    }
+
+
+def code(text: str) -> str:
+    """Inline code in Markdown, whatever backticks the text holds."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{' '.join(text.split())}{pad}{fence}"
+
+
+def cell(text: str) -> str:
+    """Text that stays inside its table cell."""
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def plain(text: str) -> str:
+    """Text as it is: on one line, no heading, picture, link, mention or HTML of its own."""
+    return _MARKUP.sub(r"\\\g<0>", " ".join(text.split())).replace("@", "&#64;")
+
+
+def shell_line(text: str) -> str:
+    """A command on one line that does not end the block it stands in."""
+    return " ".join(text.split()).replace("```", "` ` `")
+
+
+def plural(word: str, number: int) -> str:
+    """The word for so many: `1 file`, `2 files`."""
+    return word if number == 1 else f"{word}s"
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a reason; the text's fold holds the rest."""
+    return re.split(r"(?<=\.)\s+(?=[A-Z])", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _sentence(text: str, language: str) -> str:
+    """The text with a capital and a full stop."""
+    stop = "。" if language == "zh" else "."
+    whole = text.strip()
+    start = whole if re.match(r"[\w.]*[_(.]|self\b", whole) else whole[:1].upper() + whole[1:]
+    return start if start.endswith((".", "。", "!", "?")) else start + stop
+
+
+def _form_level(form: str | None) -> int:
+    """The level of the heading under which the text goes in a kit's form; 1 without a form."""
+    found = re.findall(r"^(#+)[ \t]*Description[ \t]*$", form or "", re.MULTILINE)
+    return len(found[0]) if found else 1
+
+
+def in_form(text: str, form: str, purpose: Purpose = Purpose.NEW) -> str:
+    """The text put into the kit's own form for pull requests, under `Description`."""
+    answers = {
+        "PR types": "Bug fixes" if purpose is Purpose.REPAIR else "New features",
+        "PR changes": "Others",
+        "Description": text.strip(),
+    }
+    lines: list[str] = []
+    answered = False
+    filling = False
+    for line in form.splitlines():
+        heading = line.lstrip("#").strip() if line.startswith("#") else ""
+        if filling and line.lstrip().startswith("<!--"):
+            continue  # the form's hint for the answer just given
+        filling = False
+        lines.append(line)
+        if heading in answers:
+            lines += ["", answers[heading]]
+            answered = answered or heading == "Description"
+            filling = True
+    if not answered:
+        lines += ["", text.strip()]
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,236 @@
+"""The line by which a kit's TIPC test chain trains a model statically.
+
+Each kit's own parser, `test_train_inference_python.sh`, says which of two forms it reads:
+a section of its own, or one fixed line. The value, and where the section stands, are taken
+from the kit's other configs. Nothing that the parser would not read is written.
+
+The parser finds the section by its line number in the file, but looks it up among the
+lines that are not empty: with an empty line above, it would read the wrong one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Edit, EditKind, FileChange, Skip
+from codemod.base.errors import UsageError
+from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+_SECTION = SECTION.encode()
+_KEY = KEY.encode()
+_HEADER = b"=" * 27 + _SECTION + b"=" * 27
+_NAME = re.compile(rb"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the kit's chain is told: the line number (0-based) for the fixed form, or None."""
+
+    fixed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """What the kit's other configs have: value, header, and the section that comes after."""
+
+    value: bytes | None
+    header: bytes
+    before: bytes | None
+
+
+def tipc_edits(
+    files: Mapping[str, bytes], configs: Sequence[str], switches: Sequence[str]
+) -> tuple[list[tuple[Edit, FileChange]], list[Skip]]:
+    """The edits for these TIPC configs.
+
+    `switches` are those of the kit's hooks: the value that other configs show must be one of
+    them, and the first serves where no other config shows any.
+    `files` holds the TIPC files of the kit by path. A config that cannot be edited is a
+    skip with its reason; one that has its chain already is left out.
+
+    Raises:
+        UsageError: there is no such config.
+    """
+    edits: list[tuple[Edit, FileChange]] = []
+    skips: list[Skip] = []
+    for path in _chosen(files, configs):
+        result = _edited(files, path, switches)
+        if isinstance(result, str):
+            skips.append(Skip(path, result))
+        elif result != files[path]:
+            change = FileChange(path, files[path], result)
+            added, removed = counts(hunks_of(change))
+            why = "the chain that trains this model statically"
+            edits.append((Edit(path, EditKind.TIPC, added, removed, (), why), change))
+    return edits, skips
+
+
+def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
+    known = sorted(path for path in files if path.endswith(CONFIG))
+    chosen: list[str] = []
+    for config in configs:
+        name = config.replace("\\", "/").rstrip("/").removeprefix("./")
+        found = [path for path in known if path == name or path.startswith(f"{name}/")]
+        if not found:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            raise UsageError(
+                f"There is no TIPC config {config}.",
+                f"Did you mean {' or '.join(near)}?" if near else f"Name a *{CONFIG}.",
+            )
+        chosen += found
+    return list(dict.fromkeys(chosen))
+
+
+def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | str:
+    """The config with its chain, or why it has none."""
+    root = path.partition("/configs/")[0]
+    form = _form(files.get(f"{root}/{PARSER}", b""))
+    if form is None:
+        return f"{root}/{PARSER} reads no {KEY} chain, so a line here would do nothing"
+    others = [
+        split_lines(data)
+        for other, data in sorted(files.items())
+        if other.startswith(f"{root}/configs/") and other != path and other.endswith(CONFIG)
+    ]
+    lines = split_lines(files[path])
+    if form.fixed is not None:
+        return _with_fixed_line(lines, form.fixed, _fixed_value(others, form.fixed), switches)
+    return _with_section(lines, _habit(others), switches)
+
+
+def _form(parser: bytes) -> _Form | None:
+    text = parser.decode("utf-8", "replace")
+    if SECTION in text:
+        return _Form(None)
+    number = fixed_line(text)
+    return None if number is None else _Form(number)
+
+
+def _with_fixed_line(
+    lines: list[bytes], number: int, value: bytes | None, switches: Sequence[str]
+) -> bytes | str:
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    if len(filled) <= number:
+        return f"the file has no line {number + 1}, where the chain belongs"
+    index = filled[number]
+    if lines[index].startswith(_KEY + b":"):
+        return b"".join(lines)
+    if lines[index].strip() != b"null:null":
+        taken = lines[index].strip().decode("utf-8", "replace")
+        return f"line {index + 1} is taken: {taken}"
+    wanted = _value(value, switches, lines)
+    if isinstance(wanted, str):
+        return wanted
+    end = lines[index][len(lines[index].rstrip(b"\r\n")) :]
+    lines[index] = _KEY + b":" + wanted + end
+    return b"".join(lines)
+
+
+def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | str:
+    for line in lines:
+        name = _NAME.match(line)
+        if name and name.group(1) == _SECTION:
+            return b"".join(lines)
+        if name and name.group(1).startswith(b"disable_to_static"):
+            return "the kit has switched the chain of this model off by itself"
+    wanted = _value(habit.value, switches, lines)
+    if isinstance(wanted, str):
+        return wanted
+    at = _position(lines, habit.before)
+    if any(not line.strip() for line in lines[:at]):
+        return "an empty line stands above the section's place, and TIPC would read a wrong line"
+    end = b"\r\n" if lines and lines[0].endswith(b"\r\n") else b"\n"
+    if at and not lines[at - 1].endswith(b"\n"):
+        lines[at - 1] += end
+    lines[at:at] = [habit.header + end, _KEY + b":" + wanted + end]
+    return b"".join(lines)
+
+
+def _position(lines: Sequence[bytes], before: bytes | None) -> int:
+    for index, line in enumerate(lines):
+        name = _NAME.match(line)
+        if before and name and name.group(1) == before:
+            return index
+    last = [index for index, line in enumerate(lines) if line.strip()]
+    return last[-1] + 1 if last else 0
+
+
+def _option(text: str) -> str:
+    """The name of the option that a switch sets: `-o A.b=True` -> `a.b`, `--x True` -> `x`."""
+    found = re.match(r"(?:-o\s+|--opts\s+|--)?([\w.]+)", text.strip())
+    return found.group(1).lower() if found else ""
+
+
+def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes]) -> bytes | str:
+    """What follows `to_static_train:`; it is put behind the config's own training command."""
+    value = habit
+    if value is not None and switches:
+        shown = value.decode("utf-8", "replace")
+        if _option(shown) not in {_option(switch) for switch in switches}:
+            return (
+                f"the kit's other configs switch on by `{shown}`, "
+                f"but the hooks by `{' or '.join(switches)}`"
+            )
+    if value is None:
+        words = next(iter(switches), "").split()
+        option = bool(words) and (words[0].startswith("-") or "=" in words[0])
+        if not option or any(word.endswith(":") for word in words):
+            return "no other config shows the value, and the hook names no command line option"
+        value = " ".join(words).encode()
+    train = next((line for line in lines if line.startswith(b"norm_train:")), b"").rstrip()
+    if train.endswith((b":null", b"norm_train:")):
+        return "it has no norm_train command that a switch could be added to"
+    if not value.startswith(b"-") and not ends_with_options(
+        train.decode("utf-8", "replace"), ("-o",)
+    ):
+        return b"-o " + value
+    return value.removeprefix(b"-o ") if train.endswith(b" -o") else value
+
+
+def _fixed_value(others: Sequence[Sequence[bytes]], number: int) -> bytes | None:
+    def at(lines: Sequence[bytes]) -> bytes:
+        filled = [line for line in lines if line.strip()]
+        return filled[number] if len(filled) > number else b""
+
+    return _most(others, at)
+
+
+def _habit(others: Sequence[Sequence[bytes]]) -> _Habit:
+    headers: Counter[bytes] = Counter()
+    before: Counter[bytes | None] = Counter()
+    for lines in others:
+        for index, line in enumerate(lines):
+            name = _NAME.match(line)
+            if name and name.group(1) == _SECTION:
+                headers[line.strip()] += 1
+                rest = [found.group(1) for row in lines[index + 1 :] if (found := _NAME.match(row))]
+                before[rest[0] if rest else None] += 1
+    value = _most(others, _after_header)
+    if not headers:
+        return _Habit(value, _HEADER, None)
+    return _Habit(value, headers.most_common(1)[0][0], before.most_common(1)[0][0])
+
+
+def _after_header(lines: Sequence[bytes]) -> bytes:
+    for index, line in enumerate(lines[:-1]):
+        name = _NAME.match(line)
+        if name and name.group(1) == _SECTION:
+            return lines[index + 1]
+    return b""
+
+
+def _most(
+    others: Sequence[Sequence[bytes]], pick: Callable[[Sequence[bytes]], bytes]
+) -> bytes | None:
+    """The value that most of the other configs have."""
+    found = [pick(lines).strip() for lines in others]
+    values = Counter(line[len(_KEY) + 1 :] for line in found if line.startswith(_KEY + b":"))
+    return values.most_common(1)[0][0] if values else None

@@ -1,0 +1,67 @@
+"""Verdicts of configs that were not run but build the same computation as one that was."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.cells import RAN, SAME, is_good, is_open
+from codemod.reports.survey.rows import ConfigVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codemod.hazards import ModelHazards
+
+# These depend on sizes, in which alike configs may differ.
+_OF_SIZE = (Verdict.TIMEOUT, Verdict.OOM)
+Verdicts = dict[str, tuple[ConfigVerdict, ...]]
+
+
+def alike(models: Iterable[ModelHazards], ran: Mapping[str, tuple[ConfigVerdict, ...]]) -> Verdicts:
+    """By config, the verdicts of alike configs for the modes and Paddles that it was not run in.
+
+    Where alike configs were run and do not agree whether it trains as it should, nothing is said.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for model in models:
+        if model.computation is not None:
+            groups[model.computation].append(model.config)
+    found: Verdicts = {}
+    for configs in groups.values():
+        known = _known(configs, ran)
+        for config in configs:
+            own = {(v.mode, v.paddle) for v in ran.get(config, ()) if v.source in RAN}
+            said = tuple(v for key, v in known.items() if key not in own)
+            if said:
+                found[config] = said
+    return found
+
+
+def _known(
+    configs: Iterable[str], ran: Mapping[str, tuple[ConfigVerdict, ...]]
+) -> dict[tuple[str, str], ConfigVerdict]:
+    """What the runs of alike configs agree on, by mode and Paddle."""
+    told: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = defaultdict(list)
+    for config in sorted(configs):
+        for verdict in ran.get(config, ()):
+            if not is_open(verdict.verdict) and verdict.verdict not in _OF_SIZE:
+                told[verdict.mode, verdict.paddle].append((config, verdict))
+    return {
+        key: _of_another(*said[0])
+        for key, said in told.items()
+        if len({is_good(verdict.verdict) for _, verdict in said}) == 1
+    }
+
+
+def _of_another(config: str, verdict: ConfigVerdict) -> ConfigVerdict:
+    return ConfigVerdict(
+        verdict.mode,
+        verdict.paddle,
+        verdict.verdict,
+        SAME,
+        verdict.reason,
+        verdict.where,
+        same_as=config,
+    )

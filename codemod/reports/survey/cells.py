@@ -1,0 +1,87 @@
+"""What a row says of one mode on one Paddle: the best that is known of each of its configs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.rows import Outlook
+from codemod.training.runner import DYNAMIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.reports.survey.rows import ConfigVerdict, Row
+
+RAN = ("parity", "probe")
+# Another config was run that builds the same computation.
+SAME = "same"
+SOURCES = (*RAN, SAME, "hazards")
+
+
+def is_good(said: Verdict | Outlook) -> bool:
+    """Whether it trains as it should: a verdict that passes, or a dynamic run."""
+    return said is Outlook.RUNS or (isinstance(said, Verdict) and said.passed)
+
+
+def is_open(said: Verdict | Outlook) -> bool:
+    """Whether a run says nothing of the hook."""
+    return isinstance(said, Verdict) and said.silent
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, paths)."""
+
+    sign: str
+    counts: tuple[tuple[Verdict | Outlook, str, int], ...]
+
+    @property
+    def ran(self) -> int:
+        """How many configs and files of code were run, by parity or by a probe."""
+        return sum(n for _, source, n in self.counts if source in RAN)
+
+    @property
+    def alike(self) -> int:
+        """How many configs were not run but build the same computation as one that was."""
+        return sum(n for _, source, n in self.counts if source == SAME)
+
+
+def cell(row: Row, mode: str, paddle: str) -> Cell:
+    """The cell of a row."""
+    counts = Counter((v.verdict, v.source) for v in best(row, mode, paddle))
+    listed = sorted(counts.items(), key=lambda item: (SOURCES.index(item[0][1]), item[0][0]))
+    return Cell(_sign(counts, mode), tuple((v, s, n) for (v, s), n in listed))
+
+
+def best(
+    row: Row, mode: str, paddle: str, paths: Iterable[str] | None = None
+) -> list[ConfigVerdict]:
+    """The one verdict a path that counts: what was run, then what builds the same, then the code.
+
+    `paths` are some of the row's, by default all.
+    """
+    chosen = []
+    for path in row.paths if paths is None else paths:
+        known = [v for v in row.verdicts.get(path, ()) if (v.mode, v.paddle) == (mode, paddle)]
+        if known:
+            chosen.append(min(known, key=lambda v: SOURCES.index(v.source)))
+    return chosen
+
+
+def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:
+    ran = {verdict for verdict, source in counts if source in RAN}
+    # In dynamic mode a failure is what the column tells; in static mode it says nothing of it.
+    spoken = {v for v in ran if not is_open(v) or (mode == DYNAMIC and v is not Verdict.NOT_RUN)}
+    good = {verdict for verdict in spoken if is_good(verdict)}
+    if spoken:
+        return "yes" if good == spoken else "some" if good else "no"
+    same = {is_good(verdict) for verdict, source in counts if source == SAME}
+    if same:
+        return "alike" if False not in same else "unlike"
+    read = {verdict for verdict, source in counts if source == "hazards"}
+    if read:
+        return "risk" if Outlook.AT_RISK in read else "clear"
+    return "open" if ran else "unknown"

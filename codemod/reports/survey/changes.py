@@ -1,0 +1,108 @@
+"""What changed since an earlier survey, from the two JSON forms."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.errors import UsageError
+from codemod.reports.survey.cells import RAN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One change of one row. `kind` is row, configs, hook or verdict; `was`, `now` are texts."""
+
+    kit: str
+    row: str
+    kind: str
+    what: str
+    was: str
+    now: str
+
+    def to_json(self) -> dict[str, str]:
+        """The change as one JSON object."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def read_survey(file: Path) -> dict[str, Any]:
+    """An earlier survey's JSON.
+
+    Raises:
+        UsageError: the file cannot be read or holds no survey of this form.
+    """
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} cannot be read as a survey.", "Give a survey's JSON.") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "kits" not in data:
+        raise UsageError(f"{file} is not the JSON of a survey.", "Make one with -o FILE.json.")
+    return data
+
+
+def changes(old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
+    """The changes of the kits that both surveys have."""
+    before = {kit["kit"]: kit for kit in old["kits"]}
+    found: list[RowChange] = []
+    for kit in new["kits"]:
+        if was := before.get(kit["kit"]):
+            found += _kit_changes(kit["kit"], was, kit)
+    return found
+
+
+def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
+    was = {row["id"]: row for row in old["rows"]}
+    now = {row["id"]: row for row in new["rows"]}
+    found = []
+    for key in [*now, *(key for key in was if key not in now)]:
+        before, after = was.get(key), now.get(key)
+        if before is None or after is None:
+            row = after or before or {}
+            states = (before["state"] if before else "", after["state"] if after else "")
+            found.append(RowChange(name, row["name"], "row", "", *states))
+        else:
+            found += _row_changes(name, before, after)
+    return found
+
+
+def _row_changes(kit: str, old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
+    found = []
+    for what, was, now in (
+        ("state", old["state"], new["state"]),
+        ("configs", str(len(old["configs"])), str(len(new["configs"]))),
+        ("hooked", _hooked(old), _hooked(new)),
+    ):
+        if was != now:
+            found.append(RowChange(kit, new["name"], "row", what, was, now))
+    before, after = _verdicts(old), _verdicts(new)
+    found += [
+        RowChange(kit, new["name"], "verdict", " ".join(key), before.get(key, ""), verdict)
+        for key, verdict in after.items()
+        if verdict != before.get(key)
+    ]
+    found += [
+        RowChange(kit, new["name"], "verdict", " ".join(key), verdict, "")
+        for key, verdict in before.items()
+        if key not in after
+    ]
+    return found
+
+
+def _hooked(row: dict[str, Any]) -> str:
+    return str(sum(config["before"] is None for config in row["configs"]))
+
+
+def _verdicts(row: dict[str, Any]) -> dict[tuple[str, str, str], str]:
+    """The verdicts of what was run, by config, mode and Paddle."""
+    return {
+        (config["path"], v["mode"], v["paddle"]): v["verdict"]
+        for config in row["configs"]
+        for v in config["verdicts"]
+        if v["source"] in RAN
+    }

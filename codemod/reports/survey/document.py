@@ -1,0 +1,158 @@
+"""The survey's documents: Markdown and HTML in Chinese and English, CSV, JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.reports.survey.needs import needs
+from codemod.reports.survey.row_evidence import told_of
+from codemod.reports.survey.rows import MODES, PADDLES
+from codemod.reports.survey.totals import Tally, Totals, totals
+from codemod.reports.survey.view import kit_view
+from codemod.reports.survey.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from codemod.reports.survey.changes import RowChange
+    from codemod.reports.survey.links import Links
+    from codemod.reports.survey.rows import KitSurvey
+
+TEMPLATES = Path(__file__).with_name("templates")
+_CELL = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All kits; `changes` is None where there is no earlier survey, `last` is its date."""
+
+    kits: tuple[KitSurvey, ...]
+    date: str
+    changes: tuple[RowChange, ...] | None = None
+    last: str = ""
+
+
+def render(survey: Survey, template: str, language: str, links: Links) -> str:
+    """The document in one language; `template` is `survey.md` or `survey.html`."""
+    words = Words(language)
+    markdown = template.endswith(".md")
+    made = _environment(markdown).get_template(template)
+    legend = [(key, words.sign(key)) for key in words.known("symbols")]
+    return made.render(
+        w=words,
+        language=language,
+        date=survey.date,
+        kits=[kit_view(kit, words, links) for kit in survey.kits],
+        needs=needs(survey.kits, words),
+        where=lambda need: told_of(need.where, words),
+        totals=_totals(survey.kits, words),
+        columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
+        modes=MODES,
+        legend=legend,
+        order={"none": "z", **{key: chr(ord("a") + at) for at, (key, _) in enumerate(legend)}},
+        changes=survey.changes,
+        last=survey.last,
+        counted=lambda t: _counted(t, words),
+        tally=_tally,
+        tally_legend=_tally_legend(words),
+        shown=lambda value: words("verdicts", value) if value else "–",
+    )
+
+
+def _environment(markdown: bool) -> jinja2.Environment:
+    import jinja2
+    import markupsafe
+
+    def link(text: str, href: str) -> str:
+        if markdown:
+            label = text.translate(_CELL)
+            return f"[{label}]({href})" if href else label
+        if href:
+            return markupsafe.Markup('<a href="{}">{}</a>').format(href, text)
+        return markupsafe.escape(text)
+
+    def own(name: str) -> str:
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        return markupsafe.Markup(text)  # noqa: S704 - a file of ours
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["cell"] = lambda text: str(text).translate(_CELL)
+    made.globals.update(link=link, style=own("style.css"), script=own("table.js"))
+    return made
+
+
+def _totals(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, Totals]]:
+    """Each kit's totals, and those of all where there are several."""
+    listed = [(kit.kit, totals(kit.rows)) for kit in kits]
+    if len(kits) > 1:
+        listed.append((words("document", "all"), totals(row for kit in kits for row in kit.rows)))
+    return listed
+
+
+def _counted(t: Totals, words: Words) -> str:
+    """`205 + 143, 4 scripts`: the configs that the kit's entry names, those beside them."""
+    more = f" + {t.more}" if t.more else ""
+    scripts = f", {t.scripts} {words('document', 'scripts_of')}" if t.scripts else ""
+    return f"{t.configs}{more}{scripts}"
+
+
+def _tally(t: Tally) -> str:
+    """What was run, what builds the same, then what was only read, then what nobody knows."""
+    ran = (("✓", t.equal), ("✗", t.ran - t.equal - t.open), ("–", t.open))
+    shown = (*ran, ("≈", t.alike), ("≉", t.unlike))
+    parts = [f"{sign}{number}" for sign, number in shown if number]
+    read = (("⚠", t.at_risk), ("○", t.clear), ("?", t.unknown))
+    return " ".join([*parts, *(f"{sign}{number}" for sign, number in read if number)])
+
+
+def summary(survey: Survey) -> list[tuple[str, ...]]:
+    """The totals as lines of text, headings first."""
+    words = Words("en")
+    columns = [(mode, paddle) for mode in MODES for paddle in PADDLES]
+    heads = (*(words("columns", key) for key in ("kit", "rows", "configs", "hooked")),)
+    lines = [(*heads, *(f"{words('columns', mode)} {paddle}" for mode, paddle in columns))]
+    for name, t in _totals(survey.kits, words):
+        cells = (name, str(t.rows), _counted(t, words), f"{t.hooked} → {t.after}")
+        lines.append((*cells, *(_tally(t.modes[key]) for key in columns)))
+    return lines
+
+
+def _tally_legend(words: Words) -> str:
+    if words.language == "zh":
+        return (
+            "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，≈ 与 ≉ 未运行、但与运行过的某个配置"
+            "计算相同，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
+        )
+    return (
+        "The totals count configs: ✓ equal, ✗ different or failing, – could not be run, "
+        "≈ and ≉ not run, but the same computation as one that was, ⚠ and ○ by their code alone, "
+        "? unknown."
+    )
+
+
+def to_json(survey: Survey, version: str) -> dict[str, Any]:
+    """The survey as one JSON object."""
+    from codemod.reports.survey.changes import SCHEMA
+
+    rows = [row for kit in survey.kits for row in kit.rows]
+    return {
+        "schema": SCHEMA,
+        "codemod": version,
+        "date": survey.date,
+        "paddle": list(PADDLES),
+        "totals": totals(rows).to_json(),
+        "needs": [asdict(need) for need in needs(survey.kits, Words("en"))],
+        "kits": [{**kit.to_json(), "totals": totals(kit.rows).to_json()} for kit in survey.kits],
+        "since": survey.last or None,
+        "changes": None if survey.changes is None else [c.to_json() for c in survey.changes],
+    }

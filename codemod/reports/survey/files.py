@@ -1,0 +1,111 @@
+"""Which files a survey is written to, and writing them whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod import __version__
+from codemod.base.errors import UsageError
+from codemod.reports.survey import document, sheet
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from codemod.reports.survey.document import Survey
+
+SUFFIXES = (".md", ".html", ".csv", ".json")
+STEM = "survey"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One file to be written; `language` is empty for those that have none."""
+
+    file: Path
+    suffix: str
+    language: str
+
+
+def outputs(target: Path, language: str, *, folder: bool) -> tuple[Output, ...]:
+    """The files that `-o TARGET` means: one by its suffix, or all of them in a `folder`.
+
+    A name such as `survey.en.html` says its language; else it is `language`.
+
+    Raises:
+        UsageError: the name has no suffix that is known.
+    """
+    if folder:
+        return tuple(_all(target))
+    if target.suffix not in SUFFIXES:
+        raise UsageError(
+            f"{target} has no suffix of a survey.",
+            f"End it in {', '.join(SUFFIXES)}, or in / for a folder with all of them.",
+        )
+    if target.suffix in (".csv", ".json"):
+        return (Output(target, target.suffix, ""),)
+    named = Path(target.stem).suffix.removeprefix(".")
+    return (Output(target, target.suffix, named if named in LANGUAGES else language),)
+
+
+def _all(folder: Path) -> list[Output]:
+    made = [
+        Output(folder / f"{STEM}.{language}{suffix}", suffix, language)
+        for suffix in (".md", ".html")
+        for language in LANGUAGES
+    ]
+    return [
+        *made,
+        *(Output(folder / f"{STEM}{suffix}", suffix, "") for suffix in (".csv", ".json")),
+    ]
+
+
+def last_beside(wanted: tuple[Output, ...]) -> Path | None:
+    """The JSON of an earlier survey at the place where this one goes."""
+    first = wanted[0].file
+    stem = first.name.partition(".")[0]
+    near = (first.with_name(f"{stem}.json"), first.with_name(f"{STEM}.json"))
+    return next((file for file in near if file.is_file()), None)
+
+
+def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
+    """Write all files.
+
+    Raises:
+        UsageError: a file cannot be written.
+    """
+    for output in wanted:
+        text = _text(survey, output, workspace)
+        beside = output.file.with_name(f".{output.file.name}.{os.getpid()}.tmp")
+        try:
+            output.file.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+            beside.replace(output.file)
+        except OSError as error:
+            raise UsageError(f"{output.file} cannot be written ({error.strerror}).") from error
+
+
+def _text(survey: Survey, output: Output, workspace: Path) -> str:
+    if output.suffix == ".json":
+        return as_json(survey)
+    if output.suffix == ".csv":
+        return sheet.to_csv(survey)
+    links = Links(output.file.absolute().parent, workspace, Path.cwd())
+    return document.render(survey, f"{STEM}{output.suffix}", output.language, links)
+
+
+def as_json(survey: Survey) -> str:
+    """The JSON form, a config a line: an example under version control shows what changed."""
+    whole = document.to_json(survey, __version__)
+    lines: list[str] = []
+    for kit in whole["kits"]:
+        for row in kit["rows"]:
+            first = len(lines)
+            lines += [json.dumps(c, ensure_ascii=False) for c in row["configs"]]
+            row["configs"] = [f"\0{number}\0" for number in range(first, len(lines))]
+    text = json.dumps(whole, ensure_ascii=False, indent=1)
+    return re.sub(r'"\\u0000(\d+)\\u0000"', lambda m: lines[int(m.group(1))], text) + "\n"

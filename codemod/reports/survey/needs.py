@@ -1,0 +1,146 @@
+"""What the configs that do not train as they should need, the cause that holds up most first."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codemod.hazards import Mode
+from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
+from codemod.hazards.hazard import SEVERE
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.cells import RAN, SAME, best, is_good, is_open
+from codemod.reports.survey.rows import PADDLES, Outlook
+from codemod.training.runner import STATIC_MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
+    from codemod.reports.survey.words import Words
+
+_HAZARD = re.compile(r"^(D-\d+) ")
+_FAILED = re.compile(r"^Static training failed: (?:InnerError: )?(\w+: )?(?:\1)?(.*)")
+# What a probe adds where it saw the error on smaller inputs alone.
+_SMALLER = " Seen at size "
+_LONGEST = 110
+_HAZARDS = {hazard.id: hazard for hazard in CATALOG}
+
+
+@dataclass(slots=True)
+class _Cause:
+    """One cause by kit and path: whether a run, an alike run or the code alone shows it."""
+
+    shown: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    where: set[tuple[str, str]] = field(default_factory=set)
+
+    def count(self, *sources: str) -> int:
+        """How many configs have it by one of these sources."""
+        return sum(bool(found.intersection(sources)) for found in self.shown.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """One line: the cause, what takes it away, and in how many configs.
+
+    `ran` were run and fail for it, `alike` build the same as one of these, `read` have it by their
+    code alone. `frees` of `ran` and `alike` have no other cause.
+    """
+
+    what: str
+    remedy: str
+    where: tuple[tuple[str, str], ...]
+    frees: int
+    ran: int
+    alike: int
+    read: int
+
+
+def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
+    """The needs of all configs that were run and are not equal, or build the same as one."""
+    causes: dict[str, _Cause] = defaultdict(_Cause)
+    for kit in kits:
+        for row in kit.rows:
+            _collect(kit.kit, row, causes, words)
+    single = _single(causes)
+    listed = [
+        Obstacle(
+            what,
+            _remedy(what, words),
+            tuple(sorted(cause.where)),
+            sum(single.get(path) == what for path in cause.shown),
+            cause.count(*RAN),
+            cause.count(SAME),
+            cause.count("hazards"),
+        )
+        for what, cause in causes.items()
+        if cause.count(*RAN, SAME)
+    ]
+    return sorted(listed, key=lambda n: (-n.frees, -n.ran - n.alike, -n.read, n.what))
+
+
+def _collect(kit: str, row: Row, causes: dict[str, _Cause], words: Words) -> None:
+    for mode in STATIC_MODES:
+        for paddle in PADDLES:
+            for path in row.paths:
+                for verdict in best(row, mode, paddle, (path,)):
+                    if _bad(verdict):
+                        what = _what(row, path, verdict, words)
+                        cause = causes[what]
+                        cause.shown[kit, path].add(verdict.source)
+                        if verdict.source != "hazards":
+                            cause.where.add((mode, paddle))
+
+
+def _bad(verdict: ConfigVerdict) -> bool:
+    said = verdict.verdict
+    return not is_good(said) and not is_open(said) and said is not Outlook.CLEAR
+
+
+def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> str:
+    """The hazard that explains it, by the run or by the code; else the error, or the verdict."""
+    hazard = verdict.figures.get("hazard") or _read(row, path, verdict)
+    if hazard:
+        return f"{hazard} {TEXTS[hazard][0]}"
+    shown = words("verdicts", verdict.verdict)
+    first = verdict.reason.splitlines()[0] if verdict.reason else ""
+    error = _FAILED.match(first.partition(_SMALLER)[0])
+    if verdict.verdict is Verdict.FAILS and error:
+        return f"{shown}: {error.group(1) or ''}{error.group(2)}"[:_LONGEST]
+    return f"{shown}: {words('document', 'unexplained')}"
+
+
+def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
+    """The first hazard that the code shows for the same mode and Paddle, or nothing.
+
+    A doubtful one counts too: here something did fail.
+    """
+    key = (verdict.mode, verdict.paddle)
+    found = [
+        match.group(1)
+        for other in row.verdicts.get(path, ())
+        if (other.mode, other.paddle) == key
+        and other.source == "hazards"
+        and (match := _HAZARD.match(other.reason))
+    ]
+    return next((id_ for id_ in found if _HAZARDS[id_].effect(Mode(key[0]), key[1]) in SEVERE), "")
+
+
+def _single(causes: dict[str, _Cause]) -> dict[tuple[str, str], str]:
+    """By config, its one cause; those with several are left out."""
+    of: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for what, cause in causes.items():
+        for path, sources in cause.shown.items():
+            if sources & {*RAN, SAME}:
+                of[path].append(what)
+    return {path: found[0] for path, found in of.items() if len(found) == 1}
+
+
+def _remedy(what: str, words: Words) -> str:
+    match = _HAZARD.match(what)
+    if match is None:
+        return ""
+    hazard = match.group(1)
+    return CHINESE_REMEDIES[hazard] if words.language == "zh" else TEXTS[hazard][1]

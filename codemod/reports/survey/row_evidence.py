@@ -1,0 +1,129 @@
+"""The evidence of a row: one line per run, and the lines of code with hazards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.reports.survey.cells import RAN, SAME, best, is_good
+from codemod.reports.survey.rows import MODES, PADDLES, Outlook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.reports.survey.links import Links
+    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
+    from codemod.reports.survey.words import Words
+
+_MOST_CODE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLine:
+    """One piece: what it is, what it says, and its address (empty where there is none)."""
+
+    label: str
+    text: str
+    href: str
+
+
+def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
+    """The runs of a row, what builds the same, then the code of the configs that nobody ran."""
+    chosen = [(path, verdict) for path in row.paths for verdict in row.verdicts.get(path, ())]
+    runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
+    for path, verdict in chosen:
+        if verdict.source in RAN:
+            runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
+    made = [_run(found, words, links) for found in runs.values()]
+    return (*made, *_same(row, words), *_read(kit, row, words, links))
+
+
+def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> EvidenceLine:
+    """One result file: its configs, and what it says of each mode."""
+    path, first = found[0]
+    others = len({path for path, _ in found}) - 1
+    by_mode = {verdict.mode: verdict for _, verdict in found}
+    said = [
+        f"{words('columns', mode)} {words('verdicts', verdict.verdict)}{_more(verdict, words)}"
+        for mode in MODES
+        if (verdict := by_mode.get(mode))
+    ]
+    more = f" +{others}" if others else ""
+    label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
+    return EvidenceLine(label, "; ".join(said), links.result(first.where))
+
+
+def _same(row: Row, words: Words) -> list[EvidenceLine]:
+    """The configs that count as another one, which was run: a line for each of those."""
+    found: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for path in row.paths:
+                for verdict in best(row, mode, paddle, (path,)):
+                    if verdict.source == SAME:
+                        of = found.setdefault(verdict.same_as, {}).setdefault(path, set())
+                        of.add((mode, paddle))
+    return [
+        EvidenceLine(
+            f"{words('document', 'as')} {other}",
+            f"{_some(sorted(paths))} ({told_of(sorted(set().union(*paths.values())), words)})",
+            "",
+        )
+        for other, paths in found.items()
+    ]
+
+
+def _some(paths: list[str]) -> str:
+    more = f" +{len(paths) - _MOST_CODE}" if len(paths) > _MOST_CODE else ""
+    return ", ".join(paths[:_MOST_CODE]) + more
+
+
+def _more(verdict: ConfigVerdict, words: Words) -> str:
+    """The figures, and the reason of what is not as it should be."""
+    reason = "" if is_good(verdict.verdict) else verdict.reason.partition("\n")[0]
+    return _figures(verdict, words) + (f": {reason}" if reason else "")
+
+
+def _figures(verdict: ConfigVerdict, words: Words) -> str:
+    shown = [
+        f"{words('figures', key)} {value:.2g}"
+        if isinstance(value, float)
+        else f"{words('figures', key)} {value}"
+        for key in ("steps", "loss_max_rel", "grad_max_rel")
+        if (value := verdict.figures.get(key)) is not None
+    ]
+    return f" ({', '.join(shown)})" if shown else ""
+
+
+def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[EvidenceLine]:
+    """The lines of code of the hazards that decide a cell, and the files that were read."""
+    places: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for verdict in best(row, mode, paddle):
+                if verdict.source == "hazards":
+                    reason = verdict.reason or words("verdicts", Outlook.CLEAR)
+                    places.setdefault((verdict.where, reason), []).append((mode, paddle))
+    # What was found comes first, then the files in which nothing was.
+    listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])
+    made = [
+        EvidenceLine(
+            where,
+            f"{told_of(of, words)}: {reason}",
+            links.code(kit.git, kit.revision, where),
+        )
+        for (where, reason), of in listed[:_MOST_CODE]
+    ]
+    left = len(listed) - _MOST_CODE
+    return [*made, EvidenceLine(f"+{left}", "", "")] if left > 0 else made
+
+
+def told_of(found: Sequence[tuple[str, str]], words: Words) -> str:
+    """`AST, SOT 2.6.2`: modes, each with its Paddle where that is not all of them."""
+    parts = []
+    for mode in MODES:
+        paddles = [paddle for paddle in PADDLES if (mode, paddle) in found]
+        if paddles:
+            name = words("columns", mode)
+            parts.append(name if len(paddles) == len(PADDLES) else f"{name} {paddles[0]}")
+    return ", ".join(parts)

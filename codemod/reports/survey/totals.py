@@ -1,0 +1,98 @@
+"""Counts over the rows of one kit, or of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codemod.reports.survey.cells import RAN, SAME, best, is_good, is_open
+from codemod.reports.survey.rows import MODES, PADDLES, Outlook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.reports.survey.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One mode on one Paddle, in configs. `equal` of those `ran`; `open` runs say nothing.
+
+    `alike` and `unlike` were not run, but build the same as one that is equal, or is not.
+    """
+
+    ran: int = 0
+    equal: int = 0
+    open: int = 0
+    alike: int = 0
+    unlike: int = 0
+    at_risk: int = 0
+    clear: int = 0
+    unknown: int = 0
+
+    def to_json(self) -> dict[str, int]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """`configs` are those that `codemod check` counts, `more` those of further roots."""
+
+    rows: int
+    plan: int
+    configs: int
+    more: int
+    scripts: int
+    hooked: int
+    after: int
+    modes: dict[tuple[str, str], Tally]
+
+    @property
+    def units(self) -> int:
+        """Everything that trains."""
+        return self.configs + self.more + self.scripts
+
+    def to_json(self) -> dict[str, Any]:
+        """The totals as one JSON object."""
+        plain = ("rows", "plan", "configs", "more", "scripts", "hooked", "after")
+        modes = {f"{mode}@{paddle}": t.to_json() for (mode, paddle), t in self.modes.items()}
+        return {**{name: getattr(self, name) for name in plain}, "modes": modes}
+
+
+def totals(rows: Iterable[Row]) -> Totals:
+    """The totals of some rows."""
+    listed = list(rows)
+    units = [unit for row in listed for unit in row.units]
+    keys = [(mode, paddle) for mode in MODES for paddle in PADDLES]
+    return Totals(
+        rows=len(listed),
+        plan=sum(row.plan for row in listed),
+        configs=sum(not unit.script and not unit.root for unit in units),
+        more=sum(bool(unit.root) for unit in units),
+        scripts=sum(unit.script for unit in units),
+        hooked=sum(unit.before is None for unit in units),
+        after=sum(unit.after is None for unit in units),
+        modes={key: _tally(listed, *key) for key in keys},
+    )
+
+
+def _tally(rows: list[Row], mode: str, paddle: str) -> Tally:
+    found = [
+        verdict
+        for row in rows
+        for verdict in best(row, mode, paddle, (unit.path for unit in row.units))
+    ]
+    ran = [v.verdict for v in found if v.source in RAN]
+    same = [is_good(v.verdict) for v in found if v.source == SAME]
+    read = [v.verdict for v in found if v.source == "hazards"]
+    return Tally(
+        ran=len(ran),
+        equal=sum(map(is_good, ran)),
+        open=sum(map(is_open, ran)),
+        alike=same.count(True),
+        unlike=same.count(False),
+        at_risk=read.count(Outlook.AT_RISK),
+        clear=read.count(Outlook.CLEAR),
+        unknown=sum(len(row.units) for row in rows) - len(found),
+    )

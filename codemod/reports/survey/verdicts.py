@@ -1,0 +1,201 @@
+"""Verdicts of a kit's configs from what was run: parity results first, then quick probes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from codemod.base.json_form import plain
+from codemod.judging.evidence.base import FOLDER, read_base
+from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+from codemod.judging.evidence.rows import without_folders
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.cells import is_open
+from codemod.reports.survey.fed import fed
+from codemod.reports.survey.rows import ConfigVerdict, Outlook
+from codemod.training.devices import is_of_several
+from codemod.training.runner import DYNAMIC, STATIC_MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from codemod.judging.evidence.result import ModeResult, Result
+    from codemod.reports.survey.grounds import Grounds
+
+_FIGURES = (
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "speedup",
+)
+_Found = dict[tuple[str, str, str], ConfigVerdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Verdicts by config, what the configs' models were fed, and the results left out.
+
+    `stale` counts the results of another revision, and the base's rows that are out of date;
+    `damaged` maps the files that cannot be read to the reason.
+    """
+
+    verdicts: dict[str, tuple[ConfigVerdict, ...]]
+    inputs: dict[str, str]
+    stale: int
+    damaged: dict[Path, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One result: its kind, its age, where it can be looked at, the configs it is good for."""
+
+    result: Result
+    measured: float
+    where: str
+    paths: tuple[str, ...]
+
+
+def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> Tested:
+    """What the base of evidence and the workspace's results say of the configs `paths` of a kit.
+
+    A run that was broken off says nothing. Of runs of one kind the newest speaks, but several
+    processes that could not train together say nothing of one alone, and a trainer that stops with
+    the hook off hides no probe.
+    """
+    known = _Paths(paths)
+    base, out_of_date = _of_base(kit, ground, known)
+    own, stale, damaged = _of_workspace(kit, ground.revision, workspace, known)
+    found: _Found = {}
+    inputs: dict[str, str] = {}
+    # The better source comes last, and of one source the newest: it stays.
+    for run in sorted((*base, *own), key=lambda run: (run.result.kind == "parity", run.measured)):
+        inputs |= {path: text for path in run.paths if (text := fed(run.result))}
+        for verdict in _verdicts(run.result, run.where):
+            for path in run.paths:
+                key = (path, verdict.paddle, verdict.mode)
+                if not _speaks_less(verdict, found.get(key), is_of_several(run.result.device)):
+                    found[key] = verdict
+    by_path: dict[str, list[ConfigVerdict]] = {}
+    for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
+        by_path.setdefault(path, []).append(verdict)
+    verdicts = {path: tuple(said) for path, said in by_path.items()}
+    return Tested(verdicts, inputs, stale + out_of_date, damaged)
+
+
+def _of_base(kit: str, ground: Grounds, known: _Paths) -> tuple[list[_Run], int]:
+    """The rows of the base that are still good, and how many are out of date."""
+    runs, out_of_date = [], 0
+    for row in read_base(kit).rows:
+        own = known.find(row.config)
+        if not own:
+            continue
+        if not ground.stands(row, own):
+            out_of_date += 1
+            continue
+        also = tuple(path for config in row.also if (path := known.find(config)))
+        where = f"{FOLDER}/{kit}.jsonl: {row.config}"
+        runs.append(_Run(row.to_result(), _seconds(row.date), where, (own, *also)))
+    return runs, out_of_date
+
+
+def _seconds(date: str) -> float:
+    try:
+        return datetime.fromisoformat(date).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _of_workspace(
+    kit: str, revision: str | None, workspace: Path, known: _Paths
+) -> tuple[list[_Run], int, dict[Path, str]]:
+    """The workspace's runs, how many are of another revision, and the damaged files."""
+    runs: list[_Run] = []
+    damaged: dict[Path, str] = {}
+    stale = 0
+    for folder in (PROBE_FOLDER, PARITY_FOLDER):
+        read = read_results(workspace / folder / kit)
+        damaged |= read.damaged
+        for kept in read.results:
+            result = kept.result
+            if revision and result.revision not in (None, revision):
+                stale += 1
+            elif not result.interrupted:
+                where = _page(kept.file, result).relative_to(workspace).as_posix()
+                paths = tuple(path for config in result.configs if (path := known.find(config)))
+                runs.append(_Run(result, kept.measured, where, paths))
+    return runs, stale, damaged
+
+
+def _page(file: Path, result: Result) -> Path:
+    """What a reader is led to: a parity run's page, else the file itself."""
+    report = result.parity.report if result.parity else ""
+    return file.with_name(report) if report.endswith(".html") else file
+
+
+def _speaks_less(new: ConfigVerdict, old: ConfigVerdict | None, several: bool) -> bool:
+    """A run that could not be made never hides one that was; `several` processes made the new one.
+
+    What keeps several from training, such as the backend or a trainer that refuses it, is no fault
+    of the model's, unlike a difference; nor is what stops the kit's trainer on made data where a
+    probe of it runs.
+    """
+    if old is None:
+        return False
+    if several and not is_open(old.verdict):
+        return not (isinstance(new.verdict, Verdict) and new.verdict.differs)
+    if new.source != old.source and is_open(new.verdict) and not is_open(old.verdict):
+        return True
+    return new.verdict is Verdict.NOT_RUN and old.verdict is not Verdict.NOT_RUN
+
+
+def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
+    for mode in STATIC_MODES:
+        found = result.modes.get(mode)
+        if found:
+            figures = {
+                name: plain(value)
+                for name in _FIGURES
+                if (value := getattr(found, name)) is not None
+            }
+            figures |= {"device": result.device} if result.device else {}
+            figures |= {"hazard": found.hazard.id} if found.hazard else {}
+            reason = without_folders(found.reason)
+            yield ConfigVerdict(
+                mode, result.paddle, found.verdict, result.kind, reason, where, figures
+            )
+    yield _dynamic(result, where)
+
+
+def _dynamic(result: Result, where: str) -> ConfigVerdict:
+    """Dynamic mode runs, or fails, or could not be run, which says nothing."""
+    paddle, source = result.paddle, result.kind
+    if result.dynamic.outcome == "ok":
+        return ConfigVerdict(DYNAMIC, paddle, Outlook.RUNS, source, "", where)
+    static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]
+    failed: list[ModeResult] = [
+        mode for mode in static if mode.verdict in (Verdict.DYNAMIC_FAILS, Verdict.NONDETERMINISTIC)
+    ]
+    blamed = next(iter(failed or static), None)
+    verdict = failed[0].verdict if failed else Verdict.NOT_RUN
+    reason = (blamed.reason if blamed else "") or result.dynamic.reason
+    return ConfigVerdict(DYNAMIC, paddle, verdict, source, without_folders(reason), where)
+
+
+class _Paths:
+    """A config as a result names it: from the kit's root, or from the folder it is started in."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = frozenset(paths)
+
+    def find(self, config: str) -> str:
+        """The path from the kit's root, or nothing."""
+        if config in self._paths:
+            return config
+        near = [path for path in self._paths if path.endswith(f"/{config.removeprefix('./')}")]
+        return near[0] if len(near) == 1 else ""

@@ -1,0 +1,181 @@
+"""The survey as the templates show it: texts in one language, signs, links."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.reports.survey import cells
+from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
+from codemod.reports.survey.rows import MODES, PADDLES, Outlook, RowState
+from codemod.reports.survey.totals import Totals, totals
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import TrainingFiles
+    from codemod.reports.survey.links import Links
+    from codemod.reports.survey.rows import KitSurvey, Row, Trainable
+    from codemod.reports.survey.words import Words
+
+_MOST_REASONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One mode on one Paddle: the sign and its style, and the counts in words.
+
+    `share` is how many configs and files of code were run of all, where not all were; `2+5/9`
+    are two that were run and five that build the same as one of these.
+    """
+
+    paddle: str
+    key: str
+    sign: str
+    tone: str
+    text: str
+    share: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One line of a kit's table."""
+
+    anchor: str
+    name: str
+    models: str
+    task: str
+    plan: bool
+    cells: dict[str, tuple[CellView, ...]]
+    why: tuple[str, ...]
+    fixed: tuple[str, ...]
+    trace: tuple[str, str]
+    units: tuple[Trainable, ...]
+    hooked: str
+    evidence: tuple[EvidenceLine, ...]
+
+    @property
+    def keys(self) -> str:
+        """The legend's keys of all its cells, for the page's filter."""
+        return " ".join(sorted({cell.key for column in self.cells.values() for cell in column}))
+
+
+@dataclass(frozen=True, slots=True)
+class KitView:
+    """One kit's section. `base` is the address of its files."""
+
+    name: str
+    git: str
+    base: str
+    revision: str
+    rows: tuple[RowView, ...]
+    totals: Totals
+    unreadable: dict[str, str]
+    stale: int
+    files: TrainingFiles
+
+
+def kit_view(kit: KitSurvey, words: Words, links: Links) -> KitView:
+    """The section of a kit."""
+    return KitView(
+        name=kit.kit,
+        git=kit.git,
+        base=links.base(kit.git, kit.revision),
+        revision=(kit.revision or "")[:12],
+        rows=tuple(_row(kit, row, words, links) for row in kit.rows),
+        totals=totals(kit.rows),
+        unreadable=kit.unreadable,
+        stale=kit.stale,
+        files=kit.files,
+    )
+
+
+def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
+    trace = row.trace
+    return RowView(
+        anchor=f"{kit.kit.lower()}-{row.id}",
+        name=row.name if words.language == "zh" else row.en,
+        models=_some(row.models),
+        task=words("tasks", row.task),
+        plan=row.plan,
+        cells={
+            mode: tuple(_cell(row, mode, paddle, words) for paddle in PADDLES) for mode in MODES
+        },
+        why=tuple(_why(row, words)),
+        fixed=tuple(_fixed(row, words)),
+        trace=(trace.where, links.code(kit.git, kit.revision, trace.where)) if trace else ("", ""),
+        units=row.units,
+        hooked=_hooked(row),
+        evidence=evidence(kit, row, words, links),
+    )
+
+
+def _some(models: tuple[str, ...]) -> str:
+    """The first of the architecture keys, and how many more there are."""
+    shown = ", ".join(models[:3])
+    return shown + (f" +{len(models) - 3}" if len(models) > 3 else "")
+
+
+def _hooked(row: Row) -> str:
+    now = sum(unit.before is None for unit in row.units)
+    later = sum(unit.after is None for unit in row.units)
+    return f"{now}" if now == later else f"{now} → {later}"
+
+
+def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
+    if row.state is not RowState.TRAINS and not row.code:
+        return CellView(paddle, "none", "", "soft", "")
+    made = cells.cell(row, mode, paddle)
+    sign, tone = words.sign(made.sign)
+    texts = [
+        f"{words('verdicts', verdict)} ×{number} ({words('sources', source)})"
+        for verdict, source, number in made.counts
+    ]
+    unknown = len(row.paths) - sum(number for _, _, number in made.counts)
+    texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
+    text = "; ".join(texts) or words("symbols", "unknown")
+    return CellView(paddle, made.sign, sign, tone, text, _share(made, len(row.paths)))
+
+
+def _share(made: cells.Cell, whole: int) -> str:
+    if not made.ran + made.alike or made.ran == whole:
+        return ""
+    more = f"+{made.alike}" if made.alike else ""
+    return f"{made.ran}{more}/{whole}"
+
+
+def _why(row: Row, words: Words) -> list[str]:
+    """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
+    if row.state is not RowState.TRAINS:
+        return [words("states", row.state.value), *_failures(row, words)[:_MOST_REASONS]]
+    hooks = Counter((u.before.partition(" (")[0], u.after is None) for u in row.units if u.before)
+    lines = []
+    for (reason, mended), number in hooks.most_common(_MOST_REASONS):
+        remedy = f" ({words('document', 'mended')})" if mended else ""
+        lines.append(f"{words.reason(reason)} ×{number}{remedy}")
+    return lines + _failures(row, words)[:_MOST_REASONS]
+
+
+def _fixed(row: Row, words: Words) -> list[str]:
+    """What proved fixes make pass: mode, Paddle, verdict without and with the fix, configs."""
+    counts = Counter((one.mode, one.paddle, one.before, one.after) for one in row.fixed)
+    return [
+        f"{words('columns', mode)} {paddle}: {words('verdicts', before)} → "
+        f"{words('verdicts', after)} ×{number}"
+        for (mode, paddle, before, after), number in sorted(counts.items())
+    ]
+
+
+def _failures(row: Row, words: Words) -> list[str]:
+    """What the runs and the code say against it, with the modes and the Paddles it is true of."""
+    told: dict[str, list[tuple[str, str]]] = {}
+    for mode in MODES:
+        for paddle in PADDLES:
+            for verdict in cells.best(row, mode, paddle):
+                bad = not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
+                if bad and verdict.reason:
+                    # How many more there are differs from config to config.
+                    reason = verdict.reason.splitlines()[0].partition(", and ")[0]
+                    if verdict.source != "hazards":
+                        reason = f"{words('verdicts', verdict.verdict)}: {reason}"
+                    told.setdefault(reason, []).append((mode, paddle))
+    return [f"{told_of(found, words)}: {reason}" for reason, found in told.items()]

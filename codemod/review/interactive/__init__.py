@@ -1,7 +1,0 @@
-"""Accept or reject a plan hook by hook and hunk by hunk, with the letters of `git add -p`."""
-
-from codemod.review.interactive.decisions import decisions_file
-from codemod.review.interactive.session import Outcome, run
-from codemod.review.interactive.state import Reviewable
-
-__all__ = ["Outcome", "Reviewable", "decisions_file", "run"]

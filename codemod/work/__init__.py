@@ -1,0 +1,1 @@
+"""The use cases, from a target to a result, whoever asks for it."""

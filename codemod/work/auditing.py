@@ -1,0 +1,162 @@
+"""Audits of one kit or several, in parallel over the processor's cores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
+from codemod.audit.suppression import Suppressed, suppress
+from codemod.base.errors import CodemodError, UsageError
+from codemod.base.workspace import Workspace
+from codemod.work.planning import Request, plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codemod.audit.findings import Finding
+    from codemod.audit.reach import Reach
+    from codemod.base.changeset import ChangeSet, Source
+    from codemod.experiments.switch.tried import Executed
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One target to audit, and the kinds of findings that were asked for.
+
+    With `execute`, the kit's option code is run as well, on `paddle` or the kit's own choice, and
+    with `every_way` in each way on every config.
+    """
+
+    request: Request
+    kinds: frozenset[str]
+    execute: bool = False
+    paddle: str | None = None
+    every_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audited tree. `change` compares it with the baseline, None without one."""
+
+    name: str
+    root: str
+    change_set: ChangeSet
+    reach: tuple[Reach, ...]
+    judged: Suppressed
+    change: SinceBaseline | None = None
+    executed: Executed | None = None
+
+    @property
+    def counting(self) -> tuple[Finding, ...]:
+        """The findings that may fail the check: with a baseline, those that are new."""
+        return self.judged.open if self.change is None else self.change.new
+
+    def as_baseline(self) -> Baseline:
+        """The audit as a baseline for later ones."""
+        return baseline_of(self.judged.open, self.reach)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `--json` prints for this kit."""
+        made: dict[str, Any] = {
+            "kit": self.change_set.source.kit,
+            "root": self.root,
+            "revision": self.change_set.source.revision,
+            "hooks": [hook.to_json() for hook in self.change_set.hooks],
+            "abstained": [skip.to_json() for skip in self.change_set.skipped],
+            "training_files": self.change_set.training_files.to_json(),
+            "configs": [
+                {
+                    "config": r.config,
+                    "model": r.model,
+                    "blocked": r.before,
+                    "blocked_after": r.after,
+                }
+                for r in self.reach
+            ],
+            "findings": [finding.to_json() for finding in self.judged.open],
+        }
+        if self.executed is not None:
+            made["executed"] = self.executed.to_json(self.reach)
+        if self.judged.suppressed:
+            made["suppressed"] = [
+                {**finding.to_json(), "justification": comment.reason}
+                for finding, comment in self.judged.suppressed
+            ]
+        if self.change is not None:
+            made["change"] = {
+                "new": [finding.to_json() for finding in self.change.new],
+                "fixed": self.change.fixed,
+                "reach_before": self.change.before,
+                "reach_after": self.change.after,
+                "lost": [row.config for row in self.change.lost],
+                "gained": [row.config for row in self.change.gained],
+                "removed": list(self.change.removed),
+            }
+        return made
+
+
+def audit_one(asked: Asked) -> Audit | CodemodError:
+    """The audit of one target, or its error as data (for another process to tell)."""
+    try:
+        return _audit(asked)
+    except CodemodError as error:
+        return error
+
+
+def against(audit: Audit, earlier: Mapping[str, Baseline]) -> Audit:
+    """The audit compared with the baseline of its kit; all is new in a kit that has none."""
+    baseline = earlier.get(audit.name, Baseline())
+    return replace(audit, change=compare(baseline, audit.judged.open, audit.reach))
+
+
+def _audit(asked: Asked) -> Audit:
+    from codemod.audit.faults import audit
+    from codemod.audit.hazard_findings import findings as model_findings
+    from codemod.audit.kinds import kinds
+    from codemod.audit.proved_fixes import with_fixes_of
+    from codemod.audit.reach import survey, trainable
+    from codemod.code.tree import Tree
+    from codemod.experiments.switch.tried import findings as tried_findings
+    from codemod.hazards import scan_kit
+    from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_rule import config_rule
+    from codemod.work.fixing import proved_offers
+
+    root, made = plan(asked.request)
+    place = Workspace.at(asked.request.workspace)
+    change_set = made.change_set()
+    tree = Tree(made.source.root)
+    kit = find_kit(made.source.kit) if made.source.kit else None
+    rule = config_rule(kit) if kit else None
+    configs = Configs(tree, rule.base) if rule else None
+    reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
+    findings = audit(tree, change_set, reach)
+    if kit and rule and configs:
+        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
+        found = model_findings(models, rule.settled)
+        findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
+    executed = None
+    if asked.execute:
+        executed = _executed(asked, made.source, reach)
+        findings += tried_findings(executed, reach)
+    judged = suppress(tree, findings, kinds())
+    chosen = Suppressed(
+        tuple(f for f in judged.open if f.kind in asked.kinds),
+        tuple((f, why) for f, why in judged.suppressed if f.kind in asked.kinds),
+    )
+    name = made.source.kit or made.source.root.name
+    return Audit(name, root, change_set, reach, chosen, executed=executed)
+
+
+def _executed(asked: Asked, source: Source, reach: tuple[Reach, ...]) -> Executed:
+    from codemod.experiments.switch.run import run_switch
+
+    if source.kit is None:
+        raise UsageError("--exec runs a kit's own option code.", "Give a kit's name.")
+    configs = [row.config for row in reach]
+    workspace = Workspace.at(asked.request.workspace)
+    return run_switch(
+        source.kit, source.root, configs, workspace, asked.paddle, every_way=asked.every_way
+    )

@@ -1,0 +1,165 @@
+"""From a target to the fixes of its models: what `fix` and `--with-fixes` have in common."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from codemod.audit.fixes.offers import Mended, Offer
+    from codemod.audit.fixes.remedy import Remedy
+    from codemod.base.changeset import ChangeSet, Source
+    from codemod.base.workspace import Workspace
+    from codemod.code.tree import Tree
+    from codemod.kits.catalogue import Kit
+    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_rule import ConfigRule
+
+
+def offers_of(
+    source: Source,
+    workspace: Workspace,
+    configs: tuple[str, ...] = (),
+    remedies: tuple[Remedy, ...] | None = None,
+    *,
+    strict: bool = True,
+) -> tuple[Offer, ...]:
+    """The offers for the configs and files of model code of these paths or globs, or for all.
+
+    Raises:
+        UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
+            that train.
+    """
+    from codemod.audit.fixes.offers import offers
+    from codemod.code.tree import Tree
+    from codemod.hazards import reached_code, reached_models
+    from codemod.judging.evidence.fix_proofs import read_proofs
+    from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_rule import config_rule
+
+    if not source.kit:
+        raise UsageError(
+            f"{source.root} is not a known kit: what its configs train is not known.",
+            "Add it to `kits.yaml` with rules/<Kit>/configs.yaml; see docs/eleventh-kit.md.",
+        )
+    kit = find_kit(source.kit)
+    rule = config_rule(kit)
+    if rule is None:
+        raise UsageError(f"There is no rules/{kit.name}/configs.yaml: its models are not known.")
+    tree = Tree(source.root)
+    read = tuple(_read(kit, rule, tree, configs))
+    known = dict.fromkeys(path for one in read for path in one.trained)
+    code = tuple(p for p in tree.paths() if any(fnmatch.fnmatch(p, glob) for glob in rule.code))
+    chosen = _chosen(kit.name, (*known, *code), configs, strict=strict)
+    models = [
+        model
+        for one in read
+        for model in reached_models(
+            tree, one.rule, {path: one.trained[path] for path in chosen if path in one.trained}
+        )
+    ]
+    models += reached_code(tree, [path for path in chosen if path not in known])
+    files = dict.fromkeys(chosen, ()) | {
+        path: one.loaded.files(path) for one in read for path in chosen if path in one.trained
+    }
+    wanted = remedies_of(source) if remedies is None else remedies
+    return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+
+
+@dataclass(frozen=True)
+class _Root:
+    """The configs of one root that train a model, and the rule by which they are read."""
+
+    rule: ConfigRule
+    loaded: Configs
+    trained: dict[str, dict[str, Any]]
+
+
+def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> Iterator[_Root]:
+    """The roots that hold a config of these paths or globs, or all; each config is in one."""
+    from codemod.audit.reach import trainable
+    from codemod.kits.config_files import config_files
+    from codemod.kits.config_loading import Configs
+    from codemod.reports.survey.families import catalogue
+    from codemod.reports.survey.inventory import roots
+
+    seen: set[str] = set()
+    for _, where, how in roots(kit, rule, catalogue(kit.name)):
+        listed = config_files(where, tree)
+        if wanted and not any(fnmatch.fnmatch(p, glob) for p in listed for glob in wanted):
+            continue
+        loaded = Configs(tree, how.base)
+        found = {p: c for p, c in trainable(where, how, tree, loaded) if p not in seen}
+        seen |= found.keys()
+        yield _Root(how, loaded, found)
+
+
+def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:
+    """The offers of configs that have a proof on record: none is looked for where there is none."""
+    from codemod.judging.evidence.fix_proofs import read_proofs
+
+    kit = source.kit or ""
+    known = {config for p in read_proofs(kit, workspace) for config in (p.config, *p.also)}
+    return offers_of(source, workspace, tuple(sorted(known)), strict=False) if known else ()
+
+
+def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
+    """The change with the fixes that are proved on record, in files that it leaves alone.
+
+    Raises:
+        UsageError: as `offers_of`.
+    """
+    from codemod.audit.fixes.change import change_of
+    from codemod.audit.fixes.offers import Mended, offered_fixes
+    from codemod.code.tree import Tree
+
+    source = change_set.source
+    taken = {change.path for change in change_set.changes}
+    # The fixes of a config are proved together, so they are left out together.
+    free = [
+        offer
+        for offer in proved_offers(source, workspace)
+        if taken.isdisjoint(change.path for change in offer.change.changes)
+    ]
+    fixes = offered_fixes(free)
+    fixed = change_of(source, Tree(source.root), fixes)
+    whole = replace(
+        change_set,
+        edits=(*change_set.edits, *fixed.edits),
+        changes=(*change_set.changes, *fixed.changes),
+        skipped=(*change_set.skipped, *fixed.skipped),
+    )
+    written = {fix.name for fix in fixes}
+    used = [offer for offer in free if offer.refusal is None and written.issuperset(offer.names)]
+    return Mended(whole, tuple(used))
+
+
+def _chosen(
+    kit: str, known: tuple[str, ...], wanted: tuple[str, ...], *, strict: bool
+) -> tuple[str, ...]:
+    if not wanted:
+        return known
+    chosen: list[str] = []
+    for pattern in wanted:
+        found = [path for path in known if fnmatch.fnmatch(path, pattern)]
+        if not found and strict:
+            raise UsageError(
+                f"{kit} has no config {pattern} that trains a model.",
+                "Give its path from the kit's root, or a glob.",
+            )
+        chosen += found
+    return tuple(dict.fromkeys(chosen))
+
+
+def remedies_of(source: Source, files: tuple[Path, ...] = ()) -> tuple[Remedy, ...]:
+    """The remedies of the catalogue, of the kit's folder and of the user's files."""
+    from codemod.audit.fixes.catalog import REMEDIES
+    from codemod.audit.fixes.declared import declared_remedies
+
+    return (*REMEDIES, *declared_remedies(source.kit or "", files))

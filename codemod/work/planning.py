@@ -1,0 +1,179 @@
+"""From targets to change sets: what `apply` and `diff` have in common.
+
+One target is planned in this process. Several are spread over the processor's cores, one
+process a kit at a time: kits share nothing, so this is the one place where that pays.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from codemod.base.collector import collector_paused
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.engine.plan import Plan
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One target as the command line gave it; `repair` where its files will be written.
+
+    `fixes` says that the fixes which are proved on record go with the hooks.
+    """
+
+    target: str
+    path: Path | None
+    rules: tuple[str, ...]
+    workspace: Path
+    repair: bool = False
+    fixes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOutcome:
+    """What became of one target: a change set, or the error instead."""
+
+    request: Request
+    root: str = ""
+    change_set: ChangeSet | None = None
+    message: str = ""
+    remedy: str = ""
+    exit_code: int = 0
+
+    @classmethod
+    def failed(cls, request: Request, error: CodemodError) -> PlanOutcome:
+        """The outcome of a target that an error kept from being changed."""
+        return cls(request, message=error.message, remedy=error.remedy, exit_code=error.exit_code)
+
+    def to_json(self) -> dict[str, object]:
+        """The object that `--json` prints for this target."""
+        if self.change_set is None:
+            return {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
+        return self.change_set.to_json(self.root)
+
+
+def requests(
+    targets: Sequence[str],
+    everything: bool,
+    path: Path | None,
+    rules: tuple[str, ...],
+    workspace: Path | None,
+    *,
+    repair: bool = False,
+    fixes: bool = False,
+) -> tuple[Request, ...]:
+    """One request a target; `--all` means every kit of `kits.yaml`.
+
+    Raises:
+        UsageError: no target, targets beside `--all`, or several targets with one `--path`.
+    """
+    if everything and targets:
+        raise UsageError("--all means all kits.", "Leave out the targets, or --all.")
+    if everything:
+        from codemod.kits.catalogue import load_kits
+
+        targets = tuple(load_kits())
+    if not targets:
+        raise UsageError("No target is given.", "Give a kit's name, a folder, or --all.")
+    if path is not None and len(targets) > 1:
+        raise UsageError("--path names one checkout, but there are several targets.")
+    folder = Workspace.at(workspace).root
+    return tuple(
+        Request(target, path, rules, folder, repair, fixes) for target in dict.fromkeys(targets)
+    )
+
+
+def plan(request: Request) -> tuple[str, Plan]:
+    """The plan for one target, and its root as the user named it."""
+    from codemod.engine import plan_change
+    from codemod.kits.sources import remarks, resolve, shown_root
+
+    workspace = Workspace.at(request.workspace)
+    source = resolve(request.target, request.path, workspace, repair=request.repair)
+    root = shown_root(request.target, request.path, source.root)
+    made = plan_change(source, request.rules)
+    for remark in remarks(request.target, request.path, source.kit):
+        note(remark)
+    return root, made
+
+
+def outcome(request: Request) -> PlanOutcome:
+    """The change set for one target, or its error as data (for another process to tell)."""
+    try:
+        # The plan's syntax trees are gone before the collector could walk them.
+        with collector_paused():
+            root, change_set = _made(request)
+    except CodemodError as error:
+        return PlanOutcome.failed(request, error)
+    return PlanOutcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
+
+
+def _made(request: Request) -> tuple[str, ChangeSet]:
+    root, made = plan(request)
+    change_set = made.change_set()
+    if request.fixes:
+        from codemod.work.fixing import with_fixes
+
+        change_set = with_fixes(change_set, Workspace.at(request.workspace)).change_set
+    return root, change_set
+
+
+def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
+    """The outcomes in the order of the requests; with several, each core has a process."""
+    return spread(outcome, wanted, "Reading")
+
+
+def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> Iterator[Made]:
+    """`work` of each item, in their order; with several items, each core has a process.
+
+    `doing` says on standard error what takes so long: "Reading", "Surveying".
+
+    Raises:
+        EnvironmentFault: such a process was ended from outside.
+    """
+    from codemod.base.progress import Count
+
+    workers = min(os.cpu_count() or 1, len(items))
+    if workers < 2:
+        with Count(doing, len(items)) as count:
+            yield from count.over(map(work, items))
+        return
+    import multiprocessing
+    import signal
+    import time
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    # Forked: nothing is imported twice, and this process has no threads yet.
+    context = multiprocessing.get_context("fork")
+    # Ctrl-C ends the workers without a word; this process tells the user. Where it is ignored
+    # here (a job in a script's background), it is ignored there.
+    heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    quiet = (signal.SIGINT, signal.SIG_DFL if heard else signal.SIG_IGN)
+    try:
+        with ProcessPoolExecutor(
+            workers, mp_context=context, initializer=signal.signal, initargs=quiet
+        ) as pool:
+            results = pool.map(work, items)
+            # Not before the processes are forked: it has a thread that draws.
+            with Count(doing, len(items)) as count:
+                yield from count.over(results)
+    except BrokenProcessPool as error:
+        # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
+        time.sleep(0.5)
+        raise EnvironmentFault(
+            "A worker process was killed.",
+            "Free some memory, or take the kits one by one.",
+        ) from error

@@ -1,0 +1,57 @@
+"""Several kits' surveys, in parallel over the processor's cores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import CodemodError, UsageError
+from codemod.base.workspace import Workspace
+from codemod.work.planning import plan, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemod.reports.survey.rows import KitSurvey
+    from codemod.work.planning import Request
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyOutcome:
+    """What became of one kit: its survey, or the error instead."""
+
+    request: Request
+    survey: KitSurvey | None = None
+    message: str = ""
+    remedy: str = ""
+    exit_code: int = 0
+
+
+def survey_one(request: Request) -> SurveyOutcome:
+    """The survey of one target, or its error as data (for another process to tell)."""
+    import gc
+
+    from codemod.kits.catalogue import find_kit
+    from codemod.reports.survey.kit_survey import survey_kit
+    from codemod.work.fixing import proved_offers
+
+    # As in the engine: syntax trees live until the end, the collector would find nothing.
+    gc.disable()
+    try:
+        _, made = plan(request)
+        change_set = made.change_set()
+        kit = change_set.source.kit
+        if kit is None:
+            raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
+        offers = proved_offers(change_set.source, Workspace.at(request.workspace))
+        found = survey_kit(find_kit(kit), change_set, request.workspace, offers)
+        return SurveyOutcome(request, found)
+    except CodemodError as error:
+        return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)
+    finally:
+        gc.enable()
+
+
+def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:
+    """The outcomes in the order of the requests; with several, each core has a process."""
+    return list(spread(survey_one, wanted, "Surveying"))
