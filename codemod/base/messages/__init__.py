@@ -1,0 +1,30 @@
+"""What the tool says of what it finds, in English and Chinese: one table of codes a wing.
+
+A module here holds `TABLE`: by code, the English and the Chinese template. Their fields are
+the same. `{name}` puts a field in; `{count:file|files}` puts a number with its noun.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Literal
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+
+@cache
+def _table(wing: str) -> dict[str, tuple[str, str]]:
+    table: dict[str, tuple[str, str]] = import_module(f"{__name__}.{wing}").TABLE
+    return table
+
+
+def template(code: str, language: Language) -> str:
+    """The template of a code, such as `engine.no-config`: the wing's table has it.
+
+    Raises:
+        KeyError: there is no such code.
+    """
+    wing, _, name = code.partition(".")
+    return _table(wing)[name][LANGUAGES.index(language)]
