@@ -9,7 +9,6 @@ import ast
 import re
 import sys
 from collections import defaultdict
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
@@ -90,19 +89,28 @@ def arrows() -> dict[str, set[str]]:
 
 
 def circles() -> list[list[str]]:
-    """Modules that import each other, directly or by way of others, also for types alone."""
+    """Groups of modules that import each other, by whatever way, also for types alone."""
     files = {_dotted(path): path for path in (TOP / "codemod").rglob("*.py") if not inside(path)}
     uses = {
-        name: {_module(other, files) for other in imported(path)} for name, path in files.items()
+        name: {_module(other, files) for other in imported(path)} & (files.keys() - {name})
+        for name, path in files.items()
     }
-    order = TopologicalSorter(
-        {name: others & (files.keys() - {name}) for name, others in uses.items()}
-    )
-    try:
-        order.prepare()
-    except CycleError as error:
-        return [error.args[1]]
-    return []
+    behind = {name: _behind(name, uses) for name in files}
+    groups = {
+        tuple(sorted(other for other in behind[name] if name in behind[other])) for name in files
+    }
+    return [list(group) for group in sorted(groups) if group]
+
+
+def _behind(name: str, uses: dict[str, set[str]]) -> set[str]:
+    """Every module that one imports, directly or by way of others."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = uses[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
 
 
 def _dotted(path: Path) -> str:

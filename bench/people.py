@@ -25,8 +25,8 @@ from bench.revisions import Clone, clones
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import CodemodError
 from codemod.base.workspace import Workspace
-from codemod.experiments.probe.probe_job import ProbeRequest
 from codemod.experiments.probe.proving import ToProve, prove
+from codemod.experiments.probe.request import ProbeRequest
 from codemod.work.fixing import offers_of
 
 if TYPE_CHECKING:

@@ -168,8 +168,8 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tup
 
 
 def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
-    from codemod.experiments.probe.probe_job import ProbeRequest
     from codemod.experiments.probe.proving import ToProve, prove
+    from codemod.experiments.probe.request import ProbeRequest
     from codemod.judging.evidence.fix_proofs import keep_proof
 
     if not offer.change.changes or offer.change.skipped:

@@ -16,7 +16,7 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
-    from codemod.experiments.probe.probe_job import ProbeOutcome, ProbeRequest
+    from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
     from codemod.judging.evidence.result import Result
 
 
@@ -82,7 +82,7 @@ def command(
     Each model is probed once, the small ones of every family first. Each run is a process of its
     own. Known results are not run again. The exit code is 1 unless every mode passes.
     """
-    from codemod.experiments.probe.probe_job import ProbeRequest
+    from codemod.experiments.probe.request import ProbeRequest
 
     place = Workspace.at(workspace)
     if summary:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
 from codemod.hazards.reach.index import Class, Index
-from codemod.hazards.reach.reachable import Unit, World
+from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.roots import Component, RootFinder, Roots
 from codemod.hazards.sameness import Sameness
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from codemod.code.tree import Tree
+    from codemod.hazards.reach.unit import Unit
     from codemod.kits.config_rule import ConfigRule
 
 _AFTERWARDS = re.compile(r"post_?process|nms|decode|metric|transform$|dataset|reader|export")

@@ -11,7 +11,8 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
-from codemod.experiments.probe.probe_job import ProbeOutcome, ProbeRequest, probe_kit
+from codemod.experiments.probe.probe_job import probe_kit
+from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import read_results, to_content
 from tests.parity.conftest import PADDLES, paddle_python

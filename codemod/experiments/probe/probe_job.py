@@ -8,16 +8,17 @@ import os
 import queue
 import shutil
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from codemod.base.errors import CodemodError, UsageError
 from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
-from codemod.experiments.probe.limits import Limits, fair_memory_gb, processors
+from codemod.experiments.probe.limits import Limits, processors
 from codemod.experiments.probe.models import Listing, Model, list_models, new_first
 from codemod.experiments.probe.probing import Probed, Prober
 from codemod.experiments.probe.remote import Parcel, RemoteProber
+from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence import probe_results
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
     from codemod.experiments.probe.server import Ready, Server
-
-
-# What a probe on a cluster may take beyond the kit's own import, unless the user says.
-NODE_GB = 4.0
 
 
 class Probe(Protocol):
@@ -59,47 +56,6 @@ class OnProbe(Protocol):
 
     def __call__(self, number: int, of: int, result: Result, /) -> None:
         """How many results there are by now, how many there will be, the newest."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeRequest:
-    """What the user asked for. `configs` may be globs; none means all. `limit_s` is CPU seconds.
-
-    `memory_gb` is what one run may take, None for a fair share of the machine. `cluster` is where
-    Ray listens, or `local`; None is this process. `jobs` None is as many as there are processors.
-    """
-
-    configs: tuple[str, ...] = ()
-    paddle: str | None = None
-    jobs: int | None = 1
-    limit_s: float = 120.0
-    count: int | None = None
-    force: bool = False
-    python: Path | None = None
-    adapter: Path | None = None
-    memory_gb: float | None = None
-    cluster: str | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """What one run may take."""
-        if self.memory_gb is not None:
-            return Limits(self.limit_s, self.memory_gb)
-        shared = NODE_GB if self.cluster else fair_memory_gb(self.jobs or processors())
-        return Limits(self.limit_s, shared)
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeOutcome:
-    """All results that were asked for, the configs that could not be read, and those lost.
-
-    A config is lost where a cluster gave no result for it; both are with their reason.
-    """
-
-    results: tuple[Result, ...]
-    unread: dict[str, str]
-    fresh: int
-    lost: dict[str, str] = field(default_factory=dict)
 
 
 def probe_kit(
@@ -132,7 +88,7 @@ def probe_kit(
             else:
                 server.stop()
                 with Cluster(asked.cluster) as cluster:
-                    remote = RemoteProber(cluster, Parcel.of(source, kit, asked))
+                    remote = RemoteProber(cluster, Parcel.of(source, kit, asked), probe_kit)
                     probers = lambda _number: contextlib.nullcontext(remote.probe)  # noqa: E731
                     work.run(listing, probers, asked.jobs or cluster.processors)
     return ProbeOutcome(tuple(work.done), listing.unread, work.fresh, work.lost)

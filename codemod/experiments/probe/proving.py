@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import ChangeSet
     from codemod.base.workspace import Workspace
-    from codemod.experiments.probe.probe_job import ProbeRequest
+    from codemod.experiments.probe.request import ProbeRequest
 
 
 @dataclass(frozen=True, slots=True)

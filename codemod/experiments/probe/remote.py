@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Archive, Cluster, settled
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
     from codemod.experiments.probe.models import Model
-    from codemod.experiments.probe.probe_job import ProbeRequest
+    from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
     from codemod.judging.evidence.result import Result
 
 
@@ -37,11 +38,21 @@ class Parcel:
         return cls(kit, source.revision, Archive.of(source.root), asked, adapter)
 
 
+class ProbeKit(Protocol):
+    """Probes a kit's models on the machine that it is called on; a module's function."""
+
+    def __call__(
+        self, source: Source, asked: ProbeRequest, workspace: Workspace, /
+    ) -> ProbeOutcome:
+        """The results of the models that were asked for."""
+
+
 class RemoteProber:
     """Probes models on a cluster, one a call; calls may overlap."""
 
-    def __init__(self, cluster: Cluster, parcel: Parcel) -> None:
+    def __init__(self, cluster: Cluster, parcel: Parcel, probe_kit: ProbeKit) -> None:
         self._cluster = cluster
+        self._probe_kit = probe_kit
         self._parcel = cluster.share(parcel)
         self._memory_gb = parcel.asked.limits.memory_gb
 
@@ -52,7 +63,12 @@ class RemoteProber:
             Lost: its node or worker went away each time.
         """
         content = self._cluster.call(
-            _on_node, self._parcel, model.config, memory_gb=self._memory_gb, name=model.config
+            _on_node,
+            self._probe_kit,
+            self._parcel,
+            model.config,
+            memory_gb=self._memory_gb,
+            name=model.config,
         )
         result = from_content(content)
         # The node knows the one config alone, not those that build the same model.
@@ -60,10 +76,8 @@ class RemoteProber:
         return replace(result, probe=part)
 
 
-def _on_node(parcel: Parcel, config: str) -> dict[str, Any]:
+def _on_node(probe_kit: ProbeKit, parcel: Parcel, config: str) -> dict[str, Any]:
     """Probe one config here, in a workspace of this worker's own."""
-    from codemod.experiments.probe.probe_job import probe_kit
-
     source, place = settled(parcel.kit, parcel.revision, parcel.files)
     adapter = _adapter(parcel, place.root)
     asked = replace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from codemod.code.module import dotted
 from codemod.hazards.reach import apis
@@ -23,16 +23,52 @@ from codemod.hazards.reach.values import (
 )
 
 if TYPE_CHECKING:
-    from codemod.hazards.reach.reachable import Unit, World
+    from codemod.hazards.reach.index import Index
+    from codemod.hazards.reach.unit import Unit
 
 Env = dict[str, ValueKind]
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
+class Surroundings(Protocol):
+    """What the code around a function tells of the names and calls in it."""
+
+    @property
+    def index(self) -> Index:
+        """The kit's names."""
+
+    def named(
+        self, unit: Unit, name: str, args: list[ValueKind], keywords: dict[str, ValueKind], /
+    ) -> ValueKind | None:
+        """A call by name; None where the kit defines nothing of that name."""
+
+    def instance(
+        self, unit: Unit, value: ast.expr, args: list[ValueKind], keywords: dict[str, ValueKind], /
+    ) -> ValueKind | None:
+        """A call of what an expression holds; None where that is no object of the kit."""
+
+    def method(
+        self,
+        unit: Unit,
+        func: ast.Attribute,
+        args: list[ValueKind],
+        keywords: dict[str, ValueKind],
+        base: ValueKind,
+        /,
+    ) -> ValueKind | None:
+        """A call of a method; None where it is none of the kit's."""
+
+    def attribute_kind(self, unit: Unit, name: str, /) -> ValueKind:
+        """The kind of `self.name`."""
+
+    def store(self, unit: Unit, name: str, kind: ValueKind, /) -> None:
+        """The function writes `self.name`."""
+
+
 class Expressions:
     """Evaluates the expressions of one function; `unit.kinds` holds what it saw."""
 
-    def __init__(self, world: World, unit: Unit) -> None:
+    def __init__(self, world: Surroundings, unit: Unit) -> None:
         self.world = world
         self.unit = unit
         self.module = unit.function.module

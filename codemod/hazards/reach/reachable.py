@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
@@ -18,6 +17,7 @@ from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
 from codemod.hazards.reach.evaluate import Evaluator
 from codemod.hazards.reach.index import Class, Function
+from codemod.hazards.reach.unit import Given, Unit
 from codemod.hazards.reach.values import (
     BATCH,
     LAYER,
@@ -36,24 +36,6 @@ if TYPE_CHECKING:
 
 _MOST_PASSES = 12
 _CALLED = ("forward", "__call__")
-Given = tuple[list[ValueKind], dict[str, ValueKind]]
-
-
-@dataclass(eq=False, slots=True)
-class Unit:
-    """A function as one concrete class runs it."""
-
-    function: Function
-    owner: Class | None
-    params: dict[str, ValueKind] = field(default_factory=dict)
-    result: ValueKind = UNKNOWN
-    kinds: dict[ast.AST, ValueKind] = field(default_factory=dict)
-    live: dict[int, ast.stmt] = field(default_factory=dict)
-    edges: dict[Unit, None] = field(default_factory=dict)
-    open: dict[tuple[str, str], Given] = field(default_factory=dict)
-    callers: dict[Unit, None] = field(default_factory=dict)
-    passes: int = 0
-    is_net: bool = False  # the forward of a layer that a hook makes static, not of a part
 
 
 class World:

@@ -7,14 +7,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted, own_nodes
-from codemod.hazards.reach.switches import off_by_default
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.hazards.reach.index import Class, Function, Index
-    from codemod.hazards.reach.reachable import Unit, World
+    from codemod.hazards.reach.reachable import World
+    from codemod.hazards.reach.unit import Unit
+
+_OFF = (False, None)
 
 
 class Reached:
@@ -100,9 +102,57 @@ class Reached:
 
     def switches(self, node: ast.AST) -> tuple[str, ...]:
         """The constructor arguments, off by default, without which the node does not run."""
-        return off_by_default(self, node)
+        return _off_by_default(self, node)
 
 
 def _open(statement: ast.stmt) -> bool:
     """A nested function's statements are listed themselves, its decorators do not matter."""
     return not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+
+
+def _off_by_default(reached: Reached, node: ast.AST) -> tuple[str, ...]:
+    """Names of the arguments that must be set for the node to run."""
+    found: dict[str, None] = {}
+    inner = node
+    for outer in reached.above(node):
+        if isinstance(outer, (ast.If, ast.IfExp)) and _in_body(outer, inner):
+            for test in _all_of(outer.test):
+                name = _argument(reached, test)
+                if name is not None:
+                    found[name] = None
+        inner = outer
+    return tuple(found)
+
+
+def _in_body(outer: ast.If | ast.IfExp, inner: ast.AST) -> bool:
+    return inner in outer.body if isinstance(outer, ast.If) else inner is outer.body
+
+
+def _all_of(test: ast.expr) -> list[ast.expr]:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return test.values
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
+        return [test.left]
+    return [test]
+
+
+def _argument(reached: Reached, test: ast.expr) -> str | None:
+    """The argument behind `self.flag` (or a parameter) when nothing sets it otherwise."""
+    name = dotted(test)
+    owner = reached.owner
+    if name is None or owner is None or not name.startswith("self.") or name.count(".") != 1:
+        return None
+    bound = [
+        (method, value)
+        for method in reached.index.all_methods(owner)
+        for value in reached.world.builder.bindings(method).get(name, ())
+    ]
+    if len(bound) != 1:
+        return None
+    method, value = bound[0]
+    if isinstance(value, ast.Constant):
+        return name[5:] if value.value in _OFF else None
+    default = method.defaults.get(value.id) if isinstance(value, ast.Name) else None
+    if isinstance(default, ast.Constant) and default.value in _OFF and isinstance(value, ast.Name):
+        return value.id
+    return None

@@ -1,0 +1,33 @@
+"""A function as one concrete class runs it, and what has been learnt about it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codemod.hazards.reach.values import UNKNOWN, ValueKind
+
+if TYPE_CHECKING:
+    import ast
+
+    from codemod.hazards.reach.index import Class, Function
+
+Given = tuple[list[ValueKind], dict[str, ValueKind]]
+"""What a call hands on: its positional arguments, and those by name."""
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """A function as one concrete class runs it."""
+
+    function: Function
+    owner: Class | None
+    params: dict[str, ValueKind] = field(default_factory=dict)
+    result: ValueKind = UNKNOWN
+    kinds: dict[ast.AST, ValueKind] = field(default_factory=dict)
+    live: dict[int, ast.stmt] = field(default_factory=dict)
+    edges: dict[Unit, None] = field(default_factory=dict)
+    open: dict[tuple[str, str], Given] = field(default_factory=dict)
+    callers: dict[Unit, None] = field(default_factory=dict)
+    passes: int = 0
+    is_net: bool = False  # the forward of a layer that a hook makes static, not of a part
