@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 @click.option(
     "--slim", is_flag=True, help="Base the Dockerfile on Python's own image, for the CPU."
 )
+@options.index
+@options.wheels
 @options.launch
 @options.as_json
 def command(
@@ -40,6 +42,8 @@ def command(
     full: bool,
     dockerfile: bool,
     slim: bool,
+    index: str,
+    wheels: Path | None,
     launch: Path | None,
     as_json: bool,
 ) -> int:
@@ -48,7 +52,9 @@ def command(
 
     from codemod.base.errors import UsageError
     from codemod.kits.catalogue import find_kit
+    from codemod.training import devices
     from codemod.training import environments as envs
+    from codemod.training.cards import cards
     from codemod.training.recipes import read_recipe
 
     if slim and (gpu or not dockerfile):
@@ -56,13 +62,17 @@ def command(
     name = target if launch is not None else find_kit(target).name
     recipe = read_recipe(name, config, launch)
     packages = (*recipe.requirements, *(recipe.more_requirements if full else ()))
-    spec = envs.EnvSpec(paddle or recipe.paddle, recipe.python, packages, gpu)
+    version = paddle or recipe.paddle
+    cuda = devices.build_for_image(version, index) if gpu and dockerfile else None
+    if gpu and not dockerfile:
+        cuda = devices.cuda_build("gpu", version, cards(), index)
+    spec = envs.EnvSpec(version, recipe.python, packages, cuda, str(wheels or ""))
     if dockerfile:
         text = envs.dockerfile(spec, f"Trains {name} with Paddle {spec.paddle}.", slim)
+        if as_json:
+            text = json.dumps({"kit": name, "dockerfile": text}) + "\n"
         click.echo(text, nl=False)
         return 0
-    if gpu:
-        _check_gpus(spec.paddle)
     python = envs.ensure(spec)
     if as_json:
         fields = {"kit": name, "python": str(python), "packages": list(spec.packages)}
@@ -70,16 +80,3 @@ def command(
     else:
         click.echo(str(python))
     return 0
-
-
-def _check_gpus(version: str) -> None:
-    """Refuse to fetch a large build that no GPU here could run."""
-    from codemod.base.errors import EnvironmentFault
-    from codemod.training import devices
-
-    archs = devices.gpu_archs()
-    if not archs:
-        raise EnvironmentFault("No GPU was found (nvidia-smi shows none).", "Leave --gpu out.")
-    build = devices.Build(version, cuda=True, archs=devices.KNOWN_ARCHS.get(version, ()))
-    for number in range(len(archs)):
-        devices.choose(f"gpu:{number}", build, archs)

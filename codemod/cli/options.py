@@ -119,6 +119,21 @@ paddle = click.option(
     metavar="VERSION",
     help="The Paddle to use (default: the recipe's).",
 )
+index = click.option(
+    "--index",
+    default="",
+    envvar="CODEMOD_PADDLE_INDEX",
+    show_envvar=True,
+    metavar="NAME|URL",
+    help="Where a CUDA build of Paddle comes from: cu118, cu126, cu129, pypi, or an index's "
+    "address (default: the newest CUDA that this machine's driver runs).",
+)
+wheels = click.option(
+    "--wheels",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, resolve_path=True),
+    metavar="DIR",
+    help="Install from the wheels in this folder alone, as on a machine without a network.",
+)
 python = click.option(
     "--python",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

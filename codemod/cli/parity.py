@@ -55,6 +55,8 @@ _CONTRACT = (
 @options.pairs
 @options.paddle
 @options.python
+@options.index
+@options.wheels
 @options.launch
 @click.option("--seed", default=0, show_default=True, help="Seed of all random generators.")
 @options.limit
@@ -97,6 +99,8 @@ def command(
     pairs: tuple[str, ...],
     paddle: str | None,
     python: Path | None,
+    index: str,
+    wheels: Path | None,
     launch: Path | None,
     seed: int,
     limit: float | None,
@@ -137,6 +141,8 @@ def command(
         path,
         nproc,
         backend or "",
+        index,
+        wheels,
         controls=not no_controls,
         jobs=jobs,
         fresh=force,

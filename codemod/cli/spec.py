@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 @options.pairs
 @options.paddle
 @options.python
+@options.index
+@options.wheels
 @options.launch
 @options.device
 @options.limit
@@ -52,6 +54,8 @@ def command(
     pairs: tuple[str, ...],
     paddle: str | None,
     python: Path | None,
+    index: str,
+    wheels: Path | None,
     launch: Path | None,
     device: str,
     limit: float | None,
@@ -91,6 +95,8 @@ def command(
         python,
         launch,
         path,
+        index=index,
+        wheels=wheels,
     )
     with LiveLine("Reading the kit"):
         ready = prepare(asked, resolve(target, path, place), place)

@@ -1,24 +1,31 @@
-"""Which device a run uses, and whether the installed Paddle has kernels for it.
+"""Which device a run uses, and which build of Paddle has kernels for it.
 
-A build without kernels for a GPU's architecture fails late and oddly, so it is checked before.
+A build without kernels for a GPU's architecture fails late and oddly, so it is checked before
+anything is fetched, and again once it is installed.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.stderr import note
+from codemod.training.paddles import CudaBuild, has_kernels, paddles, release
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.training.cards import Card, Cards
+
 _DEVICE = re.compile(r"(auto|cpu|gpu(:\d+)?)\Z")
+# Less than this no kit's smallest run fits in, with CUDA's own context.
+LEAST_MIB = 1500
+ON_CPU = "Use --device cpu."
 
 # What a build tells of itself: whether it has CUDA, its version, its own kernels' architectures.
 _ASK = """
@@ -32,10 +39,6 @@ print("PADDLE " + json.dumps({"version": paddle.__version__, "cuda": paddle.is_c
     "cuda_version": str(paddle.version.cuda()), "archs": archs}))
 """
 
-# Builds of the package index do not name their architectures; these were read from the libraries.
-# They hold machine code only (no PTX), so nothing newer can be compiled from it.
-KNOWN_ARCHS = {"2.6.2": (61, 70, 75, 80, 86)}
-
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -44,6 +47,7 @@ class Build:
     version: str
     cuda: bool
     archs: tuple[int, ...]
+    cuda_version: str = ""
 
 
 @cache
@@ -58,85 +62,162 @@ def read_build(python: Path) -> Build:
             "Make an environment with: codemod env KIT",
         )
     fields = json.loads(lines[-1][len("PADDLE ") :])
-    archs = tuple(fields["archs"]) or KNOWN_ARCHS.get(fields["version"], ())
-    return Build(str(fields["version"]), bool(fields["cuda"]), archs if fields["cuda"] else ())
+    if not fields["cuda"]:
+        return Build(str(fields["version"]), cuda=False, archs=())
+    known = next((one.archs for one in _builds(fields["version"]) if not one.index), ())
+    archs = tuple(fields["archs"]) or tuple(int(arch) for arch in known)
+    return Build(str(fields["version"]), True, archs, str(fields["cuda_version"]))
 
 
-def gpu_archs() -> list[int]:
-    """The compute capabilities of this machine's GPUs as sm numbers (90 for an H100)."""
-    smi = shutil.which("nvidia-smi")
-    if smi is None:
-        return []
-    query = [smi, "--query-gpu=compute_cap", "--format=csv,noheader"]
-    done = subprocess.run(query, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        return []
-    return [int(line.strip().replace(".", "")) for line in done.stdout.splitlines() if line.strip()]
+def supports(build: Build, card: Card) -> bool:
+    """Whether the build's machine code runs on the card.
 
-
-def supports(build: Build, arch: int) -> bool:
-    """Whether the build's machine code runs on `arch`: same generation, not newer than it.
-
-    A build that does not tell its architectures is given the benefit of the doubt.
+    What one of them does not tell is taken to fit.
     """
-    if not build.archs:
+    if not build.archs or card.arch is None:
         return build.cuda
-    return any(have // 10 == arch // 10 and have <= arch for have in build.archs)
+    return has_kernels(build.archs, card.arch)
 
 
-def exists(asked: str, archs: list[int]) -> bool:
-    """Whether there is a GPU that `asked` may mean; needs no Paddle, so it comes first.
-
-    A device that nobody knows raises UsageError, a GPU that is not there EnvironmentFault.
-    """
+def known_device(asked: str) -> None:
+    """Refuse a device that nobody knows; needs neither Paddle nor a card, so it comes first."""
     if not _DEVICE.match(asked):
         raise UsageError(f"There is no device {asked!r}.", "Use auto, cpu, gpu or gpu:N.")
-    if not asked.startswith("gpu"):
-        return bool(archs) and asked == "auto"
-    number = int(asked.partition(":")[2] or 0)
-    if number >= len(archs):
-        raise EnvironmentFault(f"There is no GPU {number} here.", "Use --device cpu.")
-    return True
 
 
-def wants_gpu_build(asked: str, version: str, archs: list[int]) -> bool:
-    """Whether an environment for this device is to hold the GPU build of that Paddle.
+def wanted_card(asked: str, here: Cards) -> Card | None:
+    """The card that `gpu` or `gpu:N` names, counted as CUDA counts them; None for others.
 
-    "auto" takes it where the package index's build has kernels for a GPU here. A GPU that was
-    asked for and that the build has no kernels for is refused before anything is fetched.
+    Raises:
+        UsageError: a device that nobody knows.
+        EnvironmentFault: there is no such card, or others fill it.
     """
-    if not exists(asked, archs):
-        return False
-    build = Build(version, cuda=True, archs=KNOWN_ARCHS.get(version, ()))
-    if asked == "auto":
-        return version in KNOWN_ARCHS and any(supports(build, arch) for arch in archs)
-    return choose(asked, build, archs) != "cpu"
+    known_device(asked)
+    if not asked.startswith("gpu"):
+        return None
+    number = int(asked.partition(":")[2] or 0)
+    if number >= len(here.cards):
+        why = here.why or f"{len(here.cards)} can be used"
+        raise EnvironmentFault(f"There is no GPU {number} here: {why}.", ON_CPU)
+    card = here.cards[number]
+    if _full(card):
+        raise EnvironmentFault(
+            f"GPU {number} ({card}) has {card.free} MiB free of {card.total}: others use it.",
+            f"Wait for them, use another card, or {ON_CPU[0].lower()}{ON_CPU[1:]}",
+        )
+    if card.used is not None and card.total and card.used > card.total // 10:
+        note(f"GPU {number} ({card}) is in use: {card.used} of {card.total} MiB.")
+    return card
 
 
-def choose(asked: str, build: Build, archs: list[int]) -> str:
+def _full(card: Card) -> bool:
+    return card.free is not None and card.free < LEAST_MIB
+
+
+def cuda_build(asked: str, version: str, here: Cards, index: str = "") -> CudaBuild | None:
+    """The CUDA build to install for a device; None for the CPU build.
+
+    `index` is a build's name, or the address of an index, whose builds nobody here knows. "auto"
+    takes a card that some build of this Paddle runs on, if there is one.
+
+    Raises:
+        UsageError, EnvironmentFault: as `wanted_card`; or no build of this Paddle runs on the
+            card, with the reason for each and what would run.
+    """
+    card = wanted_card(asked, here)
+    offered = _offered(version, index)
+    if card is None:
+        usable = (
+            [one for one in here.cards if one.arch and not _full(one)] if asked == "auto" else []
+        )
+        fitting = (build for one in usable for build in _fitting(offered, one))
+        return next(fitting, None)
+    if fits := _fitting(offered, card):
+        return fits[0]
+    reasons = "; ".join(_against(build, card) for build in offered) or "it has no CUDA build"
+    raise EnvironmentFault(
+        f"No build of Paddle {version} runs on {card}: {reasons}.", _rather(card)
+    )
+
+
+def build_for_image(version: str, index: str = "") -> CudaBuild:
+    """The CUDA build that an image for a machine elsewhere holds: the newest, or that of `index`.
+
+    Raises:
+        UsageError: there is no such index, or no CUDA build of that Paddle.
+    """
+    offered = _offered(version, index)
+    if not offered:
+        raise UsageError(f"Paddle {version} has no CUDA build.", "Leave --gpu out.")
+    return offered[0]
+
+
+def _builds(version: str) -> list[CudaBuild]:
+    known = paddles()
+    return [one for name in release(version).builds if (one := known.build(name))]
+
+
+def _offered(version: str, index: str) -> list[CudaBuild]:
+    """The builds to choose from, the newest CUDA first."""
+    if not index:
+        return _builds(version)[::-1]
+    if named := paddles().build(index):
+        return [named]
+    if "://" in index:
+        return [CudaBuild(index, "", 0, (), index)]
+    names = ", ".join(one.name for one in paddles().builds)
+    raise UsageError(f"`{index}` is no index of Paddle.", f"Use an address, or one of {names}.")
+
+
+def _fitting(offered: list[CudaBuild], card: Card) -> list[CudaBuild]:
+    return [build for build in offered if not _against(build, card)]
+
+
+def _against(build: CudaBuild, card: Card) -> str:
+    """Why a build does not run on a card, or nothing."""
+    driver = card.driver.partition(".")[0]
+    if driver.isdigit() and int(driver) < build.driver:
+        return f"CUDA {build.cuda} needs driver {build.driver}, and this is {card.driver}"
+    if build.archs and card.arch is not None and not build.runs_on(card.arch):
+        have = ", ".join(f"sm_{arch}" for arch in build.archs)
+        return f"that for CUDA {build.cuda} has kernels for {have}, and the card is sm_{card.arch}"
+    return ""
+
+
+def _rather(card: Card) -> str:
+    """What would run on the card: a newer Paddle if there is one, else the CPU."""
+    for row in reversed(paddles().releases):
+        if fits := _fitting(_offered(row.version, ""), card):
+            return f"Use --paddle {row.version}, which has {fits[0].name}, or --device cpu."
+    return ON_CPU
+
+
+def choose(asked: str, build: Build, here: Cards) -> str:
     """The device to use: "cpu" or "gpu:N".
 
     "auto" takes the first GPU that the build can use, else the CPU. A GPU that was asked for and
     cannot be used raises EnvironmentFault with the reason.
     """
-    if asked == "cpu" or not exists(asked, archs):
-        return "cpu"
-    if asked == "auto":
-        usable = [n for n, arch in enumerate(archs) if build.cuda and supports(build, arch)]
+    card = wanted_card(asked, here)
+    if card is None:
+        usable = [
+            number
+            for number, one in enumerate(here.cards)
+            if asked == "auto" and build.cuda and supports(build, one) and not _full(one)
+        ]
         return f"gpu:{usable[0]}" if usable else "cpu"
-    number = int(asked.partition(":")[2] or 0)
     if not build.cuda:
         raise EnvironmentFault(
             f"Paddle {build.version} is a CPU build.", "Install paddlepaddle-gpu: codemod env --gpu"
         )
-    if not supports(build, archs[number]):
+    if not supports(build, card):
         have = ", ".join(f"sm_{arch}" for arch in build.archs)
         raise EnvironmentFault(
-            f"Paddle {build.version} has kernels for {have}, and GPU {number} is "
-            f"sm_{archs[number]}: no kernel would run on it.",
-            "Use a newer build from Paddle's own index, or --device cpu.",
+            f"Paddle {build.version} has kernels for {have}, and {card} is sm_{card.arch}: "
+            "no kernel would run on it.",
+            _rather(card),
         )
-    return f"gpu:{number}"
+    return f"gpu:{int(asked.partition(':')[2] or 0)}"
 
 
 def of_processes(nproc: int, device: str) -> str:
@@ -149,11 +230,11 @@ def is_of_several(device: str | None) -> bool:
     return re.match(r"\d+x", device or "") is not None
 
 
-def enough(nproc: int, device: str, archs: list[int]) -> None:
+def enough(nproc: int, device: str, here: Cards) -> None:
     """Refuse more processes than there are cards from `device` on; a CPU serves any number."""
     first = int(device.partition(":")[2] or 0)
-    if device.startswith("gpu") and first + nproc > len(archs):
+    if device.startswith("gpu") and first + nproc > len(here.cards):
         raise EnvironmentFault(
-            f"{nproc} processes need {nproc} GPUs, and there are {len(archs) - first}.",
+            f"{nproc} processes need {nproc} GPUs, and there are {len(here.cards) - first}.",
             "Train them on the processor: --device cpu --backend gloo.",
         )

@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,35 +22,40 @@ from typing import IO
 from codemod.base.doing import doing, hide
 from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.stderr import note
+from codemod.training import wheels
+from codemod.training.paddles import CudaBuild, release
 
-# 2.6 needs the old NumPy; setuptools is used by Paddle and not declared, and loses pkg_resources
-# in its newest versions.
-BASE = ("numpy<2", "setuptools<81")
 # SOT sees most on Python 3.10: newer ones skip frames with `try`, older ones lack wheels.
 BEST_PYTHON = "3.10"
 
 
 @dataclass(frozen=True, slots=True)
 class EnvSpec:
-    """What an environment holds. `python` is "3.10", `paddle` a version, `gpu` picks its build."""
+    """What an environment holds. `python` is "3.10", `paddle` a version, `cuda` picks its build.
+
+    With `wheels`, a folder, everything is installed from there and nothing is fetched.
+    """
 
     paddle: str
     python: str = BEST_PYTHON
     requirements: tuple[str, ...] = ()
-    gpu: bool = False
+    cuda: CudaBuild | None = None
+    wheels: str = ""
 
     @property
     def packages(self) -> tuple[str, ...]:
         """All that is installed, Paddle first."""
-        name = "paddlepaddle-gpu" if self.gpu else "paddlepaddle"
-        return (f"{name}=={self.paddle}", *BASE, *self.requirements)
+        name = wheels.NAME if self.cuda else "paddlepaddle"
+        return (f"{name}=={self.paddle}", *release(self.paddle).pins, *self.requirements)
 
     @property
     def key(self) -> str:
         """The folder's name: readable, and different for different contents."""
-        text = json.dumps([self.python, self.packages])
-        short = hashlib.sha256(text.encode()).hexdigest()[:12]
-        return f"paddle{self.paddle}{'-gpu' if self.gpu else ''}-py{self.python}-{short}"
+        held: list[object] = [self.python, self.packages]
+        if self.cuda and self.cuda.index:
+            held.append(self.cuda.index)
+        short = hashlib.sha256(json.dumps(held).encode()).hexdigest()[:12]
+        return f"paddle{self.paddle}{'-gpu' if self.cuda else ''}-py{self.python}-{short}"
 
 
 def default_root() -> Path:
@@ -98,12 +104,14 @@ def _call(command: list[str], what: str) -> None:
         hide()
         shown = [word for word in command if word != "--quiet"]
         if subprocess.run(shown, stdout=sys.stderr, check=False).returncode != 0:
-            raise EnvironmentFault(f"{what} failed, see above.", f"By hand: {' '.join(command)}")
+            raise EnvironmentFault(f"{what} failed, see above.", f"By hand: {shlex.join(command)}")
         return
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         last = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()][-3:]
-        raise EnvironmentFault(f"{what} failed: {' '.join(last)}", f"By hand: {' '.join(command)}")
+        raise EnvironmentFault(
+            f"{what} failed: {' '.join(last)}", f"By hand: {shlex.join(command)}"
+        )
 
 
 def python_of(folder: Path) -> Path:
@@ -151,7 +159,7 @@ def _make(spec: EnvSpec, folder: Path) -> None:
         raise EnvironmentFault(
             f"There is no Python {spec.python} here.", "Install it, or uv, which can bring it."
         )
-    note(f"Making the environment: Paddle {spec.paddle}, Python {spec.python}, about 3 min.")
+    _foretell(spec)
     # What an interrupted run left is not to be trusted.
     shutil.rmtree(folder, ignore_errors=True)
     if uv is not None:
@@ -162,21 +170,47 @@ def _make(spec: EnvSpec, folder: Path) -> None:
     else:
         _call([str(python), "-m", "venv", str(folder)], "venv")
         install = [str(python_of(folder)), "-m", "pip", "install", "--quiet"]
-    _call([*install, *spec.packages], "Installing Paddle and the kit's packages")
+    for packages, source in _steps(spec):
+        _call([*install, *source, *packages], "Installing Paddle and the kit's packages")
 
 
-# Official images by Paddle version and whether a GPU is wanted; all hold Python 3.10. Only those of
-# Paddle's install pages; others follow their naming.
-_GPU_TAGS = {
-    "2.6.2": "2.6.2-gpu-cuda11.7-cudnn8.4-trt8.4",
-    "3.0.0": "3.0.0-gpu-cuda11.8-cudnn8.9-trt8.6",
-}
+def _foretell(spec: EnvSpec) -> None:
+    """Say what will be made and fetched; refuse a wheel that is not there before that.
+
+    Raises:
+        EnvironmentFault: the index or the folder has no such wheel.
+    """
+    build, size = "", None
+    if spec.cuda and spec.wheels:
+        wheels.in_folder(Path(spec.wheels), spec.paddle, spec.python)
+    elif spec.cuda and spec.cuda.index:
+        size = wheels.find_wheel(spec.cuda.index, spec.paddle, spec.python)
+    if spec.cuda:
+        told = f", {size / 1e9:.1f} GB and CUDA's libraries" if size else ""
+        build = f" for CUDA {spec.cuda.cuda or 'as the index has it'}{told}"
+    where = f" from {spec.wheels}" if spec.wheels else ", about 3 min"
+    note(f"Making the environment: Paddle {spec.paddle}{build}, Python {spec.python}{where}.")
+
+
+def _steps(spec: EnvSpec) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What is installed in turn, and where it comes from.
+
+    Paddle's own index also has what its wheels need, and is asked for these alone: a kit's
+    packages come from where all packages come from here.
+    """
+    if spec.wheels:
+        return [(spec.packages, ("--no-index", "--find-links", spec.wheels))]
+    if spec.cuda and spec.cuda.index:
+        paddle, *others = spec.packages
+        return [((paddle,), ("--index-url", spec.cuda.index)), (tuple(others), ())]
+    return [(spec.packages, ())]
 
 
 def official_image(version: str, gpu: bool) -> str:
-    """Paddle's image for a version; of a version without a known GPU tag the one that it names."""
-    tag = _GPU_TAGS.get(version, f"{version}-gpu-cuda12.6-cudnn9.5") if gpu else version
-    return f"paddlepaddle/paddle:{tag}"
+    """Paddle's image for a version; of one that `paddles.yaml` lacks, as it would be named."""
+    row = release(version)
+    tag = row.image_gpu if gpu else row.image
+    return f"paddlepaddle/paddle:{tag.replace(row.version, version)}"
 
 
 def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
@@ -185,7 +219,9 @@ def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
     With `slim` it is Python's own image, and Paddle comes from the package index: for machines
     that only need the CPU.
     """
-    base = f"python:{spec.python}-slim" if slim else official_image(spec.paddle, spec.gpu)
+    base = (
+        f"python:{spec.python}-slim" if slim else official_image(spec.paddle, spec.cuda is not None)
+    )
     packages = spec.packages if slim else spec.packages[1:]
     quoted = " \\\n    ".join(f"'{name}'" for name in packages)
     check = f"import paddle; assert paddle.__version__ == '{spec.paddle}', paddle.__version__"

@@ -62,6 +62,7 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "data": data,
         "out": str(setting.out),
         "device": setting.device.partition(":")[0],
+        "use_gpu": str(setting.device.startswith("gpu")),
         "seed": str(setting.seed),
         "steps": str(setting.steps),
         "root": str(setting.root),

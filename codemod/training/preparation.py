@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.training import devices
+from codemod.training.cards import Cards, cards
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
 from codemod.training.launch import hook_checksum
@@ -25,7 +26,8 @@ class RunRequest:
     """What the user asked for. `python` and `launch` replace our environment and recipe.
 
     `nproc` processes train together, by Paddle's launcher where it is over 1; `backend` carries
-    what they exchange, "" for gloo on the CPU and nccl on GPUs.
+    what they exchange, "" for gloo on the CPU and nccl on GPUs. `index` names where a CUDA build
+    of Paddle comes from, `wheels` a folder from which all packages come.
     """
 
     target: str
@@ -42,6 +44,8 @@ class RunRequest:
     path: Path | None = None
     nproc: int = 1
     backend: str = ""
+    index: str = ""
+    wheels: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +80,22 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
         and not (source.root / asked.config).exists()
     ):
         raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
-    archs = devices.gpu_archs()
-    devices.exists(asked.device, archs)
+    devices.known_device(asked.device)
+    here = Cards() if asked.device == "cpu" else cards()
     version = asked.paddle or recipe.paddle
     python = asked.python or ensure(
         EnvSpec(
             version,
             recipe.python,
             recipe.requirements,
-            gpu=devices.wants_gpu_build(asked.device, version, archs),
+            devices.cuda_build(asked.device, version, here, asked.index),
+            str(asked.wheels or ""),
         )
     )
     doing("Asking Paddle for its version and devices")
     build = devices.read_build(python)
-    device = devices.choose(asked.device, build, archs)
-    devices.enough(asked.nproc, device, archs)
+    device = devices.choose(asked.device, build, here)
+    devices.enough(asked.nproc, device, here)
     identity = Identity(
         kit=kit,
         revision=source.revision,

@@ -26,12 +26,13 @@ class Recipe:
     `argv` is the kit's training command without the interpreter; `set` are options of the kit's own
     `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
     not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
-    {out}, {device}, {seed}, {steps}, {root}. `overlay` is the text of a config that is laid over
-    the kit's where no option reaches into that; it is written to a file, named {overlay}.
+    {out}, {device} (cpu or gpu), {use_gpu} (True or False), {seed}, {steps}, {root}. `overlay` is
+    the text of a config that is laid over the kit's where no option reaches into that; it is
+    written to a file, named {overlay}.
     {launcher} is the kit's own launch.py in `rules/`.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
     Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
-    added where several processes train together.
+    added where several processes train together, `cpu_args` where no GPU is used.
     """
 
     argv: tuple[str, ...]
@@ -56,12 +57,13 @@ class Recipe:
     optimizers: tuple[str, ...] = ()
     together_set: tuple[str, ...] = ()
     together_args: tuple[str, ...] = ()
+    cpu_args: tuple[str, ...] = ()
 
 
 # What may change while a run stays the same.
 _NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
 # Left out where empty, so that results from before these fields existed still count.
-_LATER = ("optimizers", "together_set", "together_args")
+_LATER = ("optimizers", "together_set", "together_args", "cpu_args")
 
 
 def run_text(recipe: Recipe) -> str:
@@ -156,6 +158,7 @@ def command_line(
     words = (
         *recipe.argv,
         *recipe.args,
+        *(recipe.cpu_args if values.get("device") == "cpu" else ()),
         *(recipe.together_args if together else ()),
         *(recipe.gate_args if gate else ()),
     )

@@ -128,6 +128,12 @@ def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -
         env.update(
             FLAGS_cudnn_deterministic="1",
             FLAGS_embedding_deterministic="1",
+            # Without a workspace of a fixed size cuBLAS may sum in another order.
+            CUBLAS_WORKSPACE_CONFIG=":4096:8",
+            # Memory as it is needed, not most of the card at once: others may share it.
+            FLAGS_allocator_strategy="auto_growth",
+            FLAGS_fraction_of_gpu_memory_to_use="0.1",
+            CUDA_DEVICE_ORDER="PCI_BUS_ID",
             CUDA_VISIBLE_DEVICES=_cards(device, wanted.ranks),
         )
     if wanted.ranks > 1:
@@ -140,9 +146,11 @@ def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -
 
 
 def _cards(device: str, ranks: int) -> str:
-    """The cards of a run: one for each of its processes, the device's own first."""
+    """A card for each process of a run, of those that the user shows, the device's own first."""
     first = int(device.partition(":")[2] or 0)
-    return ",".join(str(first + rank) for rank in range(ranks))
+    shown = [name.strip() for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")]
+    names = shown if shown[0] else [str(number) for number in range(first + ranks)]
+    return ",".join(names[first : first + ranks])
 
 
 def _launched(argv: tuple[str, ...], wanted: Wanted, logs: Path) -> tuple[str, ...]:

@@ -1,21 +1,31 @@
-"""Device choice and the architecture check, without any GPU."""
+"""Device choice and which build has kernels for a card, without any card."""
 
 from __future__ import annotations
 
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.training.devices import KNOWN_ARCHS, Build, choose, supports, wants_gpu_build
+from codemod.training.cards import Card, Cards
+from codemod.training.devices import Build, build_for_image, choose, cuda_build, enough, supports
+from codemod.training.paddles import paddles
 
 CPU = Build("2.6.2", cuda=False, archs=())
-GPU = Build("2.6.2", cuda=True, archs=KNOWN_ARCHS["2.6.2"])
+GPU = Build("2.6.2", cuda=True, archs=(61, 70, 75, 80, 86))
+
+
+def card(arch: int | None, driver: str = "550.54.15", used: int = 0, number: int = 0) -> Card:
+    return Card(str(number), "NVIDIA Test", arch, driver, total=40960, used=used)
+
+
+def here(*archs: int) -> Cards:
+    return Cards(tuple(card(arch, number=n) for n, arch in enumerate(archs)))
 
 
 @pytest.mark.parametrize(
     ("arch", "runs"), [(61, True), (75, True), (86, True), (89, True), (90, False), (60, False)]
 )
 def test_which_architectures_the_indexs_build_runs_on(arch: int, runs: bool) -> None:
-    assert supports(GPU, arch) is runs
+    assert supports(GPU, card(arch)) is runs
 
 
 @pytest.mark.parametrize(
@@ -32,40 +42,102 @@ def test_which_architectures_the_indexs_build_runs_on(arch: int, runs: bool) -> 
     ],
 )
 def test_choice(asked: str, build: Build, archs: list[int], device: str) -> None:
-    assert choose(asked, build, archs) == device
+    assert choose(asked, build, here(*archs)) == device
 
 
 def test_reasons() -> None:
-    with pytest.raises(EnvironmentFault, match="sm_90: no kernel would run"):
-        choose("gpu", GPU, [90])
-    with pytest.raises(EnvironmentFault, match="There is no GPU 1"):
-        choose("gpu:1", GPU, [80])
+    with pytest.raises(EnvironmentFault, match="sm_90: no kernel would run") as refused:
+        choose("gpu", GPU, here(90))
+    assert "--paddle 3.3.1" in refused.value.remedy
+    with pytest.raises(EnvironmentFault, match="There is no GPU 1 here: 1 can be used"):
+        choose("gpu:1", GPU, here(80))
+    with pytest.raises(EnvironmentFault, match="There is no GPU 0 here: the driver sleeps"):
+        choose("gpu", GPU, Cards(why="the driver sleeps"))
     with pytest.raises(EnvironmentFault, match="CPU build"):
-        choose("gpu", CPU, [80])
+        choose("gpu", CPU, here(80))
     with pytest.raises(UsageError, match="no device 'tpu'"):
-        choose("tpu", GPU, [80])
+        choose("tpu", GPU, here(80))
 
 
 @pytest.mark.parametrize(
     ("asked", "version", "archs", "wanted"),
     [
-        ("auto", "2.6.2", [], False),
-        ("auto", "2.6.2", [80], True),
-        ("auto", "2.6.2", [90], False),
-        ("auto", "3.3.1", [80], False),
-        ("cpu", "2.6.2", [80], False),
-        ("gpu:1", "2.6.2", [90, 86], True),
-        ("gpu", "3.3.1", [90], True),
+        ("auto", "2.6.2", [], None),
+        ("auto", "2.6.2", [80], "pypi"),
+        ("auto", "2.6.2", [90], None),
+        ("auto", "3.3.1", [80], "cu129"),
+        ("cpu", "2.6.2", [80], None),
+        ("gpu:1", "2.6.2", [90, 86], "pypi"),
+        ("gpu", "3.3.1", [90], "cu129"),
+        ("gpu", "3.3.1", [61], "cu126"),
+        ("gpu", "3.0.0", [90], "cu126"),
     ],
 )
 def test_which_build_an_environment_gets(
-    asked: str, version: str, archs: list[int], wanted: bool
+    asked: str, version: str, archs: list[int], wanted: str | None
 ) -> None:
-    assert wants_gpu_build(asked, version, archs) is wanted
+    found = cuda_build(asked, version, here(*archs))
+    assert (found and found.name) == wanted
 
 
-def test_nothing_is_fetched_for_a_gpu_without_kernels() -> None:
-    with pytest.raises(EnvironmentFault, match="sm_90: no kernel would run"):
-        wants_gpu_build("gpu", "2.6.2", [90])
-    with pytest.raises(EnvironmentFault, match="There is no GPU 0"):
-        wants_gpu_build("gpu", "2.6.2", [])
+def test_the_driver_decides_on_the_cuda() -> None:
+    old = Cards((card(80, driver="470.57.02"),))
+    found = cuda_build("gpu", "3.0.0", old)
+    assert found is not None
+    assert found.name == "cu118"
+    with pytest.raises(EnvironmentFault, match=r"CUDA 12\.9 needs driver 525, and this is 470"):
+        cuda_build("gpu", "3.3.1", old)
+
+
+def test_an_index_that_is_named_is_taken() -> None:
+    named = cuda_build("gpu", "3.3.1", here(90), "cu126")
+    assert named is not None
+    assert named.index.endswith("/cu126/")
+    other = cuda_build("gpu", "3.3.1", here(90), "https://example.org/simple/")
+    assert other is not None
+    assert other.index == "https://example.org/simple/"
+    with pytest.raises(UsageError, match="`cu42` is no index of Paddle"):
+        cuda_build("gpu", "3.3.1", here(90), "cu42")
+
+
+def test_nothing_is_fetched_for_a_card_without_kernels() -> None:
+    with pytest.raises(EnvironmentFault, match=r"kernels for sm_61.* and the card is sm_90"):
+        cuda_build("gpu", "2.6.2", here(90))
+
+
+def test_a_card_that_tells_little_is_used_when_asked_for() -> None:
+    shy = Cards((Card("0", "GRID", None, "550.1"),))
+    found = cuda_build("gpu", "3.3.1", shy)
+    assert found is not None
+    assert found.name == "cu129"
+    assert cuda_build("auto", "3.3.1", shy) is None
+
+
+def test_a_full_card_is_refused_and_auto_takes_another() -> None:
+    full, free = card(80, used=40000), card(80, number=1)
+    with pytest.raises(EnvironmentFault, match="960 MiB free of 40960: others use it"):
+        cuda_build("gpu", "2.6.2", Cards((full, free)))
+    assert choose("auto", GPU, Cards((full, free))) == "gpu:1"
+
+
+def test_a_card_that_others_use_is_told_of(capfd: pytest.CaptureFixture[str]) -> None:
+    assert choose("gpu", GPU, Cards((card(80, used=12000),))) == "gpu:0"
+    assert "is in use: 12000 of 40960 MiB" in capfd.readouterr().err
+
+
+def test_an_image_holds_the_newest_cuda() -> None:
+    assert build_for_image("3.3.1").name == "cu129"
+    assert build_for_image("3.3.1", "cu126").name == "cu126"
+
+
+def test_every_release_has_its_builds() -> None:
+    known = paddles()
+    assert {"2.6.2", "3.3.1"} <= {release.version for release in known.releases}
+    assert all(known.build(name) for release in known.releases for name in release.builds)
+
+
+def test_several_processes_need_as_many_cards() -> None:
+    enough(2, "gpu:0", here(80, 80))
+    enough(4, "cpu", Cards())
+    with pytest.raises(EnvironmentFault, match="2 processes need 2 GPUs, and there are 1"):
+        enough(2, "gpu:1", here(80, 80))

@@ -11,8 +11,8 @@ import pytest
 
 from codemod.base.errors import EnvironmentFault
 from codemod.cli.main import run
-from codemod.training import devices
 from codemod.training import environments as envs
+from codemod.training.devices import build_for_image
 from codemod.training.environments import EnvSpec, dockerfile, ensure, find_python
 from codemod.training.recipes import known_kits
 
@@ -21,7 +21,7 @@ def test_the_name_tells_the_content() -> None:
     plain = EnvSpec("2.6.2")
     assert plain.key.startswith("paddle2.6.2-py3.10-")
     assert len({plain.key, EnvSpec("3.3.1").key, EnvSpec("2.6.2", requirements=("a",)).key}) == 3
-    assert EnvSpec("2.6.2", gpu=True).packages[0] == "paddlepaddle-gpu==2.6.2"
+    assert EnvSpec("2.6.2", cuda=build_for_image("2.6.2")).packages[0] == "paddlepaddle-gpu==2.6.2"
 
 
 def test_this_python_is_found() -> None:
@@ -88,7 +88,7 @@ def test_dockerfile_is_on_the_official_image_which_holds_paddle() -> None:
     assert all(f"'{name}'" in text for name in spec.packages[1:])
     assert "'paddlepaddle==2.6.2'" not in text
     assert "assert paddle.__version__ == '2.6.2'" in text
-    gpu = dockerfile(EnvSpec("3.0.0", gpu=True), "Trains a kit.")
+    gpu = dockerfile(EnvSpec("3.0.0", cuda=build_for_image("3.0.0")), "Trains a kit.")
     assert "ARG BASE=paddlepaddle/paddle:3.0.0-gpu-cuda11.8-cudnn8.9-trt8.6\n" in gpu
 
 
@@ -110,7 +110,7 @@ def test_every_recipe_has_a_dockerfile(kit: str, capfd: pytest.CaptureFixture[st
     [
         (["PaddleX"], 2, "PaddleX"),
         (["PaddleRec", "--slim"], 2, "--slim goes with --dockerfile"),
-        (["PaddleRec", "--gpu"], 3, "No GPU was found"),
+        (["PaddleRec", "--gpu"], 3, "There is no GPU 0 here: no nvidia-smi is on the PATH"),
     ],
 )
 def test_messages(
@@ -120,7 +120,7 @@ def test_messages(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(devices, "gpu_archs", list)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     assert run(["env", *words]) == code
     told = capfd.readouterr().err.strip()
     assert message in told

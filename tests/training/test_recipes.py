@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,7 @@ VALUES = dict.fromkeys(
         "out",
         "overlay",
         "device",
+        "use_gpu",
         "seed",
         "steps",
         "root",
@@ -43,6 +45,16 @@ def test_shipped_recipes_are_sound(kit: str) -> None:
     if not recipe.why_not:
         assert set(off) < set(on) or len(off) < len(on), "the gate must change the command"
     assert off[-1] == on[-1] == "a=1", "the user's options come last"
+
+
+@pytest.mark.parametrize("kit", KNOWN)
+def test_every_recipe_trains_where_it_is_told(kit: str) -> None:
+    """A device that is written into a recipe would be a CPU's run told as a card's."""
+    recipe = read_recipe(kit, "any.yml")
+    values = {**VALUES, "device": "gpu", "use_gpu": "True"}
+    words = " ".join(command_line(recipe, False, (), values))
+    on_cpu = r"(use_gpu|use_cuda)=False|device[= ]cpu|place[= ]cpu|--no[-_]cuda|--cpu"
+    assert re.findall(on_cpu, words, re.I) == []
 
 
 def test_matting_has_a_trainer_data_and_switch_of_its_own() -> None:

@@ -53,6 +53,8 @@ class ParityRequest(RunRequest):
             ("--path", self.path),
             ("--python", self.python),
             ("--launch", self.launch),
+            ("--index", self.index or None),
+            ("--wheels", self.wheels),
             ("--limit", None if self.limit_s is None else f"{self.limit_s:g}"),
         ):
             words += [name, str(value)] if value is not None else []

@@ -1,0 +1,132 @@
+"""The GPUs of this machine, as `nvidia-smi` tells of them and `CUDA_VISIBLE_DEVICES` shows them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+_FIELDS = (
+    "index",
+    "uuid",
+    "name",
+    "compute_cap",
+    "driver_version",
+    "memory.total",
+    "memory.used",
+    "mig.mode.current",
+)
+# Drivers before 450 know no MIG, older ones no compute capability.
+_FEWER = tuple(field for field in _FIELDS if field not in ("compute_cap", "mig.mode.current"))
+_ANSWER_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One GPU. `id` is what CUDA calls it: its number, or a UUID where the user named that.
+
+    `arch` is its sm number (90 for an H100), memory is in MiB; None where the driver does not tell.
+    """
+
+    id: str
+    name: str
+    arch: int | None
+    driver: str
+    uuid: str = ""
+    total: int | None = None
+    used: int | None = None
+    mig: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}, card {self.id}"
+
+    @property
+    def free(self) -> int | None:
+        """MiB that nobody uses."""
+        return None if self.total is None or self.used is None else self.total - self.used
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The GPUs that a run may use, in CUDA's order; without one, `why` says what is in the way."""
+
+    cards: tuple[Card, ...] = ()
+    why: str = ""
+
+
+def cards() -> Cards:
+    """Ask the driver, and keep to what `CUDA_VISIBLE_DEVICES` shows of its answer."""
+    smi = shutil.which("nvidia-smi")
+    if smi is None:
+        return Cards(why="no nvidia-smi is on the PATH")
+    lines, why = _ask(smi, _FIELDS)
+    if "not a valid field" in why:
+        lines, why = _ask(smi, _FEWER)
+    if why:
+        return Cards(why=why)
+    found = tuple(_card(line) for line in lines)
+    wanted = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return Cards(found) if wanted is None else _shown(found, wanted)
+
+
+def _ask(smi: str, fields: tuple[str, ...]) -> tuple[list[dict[str, str]], str]:
+    """One mapping a card, or why the driver does not answer."""
+    query = [smi, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
+    try:
+        done = subprocess.run(
+            query, capture_output=True, text=True, check=False, timeout=_ANSWER_S, errors="replace"
+        )
+    except subprocess.TimeoutExpired:
+        return [], f"nvidia-smi did not answer within {_ANSWER_S} s"
+    except OSError as error:
+        return [], f"nvidia-smi cannot be run ({error.strerror})"
+    said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    if done.returncode != 0:
+        first = (said or done.stderr.strip().splitlines() or ["it said nothing"])[0]
+        return [], f"nvidia-smi failed: {first}"
+    rows = [[part.strip() for part in line.split(",")] for line in said]
+    return [dict(zip(fields, row, strict=False)) for row in rows if len(row) == len(fields)], ""
+
+
+def _card(told: dict[str, str]) -> Card:
+    arch = re.fullmatch(r"(\d+)\.(\d+)", told.get("compute_cap", ""))
+    return Card(
+        id=told["index"],
+        name=told["name"],
+        arch=int(arch.group(1) + arch.group(2)) if arch else None,
+        driver=told["driver_version"],
+        uuid=told["uuid"],
+        total=_number(told["memory.total"]),
+        used=_number(told["memory.used"]),
+        mig=told.get("mig.mode.current") == "Enabled",
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdigit() else None
+
+
+def _shown(found: tuple[Card, ...], wanted: str) -> Cards:
+    """The cards that the variable names, in its order; CUDA stops at one that is not there."""
+    by_id = {card.id: card for card in found} | {card.uuid: card for card in found}
+    shown = []
+    for name in filter(None, (part.strip() for part in wanted.split(","))):
+        card = by_id.get(name) or _slice(found, name)
+        if card is None:
+            break
+        shown.append(card)
+    why = "" if shown else f"CUDA_VISIBLE_DEVICES={wanted} shows none of the {len(found)} here"
+    return Cards(tuple(shown), why)
+
+
+def _slice(found: tuple[Card, ...], name: str) -> Card | None:
+    """A slice of a card by its UUID: the query does not list slices, and CUDA takes their name.
+
+    Which card it is cut from is not told; the first that is cut stands for its generation.
+    """
+    cut = next((card for card in found if card.mig), None)
+    if cut is None or not name.startswith("MIG-"):
+        return None
+    return Card(name, f"{cut.name} (MIG)", cut.arch, cut.driver, mig=True)

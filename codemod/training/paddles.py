@@ -1,0 +1,80 @@
+"""The Paddles that the tool knows, from `paddles.yaml`: CUDA builds, images, what to pin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from codemod.base.data_folder import data_path
+from codemod.base.schema import read_record
+from codemod.base.yaml_file import read_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class CudaBuild:
+    """One CUDA build of `paddlepaddle-gpu`; `index` is empty for the package index.
+
+    `driver` is the least major version of NVIDIA's driver, `archs` are sm numbers ("86").
+    """
+
+    name: str
+    cuda: str
+    driver: int
+    archs: tuple[str, ...]
+    index: str = ""
+
+    def runs_on(self, arch: int) -> bool:
+        """Whether its machine code runs on sm number `arch`."""
+        return has_kernels(tuple(int(have) for have in self.archs), arch)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One version of Paddle; `builds` are names of its CUDA builds, the oldest CUDA first."""
+
+    version: str
+    image: str
+    image_gpu: str
+    builds: tuple[str, ...] = ()
+    pins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paddles:
+    """All of `paddles.yaml`."""
+
+    builds: tuple[CudaBuild, ...]
+    releases: tuple[Release, ...]
+
+    def build(self, name: str) -> CudaBuild | None:
+        """The CUDA build of that name."""
+        return next((one for one in self.builds if one.name == name), None)
+
+
+@cache
+def paddles() -> Paddles:
+    """The Paddles that the tool knows.
+
+    Raises:
+        UsageError: `paddles.yaml` cannot be read or breaks its schema; names file and line.
+    """
+    value = read_yaml(data_path("paddles.yaml"))
+    found = read_record(Paddles, value)
+    if not found.releases:
+        raise value.fault("names no release", "Add a row to `releases`.")
+    for release in found.releases:
+        for name in release.builds:
+            if found.build(name) is None:
+                raise value.fault(f"has no build `{name}`, which {release.version} names")
+    return found
+
+
+def release(version: str) -> Release:
+    """A version's row; a version without one is taken to be as the newest."""
+    rows = paddles().releases
+    return next((one for one in rows if one.version == version), rows[-1])
+
+
+def has_kernels(archs: tuple[int, ...], arch: int) -> bool:
+    """Whether machine code for `archs` runs on `arch`: the same generation, none newer."""
+    return any(have // 10 == arch // 10 and have <= arch for have in archs)

@@ -1,0 +1,112 @@
+"""The wheel of a CUDA build: whether an index or a folder has it for a Python, and its size."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlparse
+
+from codemod.base.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "paddlepaddle-gpu"
+_WHEEL = re.compile(r"paddlepaddle_gpu-([^-]+)-(?:\d+-)?(cp\d+|py3)-[^-]+-(\S+)\.whl\Z", re.I)
+_ANSWER_S = 20
+
+
+def find_wheel(index: str, version: str, python: str) -> int | None:
+    """Look for the wheel on an index; its size in bytes, or None where the index does not tell.
+
+    `index` is a simple index's address, `python` a version such as "3.10".
+
+    Raises:
+        EnvironmentFault: the index cannot be read, or has no such wheel; says what it has.
+    """
+    page = urljoin(index if index.endswith("/") else f"{index}/", f"{NAME}/")
+    links = _links(page)
+    fitting = [link for name, link in links.items() if _fits(name, version, python)]
+    if fitting:
+        return _size(fitting[0])
+    raise EnvironmentFault(
+        f"{page} has no Paddle {version} for Python {python}.", _others(links, version)
+    )
+
+
+def in_folder(folder: Path, version: str, python: str) -> None:
+    """Look for the wheel among those of a folder, for a machine without a network.
+
+    Raises:
+        EnvironmentFault: the folder has no such wheel; says what it has.
+    """
+    names = {path.name: "" for path in folder.glob("*.whl")} if folder.is_dir() else {}
+    if not any(_fits(name, version, python) for name in names):
+        raise EnvironmentFault(
+            f"{folder} has no {NAME} {version} for Python {python}.", _others(names, version)
+        )
+
+
+def _fits(name: str, version: str, python: str) -> bool:
+    match = _WHEEL.match(name)
+    if match is None:
+        return False
+    # A local part (`3.3.1+cu126`) or a post release of it is the same Paddle.
+    same = re.match(rf"{re.escape(version)}(\.post\d+)?(\+.*)?\Z", match.group(1)) is not None
+    return same and match.group(2) in (f"cp{python.replace('.', '')}", "py3")
+
+
+def _others(names: dict[str, str], version: str) -> str:
+    found = [match for name in names if (match := _WHEEL.match(name))]
+    pythons = sorted({m.group(2) for m in found if m.group(1).startswith(version)})
+    if pythons:
+        return f"It has that Paddle for {', '.join(pythons)}: use one of these Pythons."
+    versions = sorted({m.group(1) for m in found})
+    return (
+        f"It has {', '.join(versions[-6:])}: use --paddle." if versions else "Use another --index."
+    )
+
+
+class _Anchors(HTMLParser):
+    """Collects the addresses of a page's links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep an anchor's address."""
+        if tag == "a":
+            self.found += [value for key, value in attrs if key == "href" and value]
+
+
+def _links(page: str) -> dict[str, str]:
+    """The files that a page links to, by name, with their addresses."""
+    if urlparse(page).scheme not in ("http", "https"):
+        raise EnvironmentFault(f"{page} is no address of an index.", "Use http or https.")
+    try:
+        with urllib.request.urlopen(page, timeout=_ANSWER_S) as answer:  # noqa: S310 (scheme checked)
+            text = answer.read().decode("utf-8", errors="replace")
+    except (OSError, ValueError) as error:
+        why = error.reason if isinstance(error, urllib.error.URLError) else error
+        raise EnvironmentFault(
+            f"The index {page} cannot be read ({why}).",
+            "Look at the network, name another --index, or use --wheels DIR.",
+        ) from error
+    anchors = _Anchors()
+    anchors.feed(text)
+    whole = (urljoin(page, link).partition("#")[0] for link in anchors.found)
+    return {unquote(link.rpartition("/")[2]): link for link in whole}
+
+
+def _size(link: str) -> int | None:
+    try:
+        request = urllib.request.Request(link, method="HEAD")  # noqa: S310 (from the index's page)
+        with urllib.request.urlopen(request, timeout=_ANSWER_S) as answer:  # noqa: S310
+            told = answer.headers.get("Content-Length", "")
+    except (OSError, ValueError):
+        return None
+    return int(told) if told.isdigit() else None

@@ -1,0 +1,171 @@
+"""The way to a GPU without one: a stand-in for the driver, and an index of small wheels.
+
+The wheel of `paddlepaddle-gpu` holds a module `paddle` that says it has CUDA, so everything up to
+the device's choice is what a user's machine would do, by real processes.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+import threading
+import zipfile
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.errors import EnvironmentFault
+from codemod.cli.main import run
+from codemod.training import environments as envs
+from codemod.training.cards import cards
+from codemod.training.devices import choose, cuda_build, read_build
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.wheels import find_wheel, in_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
+PADDLE = (
+    "__version__ = '3.3.1'\n"
+    "def is_compiled_with_cuda():\n    return True\n"
+    "class version:\n"
+    "    cuda_archs = staticmethod(lambda: [80, 90])\n"
+    "    cuda = staticmethod(lambda: '12.6')\n"
+)
+
+
+def add_wheel(folder: Path, name: str, version: str, files: dict[str, str] | None = None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = name.replace("-", "_")
+    info = f"{stem}-{version}.dist-info"
+    members = dict(files or {f"{stem}.py": ""})
+    members[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    tag = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    members[f"{info}/WHEEL"] = tag
+    members[f"{info}/RECORD"] = "".join(f"{member},,\n" for member in (*members, f"{info}/RECORD"))
+    with zipfile.ZipFile(folder / f"{stem}-{version}-py3-none-any.whl", "w") as wheel:
+        for member, text in members.items():
+            wheel.writestr(member, text)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_words: object) -> None:
+        pass
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[str]:
+    """An index on this machine that has paddlepaddle-gpu 3.3.1; its folder is `tmp_path/index`."""
+    add_wheel(
+        tmp_path / "index/paddlepaddle-gpu", "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE}
+    )
+    handler = functools.partial(Quiet, directory=str(tmp_path / "index"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with one H100, and no index for the kit's other packages but a folder of wheels."""
+    program = tmp_path / "bin" / "nvidia-smi"
+    program.parent.mkdir()
+    told = "0, GPU-1, NVIDIA H100, 9.0, 550.54.15, 81559, 4, Disabled"
+    program.write_text(f"#!/bin/sh\necho '{told}'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(envs, "_uv", lambda: None)
+    for name, version in (("numpy", "1.26.0"), ("setuptools", "80.0.0"), ("kitneeds", "1.0")):
+        add_wheel(tmp_path / "wheels", name, version)
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+
+
+def test_from_the_card_to_the_device(
+    index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here = cards()
+    cuda = cuda_build("gpu", "3.3.1", here, index)
+    # The index serves Paddle alone; what else is asked of it would fail, and is not.
+    monkeypatch.setenv("PIP_INDEX_URL", index)
+    spec = EnvSpec("3.3.1", PYTHON, ("kitneeds",), cuda)
+    python = ensure(spec, tmp_path / "envs")
+    build = read_build(python)
+    assert (build.version, build.cuda, build.archs) == ("3.3.1", True, (80, 90))
+    assert choose("gpu", build, here) == choose("auto", build, here) == "gpu:0"
+    assert "GB and CUDA's libraries" in capfd.readouterr().err
+    assert spec.key != EnvSpec("3.3.1", PYTHON, ("kitneeds",)).key
+
+
+def test_without_a_network(tmp_path: Path) -> None:
+    folder = tmp_path / "wheels"
+    add_wheel(folder, "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
+    spec = EnvSpec("3.3.1", PYTHON, ("kitneeds",), cuda_build("gpu", "3.3.1", cards()), str(folder))
+    assert read_build(ensure(spec, tmp_path / "envs")).cuda
+    with pytest.raises(EnvironmentFault, match=r"has no paddlepaddle-gpu 3\.2\.2") as missing:
+        in_folder(folder, "3.2.2", PYTHON)
+    assert "It has 3.3.1" in missing.value.remedy
+
+
+def test_what_an_index_does_not_have_is_said_before_anything_is_made(
+    index: str, tmp_path: Path
+) -> None:
+    assert find_wheel(index, "3.3.1", PYTHON)
+    with pytest.raises(EnvironmentFault, match=r"has no Paddle 3\.2\.2") as missing:
+        find_wheel(index, "3.2.2", PYTHON)
+    assert missing.value.remedy == "It has 3.3.1: use --paddle."
+    with pytest.raises(EnvironmentFault, match="cannot be read"):
+        find_wheel("http://127.0.0.1:9/", "3.3.1", PYTHON)
+    cuda = cuda_build("gpu", "3.2.2", cards(), index)
+    with pytest.raises(EnvironmentFault, match=r"has no Paddle 3\.2\.2"):
+        ensure(EnvSpec("3.2.2", PYTHON, cuda=cuda), tmp_path / "envs")
+    assert not list((tmp_path / "envs").glob("*/bin"))
+
+
+def test_a_python_that_the_index_lacks_is_said(index: str, tmp_path: Path) -> None:
+    folder = tmp_path / "index" / "paddlepaddle-gpu"
+    (found,) = folder.iterdir()
+    found.rename(folder / "paddlepaddle_gpu-3.3.1-cp312-cp312-linux_x86_64.whl")
+    with pytest.raises(EnvironmentFault, match=r"for Python 3\.10") as missing:
+        find_wheel(index, "3.3.1", "3.10")
+    assert "for cp312: use one of these Pythons" in missing.value.remedy
+    assert find_wheel(index, "3.3.1", "3.12")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (
+            ["--paddle", "2.6.2"],
+            3,
+            "kernels for sm_61, sm_70, sm_75, sm_80, sm_86, and the card is",
+        ),
+        (["--paddle", "3.3.1", "--index", "cu42"], 2, "`cu42` is no index of Paddle"),
+        (["--paddle", "3.3.1", "--index", "http://127.0.0.1:9/"], 3, "cannot be read"),
+    ],
+)
+def test_messages(
+    words: list[str], code: int, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["env", "PaddleRec", "--gpu", *words]) == code
+    told = capfd.readouterr().err.strip()
+    assert message in told
+    assert "\n" not in told
+
+
+def test_a_dockerfile_names_the_index(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["env", "PaddleRec", "--gpu", "--dockerfile", "--paddle", "3.3.1"]) == 0
+    text = capfd.readouterr().out
+    assert "3.3.1-gpu-cuda12.6-cudnn9.5" in text
+    assert run(["env", "PaddleRec", "--json", "--dockerfile"]) == 0
+    assert "FROM" in json.loads(capfd.readouterr().out)["dockerfile"]
