@@ -29,7 +29,8 @@ from codemod.base.json_form import to_json
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
-from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.comparison import Comparison
+from codemod.judging.judge import judge, wants_controls
 from codemod.kits.folder import ADAPTER, kit_file
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.reason import Reason
+from codemod.judging import thresholds
+
 if TYPE_CHECKING:
+    from codemod.judging.comparison import Comparison
     from codemod.training.record import Record, Step
 
 
@@ -93,16 +97,47 @@ def late_retraces(record: Record) -> int:
     return sum(step.static.get("translations", 0) + step.static.get("traces", 0) for step in steps)
 
 
-def partial(record: Record, mode: str) -> str:
-    """Why a run is only partly static, in words; empty where it is not."""
-    found = []
+def partial(case: Comparison) -> tuple[Reason, ...]:
+    """Why a run is only partly static; empty where it is not."""
+    record, found = case.static, []
     caught = sum(of_step(step) for step in record.steps)
     if caught < len(record.steps):
-        found.append(f"only {caught} of {len(record.steps)} steps ran a static graph")
+        found.append(Reason.of("judging.some-steps", caught=caught, steps=len(record.steps)))
     graphs, calls = graphs_a_step(record), calls_a_step(record)
-    if mode == "sot" and graphs > calls:
-        found.append(f"{graphs:g} graphs a step where the hooked layers are called {calls:g} times")
-    if mode == "sot" and record.breaks:
-        count = len(record.breaks)
-        found.append(f"{count} distinct graph break{'s' if count > 1 else ''}")
-    return ", ".join(found)
+    if case.mode == "sot" and graphs > calls:
+        found.append(Reason.of("judging.graphs", graphs=f"{graphs:g}", calls=f"{calls:g}"))
+    if case.mode == "sot" and record.breaks:
+        found.append(Reason.of("judging.breaks", count=len(record.breaks)))
+    share = operators_inside(case)
+    if share is not None and share[0] < thresholds.CAPTURED_SHARE * share[1]:
+        found.append(Reason.of("judging.operators", inside=share[0], all=share[1]))
+    return tuple(found)
+
+
+def operators_inside(case: Comparison) -> tuple[int, int] | None:
+    """Operators that programs ran in one step, and those that the nets' forward has dynamically.
+
+    None where the recorder could not count them.
+    """
+    inside = max((step.static.get("program_ops", 0) for step in case.static.steps), default=0)
+    every = max((step.static.get("forward_ops", 0) for step in case.dynamic.steps), default=0)
+    return (inside, every) if inside and every else None
+
+
+def unsettled(record: Record) -> tuple[Reason, ...]:
+    """What a run still made anew after its first steps, and where it fell back, by name."""
+    late = [step for step in record.steps if step.number >= thresholds.SETTLED_STEPS]
+    made = [(step.number, _programs_made(step)) for step in late]
+    count = sum(number for _, number in made)
+    last = max((step for step, number in made if number), default=0)
+    found = [Reason.of("judging.late", count=count, step=last)] if count else []
+    fallbacks = [item for item in record.breaks if item.get("kind") == "FallbackError"]
+    if fallbacks:
+        reasons = sorted({str(item["reason"])[:120] for item in fallbacks})[:3]
+        times = record.count("FallbackError") or len(fallbacks)
+        found.append(Reason.of("judging.fallbacks", count=times, reasons="; ".join(reasons)))
+    return tuple(found)
+
+
+def _programs_made(step: Step) -> int:
+    return step.static.get("translations", 0) or step.static.get("traces", 0)

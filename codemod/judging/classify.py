@@ -10,8 +10,8 @@ from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
 from codemod.judging.verdict import FirstDifference, Verdict
 
 if TYPE_CHECKING:
+    from codemod.judging.comparison import Comparison
     from codemod.judging.envelope import Envelope
-    from codemod.judging.judge import Comparison
     from codemod.training.record import Record
 
 

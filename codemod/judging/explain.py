@@ -30,7 +30,7 @@ from codemod.judging.verdict import Explanation, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.judging.judge import Comparison
+    from codemod.judging.comparison import Comparison
     from codemod.judging.verdict import FirstDifference, Judgement
     from codemod.training.record import Record
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from codemod.judging.judge import Comparison, judge
+from codemod.base.reason import Reason
+from codemod.judging.judge import judge
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from codemod.judging.comparison import Comparison
 
 
 def comparisons(case: Comparison) -> tuple[Comparison, ...]:
@@ -40,8 +43,8 @@ def judge_ranks(case: Comparison) -> tuple[int, Judgement]:
     failing = [rank for rank, one in enumerate(told) if not one.verdict.passed]
     if failing:
         rank = min(failing, key=lambda r: (not _error(cases[r]), _step(told[r]), r))
-        reason = f"Rank {rank} of {len(cases)}: {told[rank].reason}"
-        return rank, replace(told[rank], reason=reason)
+        named = Reason.of("judging.rank", rank=rank, ranks=len(cases))
+        return rank, replace(told[rank], said=(named, *told[rank].said))
     return _together(case, told)
 
 
@@ -57,20 +60,20 @@ def _together(case: Comparison, told: Sequence[Judgement]) -> tuple[int, Judgeme
     """The verdict of ranks that all pass: their weights must stay equal where dynamic ones do."""
     dynamic, static = parted(case.dynamic), parted(case.static)
     if static is not None and (dynamic is None or static < dynamic):
-        return 0, Judgement(
-            Verdict.STATE_DIFFERS,
-            f"The ranks' weights differ from step {static} on; in dynamic training "
-            + ("they are equal after every step." if dynamic is None else f"from step {dynamic}."),
+        parts = (
+            Reason.of("judging.ranks-part", step=static)
+            if dynamic is None
+            else Reason.of("judging.ranks-part-earlier", step=static, dynamic=dynamic)
         )
+        return 0, Judgement(Verdict.STATE_DIFFERS, (parts,))
     # Equal on one rank and partly static on another is partly static.
     rank = next((r for r, one in enumerate(told) if one.verdict is not Verdict.PASS), 0)
     words = (
-        f"{len(told)} processes, whose weights are the same after every step."
+        Reason.of("judging.ranks-equal", ranks=len(told))
         if dynamic is None
-        else f"{len(told)} processes, whose weights differ from step {dynamic} on, in dynamic "
-        "training too: the kit does not exchange all gradients."
+        else Reason.of("judging.ranks-unequal", ranks=len(told), step=dynamic)
     )
-    return rank, replace(told[rank], reason=f"{told[rank].reason} {words}")
+    return rank, replace(told[rank], said=(*told[rank].said, words))
 
 
 def parted(record: Record) -> int | None:

@@ -40,6 +40,25 @@ NONDETERMINISTIC: Final = 1e-2
 # output, say): equal gradients would prove nothing.
 DEAD_GRADIENT: Final = 1e-12
 
+# The same of most steps: training that stands still. A hinge may be silent in some.
+DEAD_SHARE: Final = 0.5
+
+# The steps that say of which size losses and gradients are.
+FIRST_STEPS: Final = 3
+
+# A loss this many times what it began with has left its order of magnitude, and what it does from
+# there on is not training; the losses of adversarial nets swing by some five. A gradient norm has
+# a wider range, as the loss flattens and steepens.
+LOSS_GROWS: Final = 30.0
+GRADIENT_GROWS: Final = 1e4
+
+# A run settles within these steps; what is traced or captured later is named.
+SETTLED_STEPS: Final = 5
+
+# A program holds a few operators more than the calls that it came from, and fused ones a few less:
+# below this share of the operators that the nets' forward runs dynamically, a part is missing.
+CAPTURED_SHARE: Final = 0.8
+
 # Fewer pairs than this do not make a lockstep verdict.
 LOCKSTEP_PAIRS: Final = 3
 

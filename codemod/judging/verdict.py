@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.base.reason import Reason
 
 
 class Verdict(str, Enum):
@@ -91,13 +95,21 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One mode's verdict with its evidence. `rule` names what allowed a tolerance, if anything."""
+    """One mode's verdict with its evidence.
+
+    `said` are its sentences. `rule` names what allowed a tolerance, if anything.
+    """
 
     verdict: Verdict
-    reason: str
+    said: tuple[Reason, ...]
     rule: str = "bit equality"
     first: FirstDifference | None = None
     hint: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The sentences in English."""
+        return " ".join(map(str, self.said))
 
 
 # What usually stands behind a class of difference, and what helps.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.judging import captured
+from codemod.judging.comparison import Comparison
 from tests.parity.builders import record, step
 
 if TYPE_CHECKING:
@@ -100,22 +101,42 @@ def test_mixed_precision_is_real_where_it_took_effect() -> None:
     assert captured.mixed_precision(ran({"amp_asked": 1}, {"amp_real": 1})) == "real"
 
 
+def words(run: Record, mode: str, dynamic: Record | None = None) -> str:
+    return ", ".join(map(str, captured.partial(Comparison(mode, dynamic or ran({}), run))))
+
+
 def test_partial_in_words() -> None:
     whole = {"ast_runs": 1, "hooked_calls": 1}
     graph = {"sot_graphs": 1, "hooked_calls": 1}
     broken = {"sot_graphs": 3, "hooked_calls": 1}
     one = ({"kind": "BreakGraphError", "reason": "print"},)
-    assert captured.partial(ran(whole, whole), "ast") == ""
-    assert captured.partial(ran(graph, graph), "sot") == ""
-    assert captured.partial(ran(whole, {}), "ast") == "only 1 of 2 steps ran a static graph"
-    assert (
-        captured.partial(ran(broken), "sot")
-        == "3 graphs a step where the hooked layers are called 1 times"
-    )
-    assert captured.partial(ran(broken, breaks=one), "ast") == "", "AST has no breaks"
-    assert captured.partial(ran(graph, breaks=one), "sot") == "1 distinct graph break"
-    words = captured.partial(ran({}, broken, breaks=one * 2), "sot")
-    assert words == (
+    assert words(ran(whole, whole), "ast") == ""
+    assert words(ran(graph, graph), "sot") == ""
+    assert words(ran(whole, {}), "ast") == "only 1 of 2 steps ran a static graph"
+    assert words(ran(broken), "sot") == "3 graphs a step where the hooked layers are called 1 times"
+    assert words(ran(broken, breaks=one), "ast") == "", "AST has no breaks"
+    assert words(ran(graph, breaks=one), "sot") == "1 distinct graph break"
+    assert words(ran({}, broken, breaks=one * 2), "sot") == (
         "only 1 of 2 steps ran a static graph, "
         "3 graphs a step where the hooked layers are called 1 times, 2 distinct graph breaks"
     )
+
+
+def test_a_program_that_holds_a_small_part_of_the_forward_is_partial() -> None:
+    dynamic = ran({"forward_ops": 236})
+    small = ran({"ast_runs": 1, "hooked_calls": 1, "program_ops": 13})
+    told = "13 of 236 operators of the nets' forward ran inside programs"
+    assert words(small, "ast", dynamic) == told
+    fused = ran({"ast_runs": 1, "hooked_calls": 1, "program_ops": 220})
+    assert words(fused, "ast", dynamic) == ""
+    assert words(small, "ast") == "", "what was not counted says nothing"
+
+
+def test_what_is_made_late_and_what_falls_back_is_named() -> None:
+    settled = [{"ast_runs": 1, "traces": 1}, *({"ast_runs": 1} for _ in range(9))]
+    assert captured.unsettled(ran(*settled)) == ()
+    settled[7] = {"ast_runs": 1, "traces": 2}
+    fallback = ({"kind": "FallbackError", "reason": "SETUP_WITH is not supported"},)
+    late, fell = map(str, captured.unsettled(ran(*settled, breaks=fallback)))
+    assert late == "New programs were made after the first steps: 2, the last at step 7."
+    assert fell == "Fallbacks to dynamic code: 1 (SETUP_WITH is not supported)."

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from codemod.judging.classify import weights_finding
-from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.comparison import Comparison
+from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Mark

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.comparison import Comparison
+from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from tests.parity.builders import gradients, mark, plain, record, step
 
@@ -100,7 +101,8 @@ def test_a_zero_gradient_in_every_step_tells_nothing() -> None:
     found = judge(Comparison("ast", record(zero), static(zero)))
     assert found.verdict == "not-run"
     assert "gradient is zero" in found.reason
-    once = [*zero[:2], step(2, {"a": np.full(3, 1e-3, "f4")})]
+    alive = [step(number, {"a": np.full(3, 1e-3, "f4")}) for number in range(3)]
+    once = [zero[0], *alive[1:]]
     assert judge(Comparison("ast", record(once), static(once))).verdict == "pass"
 
 

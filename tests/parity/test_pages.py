@@ -15,10 +15,11 @@ import yaml
 from codemod.experiments.parity import curves, plots, words
 from codemod.experiments.parity.experiment import JudgedMode
 from codemod.experiments.parity.pages import FIGURES, write_overview, write_result_page
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result, speedup, step_times
 from codemod.judging.evidence.result import ParityPart, Result
 from codemod.judging.evidence.result_files import KeptResult, newest, read_results, write_result
-from codemod.judging.judge import Comparison, judge
+from codemod.judging.judge import judge
 from codemod.judging.thresholds import WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
 from tests.parity.builders import gradients, plain, record, step

@@ -13,10 +13,10 @@ from codemod.base.workspace import Workspace
 from codemod.cli.main import run
 from codemod.experiments.parity.experiment import judge_case
 from codemod.experiments.parity.rejudging import rejudge_kept
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import read_result, write_result
-from codemod.judging.judge import Comparison
 from codemod.judging.verdict import Verdict
 from codemod.training.inject.parity_recorder import digests
 from codemod.training.record import read_ranks

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
+from codemod.base.reason import Reason
 from codemod.experiments.parity.runs import LOCKSTEP_STEPS, Experiment, PlannedRun, Runs
 from codemod.judging.compare import compare_lockstep
+from codemod.judging.comparison import Comparison
 from codemod.judging.envelope import wants_noise
-from codemod.judging.judge import Comparison, wants_controls
+from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
@@ -129,8 +131,17 @@ def _partial(runs: Runs, mode: str) -> JudgedMode:
     """What there is of a mode whose runs were interrupted; it has no verdict."""
     dynamic = runs.seen.get("dynamic", Record("interrupted", {}, ()))
     static = runs.seen.get(mode)
-    done = f"dynamic training made {len(dynamic.steps)} of {runs.experiment.steps} steps"
-    if static is not None:
-        done += f", {mode} {len(static.steps)}"
+    made, steps = len(dynamic.steps), runs.experiment.steps
+    told = (
+        Reason.of("judging.interrupted", made=made, steps=steps)
+        if static is None
+        else Reason.of(
+            "judging.interrupted-static",
+            made=made,
+            steps=steps,
+            mode=mode,
+            static=len(static.steps),
+        )
+    )
     case = Comparison(mode, dynamic, static or dynamic, runs.seen.get("dynamic-repeat"))
-    return JudgedMode(case, Judgement(Verdict.NOT_RUN, f"Interrupted: {done}.", rule=""))
+    return JudgedMode(case, Judgement(Verdict.NOT_RUN, (told,), rule=""))

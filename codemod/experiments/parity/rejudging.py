@@ -13,9 +13,10 @@ from codemod.base.refusal import Refusal
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case
 from codemod.experiments.parity.parity_job import publish
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
-from codemod.judging.judge import Comparison, wants_controls
+from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons
 from codemod.training.record import read_ranks
 from codemod.training.runner import DYNAMIC, recorder_checksum

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ProbePart
 from codemod.judging.evidence.result_files import PROBE_MODE
-from codemod.judging.judge import Comparison, judge, wants_controls
+from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import read_lines, read_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of

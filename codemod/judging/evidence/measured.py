@@ -13,7 +13,7 @@ from codemod.judging.explain import explain, failed_at
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.judging.judge import Comparison
+    from codemod.judging.comparison import Comparison
     from codemod.judging.verdict import Judgement
     from codemod.training.record import Record
 

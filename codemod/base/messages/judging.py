@@ -1,0 +1,179 @@
+"""What the judge says of two trainings: why there is a verdict, and what it rests on."""
+
+TABLE: dict[str, tuple[str, str]] = {
+    # The ground.
+    "after-steps": ("after {steps} recorded steps", "已记录 {steps} 步"),
+    "limit": (
+        "The dynamic run reached the time limit of {seconds} s (--limit): {last}",
+        "动态图训练达到了 {seconds} 秒的时限（--limit）：{last}",
+    ),
+    "limit-unknown": (
+        "The dynamic run reached the time limit: {last}",
+        "动态图训练达到了时限：{last}",
+    ),
+    "no-step": ("no optimizer step was seen", "没有看到优化器更新"),
+    "dynamic-fails": (
+        "The kit fails with the hook off ({how}): {last}",
+        "开关关闭时套件自身就失败（{how}）：{last}",
+    ),
+    "always-static": (
+        "The run with the gate off was static too: the gate does not switch the hook, so there is "
+        "nothing to compare with.",
+        "开关关闭时运行的也是静态图：开关没有控制转换，因此无从比较。",
+    ),
+    "dead": (
+        "The reference gradient is zero in every step: this loss cannot tell models apart.",
+        "参照运行的梯度每一步都为零：这样的 loss 无法区分模型。",
+    ),
+    "mostly-dead": (
+        "The reference gradient is zero in {dead} of {steps} steps: they cannot tell models "
+        "apart, and a recipe that trains is needed.",
+        "{steps} 步中有 {dead} 步的参照梯度为零：这些步无法区分模型，需要能正常训练的配方。",
+    ),
+    "nondeterministic": (
+        "Two dynamic runs of the kit differ by {size} at step {step}: set its seed and workers.",
+        "两次动态图训练在第 {step} 步相差 {size}：请固定随机种子和数据读取进程数。",
+    ),
+    "loss-not-finite": (
+        "The training itself diverges: the dynamic loss is {loss} at step {step}; a recipe with a "
+        "smaller rate is needed.",
+        "训练本身发散：动态图的 loss 在第 {step} 步为 {loss}；需要学习率更小的配方。",
+    ),
+    "value-not-finite": (
+        "The training itself diverges: {name} is not finite at step {step} of dynamic training; a "
+        "recipe with a smaller rate is needed.",
+        "训练本身发散：动态图训练在第 {step} 步的 {name} 不是有限值；需要学习率更小的配方。",
+    ),
+    "loss-grows": (
+        "The training itself diverges: the dynamic loss is {now} at step {step} and began with "
+        "{begun}; a recipe with a smaller rate is needed.",
+        "训练本身发散：动态图的 loss 从 {begun} 变为第 {step} 步的 {now}；需要学习率更小的配方。",
+    ),
+    "gradient-grows": (
+        "The training itself diverges: the dynamic gradient is {now} at step {step} and began "
+        "with {begun}; a recipe with a smaller rate is needed.",
+        "训练本身发散：动态图的梯度从 {begun} 变为第 {step} 步的 {now}；需要学习率更小的配方。",
+    ),
+    # The static run.
+    "shorter": (
+        "Static training ended after {made} steps, dynamic training made {wanted}.",
+        "静态图训练在 {made} 步后结束，动态图训练了 {wanted} 步。",
+    ),
+    "static-crash": ("The process crashed: {last}", "进程崩溃：{last}"),
+    "static-timeout": ("The time limit was reached: {last}", "达到时间上限：{last}"),
+    "static-oom": ("Memory ran out: {last}", "内存耗尽：{last}"),
+    "static-fails": ("Static training failed: {last}", "静态图训练失败：{last}"),
+    "no-hook": (
+        "The switch was on, and no to_static was reached: dynamic training was compared with "
+        "itself.",
+        "开关已打开，但没有执行到 to_static：比较的是动态图与它自己。",
+    ),
+    "not-static": (
+        "to_static was called at {place}, but {why}{breaks}: dynamic training was compared with "
+        "itself.",
+        "在 {place} 调用了 to_static，但{why}{breaks}：比较的是动态图与它自己。",
+    ),
+    "uncalled": ("the hooked layer was never called", "转换后的层从未被调用"),
+    "uncaptured": ("nothing was captured", "没有捕获到任何图"),
+    # Equal.
+    "equal": (
+        "{steps} steps are equal to the bit in losses, gradients, buffers, learning rates and "
+        "watched state.",
+        "{steps} 步的 loss、梯度、缓冲区、学习率与所观察的状态全部逐位一致。",
+    ),
+    "noisy-weights": (
+        "{steps} steps are equal to the bit in losses and gradients; the weights that differ at "
+        "the end differ between two dynamic runs, too.",
+        "{steps} 步的 loss 与梯度逐位一致；最后不同的权重在两次动态图训练之间也不同。",
+    ),
+    "equals-one": (
+        "Static equals one dynamic run to the bit; two dynamic runs are not bit-equal to each "
+        "other.",
+        "静态图与其中一次动态图训练逐位一致，而两次动态图训练彼此并不逐位一致。",
+    ),
+    # Within rounding.
+    "envelope": (
+        "Not bit-equal; every step stays within the envelope of the control runs (largest "
+        "gradient distance {size} of the global norm).",
+        "并非逐位一致；每一步都在对照运行的范围之内（最大梯度差为全局范数的 {size}）。",
+    ),
+    "lockstep": (
+        "{steps} steps from the same weights agree up to rounding (largest gradient distance "
+        "{size} of the global norm), and the free runs part by rounding only.",
+        "从相同权重出发的 {steps} 步在舍入误差内一致（最大梯度差为全局范数的 {size}），"
+        "独立运行之间也只有舍入造成的差异。",
+    ),
+    # Different.
+    "first": (
+        "First at step {step}: {name} ({kind}).",
+        "首次出现在第 {step} 步：{name}（{kind}）。",
+    ),
+    "first-sized": (
+        "First at step {step}: {name} ({kind}, {size} relative).",
+        "首次出现在第 {step} 步：{name}（{kind}，相对差 {size}）。",
+    ),
+    "and-more": ("{name} and {others} more", "{name}，另有 {others} 项"),
+    "harmless": (
+        "No step ever updates these parameters, and all else agrees to the bit: the difference "
+        "harms nothing.",
+        "没有任何一步更新这些参数，其余全部逐位一致：此差异没有影响。",
+    ),
+    # What was static.
+    "partial": (
+        "Part of the model runs dynamically: {parts}.",
+        "模型的一部分以动态图运行：{parts}。",
+    ),
+    "some-steps": (
+        "only {caught} of {steps} steps ran a static graph",
+        "{steps} 步中只有 {caught} 步运行了静态图",
+    ),
+    "graphs": (
+        "{graphs} graphs a step where the hooked layers are called {calls} times",
+        "转换后的层每步调用 {calls} 次，却运行了 {graphs} 个图",
+    ),
+    "breaks": ("{count:distinct graph break|distinct graph breaks}", "{count} 处不同的图断裂"),
+    "operators": (
+        "{inside} of {all} operators of the nets' forward ran inside programs",
+        "网络前向的 {all} 个算子中有 {inside} 个在程序内运行",
+    ),
+    "late": (
+        "New programs were made after the first steps: {count}, the last at step {step}.",
+        "最初几步之后又生成了 {count} 个新程序，最后一个在第 {step} 步。",
+    ),
+    "fallbacks": (
+        "Fallbacks to dynamic code: {count} ({reasons}).",
+        "回退到动态图代码 {count} 次（{reasons}）。",
+    ),
+    "amp-not-real": (
+        "The mixed precision asked for is not real on this device: both trained in float32.",
+        "此设备不真正支持所要求的混合精度：两者都以 float32 训练。",
+    ),
+    # Several processes, and runs that were broken off.
+    "rank": ("Rank {rank} of {ranks}:", "{ranks} 个进程中的第 {rank} 个："),
+    "ranks-part": (
+        "The ranks' weights differ from step {step} on; in dynamic training they are equal after "
+        "every step.",
+        "各进程的权重从第 {step} 步起不同；在动态图训练中每一步之后都相同。",
+    ),
+    "ranks-part-earlier": (
+        "The ranks' weights differ from step {step} on; in dynamic training from step {dynamic}.",
+        "各进程的权重从第 {step} 步起不同；在动态图训练中从第 {dynamic} 步起不同。",
+    ),
+    "ranks-equal": (
+        "{ranks} processes, whose weights are the same after every step.",
+        "{ranks} 个进程，每一步之后权重都相同。",
+    ),
+    "ranks-unequal": (
+        "{ranks} processes, whose weights differ from step {step} on, in dynamic training too: "
+        "the kit does not exchange all gradients.",
+        "{ranks} 个进程，其权重从第 {step} 步起不同，动态图训练中也是如此：套件没有交换全部梯度。",
+    ),
+    "interrupted": (
+        "Interrupted: dynamic training made {made} of {steps} steps.",
+        "中断：动态图训练了 {made}/{steps} 步。",
+    ),
+    "interrupted-static": (
+        "Interrupted: dynamic training made {made} of {steps} steps, {mode} {static}.",
+        "中断：动态图训练了 {made}/{steps} 步，{mode} 训练了 {static} 步。",
+    ),
+}

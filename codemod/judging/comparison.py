@@ -1,0 +1,86 @@
+"""The runs that a verdict is taken from, and the distances between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codemod.judging.compare import StepDistance, compare, compare_lockstep
+from codemod.judging.envelope import build
+
+if TYPE_CHECKING:
+    from codemod.judging.envelope import Envelope
+    from codemod.training.record import Record
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Dynamic and static training in one mode, with their control runs.
+
+    `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
+    both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
+    `out_of_place` is the static run up to the first difference, without Paddle's in-place pass.
+    """
+
+    mode: str
+    dynamic: Record
+    static: Record
+    repeat: Record | None = None
+    ulp: Record | None = None
+    lockstep: Record | None = None
+    lockstep_control: Record | None = None
+    lockstep_ulp: Record | None = None
+    out_of_place: Record | None = None
+
+    @cached_property
+    def distances(self) -> tuple[StepDistance, ...]:
+        """Dynamic against static, free running."""
+        return compare(self.dynamic, self.static)
+
+    @cached_property
+    def noise(self) -> tuple[StepDistance, ...]:
+        """Dynamic against dynamic."""
+        return compare(self.dynamic, self.repeat) if self.repeat is not None else ()
+
+    @cached_property
+    def shaken(self) -> tuple[StepDistance, ...]:
+        """Dynamic against dynamic with one weight off by one unit in the last place."""
+        return compare(self.dynamic, self.ulp) if self.ulp is not None else ()
+
+    @cached_property
+    def repeatable(self) -> bool:
+        """Whether the two dynamic runs agree to the bit (true while there is only one)."""
+        return all(step.equal for step in self.noise)
+
+    @cached_property
+    def envelope(self) -> Envelope:
+        """The slack that the control runs allow."""
+        noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
+        return build([self.noise, self.shaken], noise)
+
+    @cached_property
+    def noisy_state(self) -> frozenset[str]:
+        """Attributes that differ between dynamic runs say nothing (clocks, paths, a kept loss)."""
+        controls = (*self.noise, *self.shaken)
+        return frozenset(name for step in controls for name, _, _ in step.state)
+
+    def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
+        """Watched attributes that differ: name, dynamic value, static value.
+
+        A tensor that a layer keeps may explain a difference, but is not one itself: what training
+        makes of it shows in losses and gradients, and what nobody reads again is only a cache.
+        """
+        return [
+            item
+            for item in step.state
+            if item[0] not in self.noisy_state and "tensor:" not in item[1] + item[2]
+        ]
+
+    def equal_at(self, step: StepDistance) -> bool:
+        """Whether a free step agrees to the bit in all that is judged."""
+        return (
+            step.losses_match
+            and step.rates is None
+            and not (step.grads or step.buffers or self.state_of(step))
+        )

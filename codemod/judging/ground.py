@@ -1,0 +1,159 @@
+"""Whether there is anything sound to judge: a reference that works, and a run that was static.
+
+Each rule gives a judgement where it applies, else None. `speaks` is the rule of training that
+diverges or stands still: equal nonsense on both sides says nothing of the hook.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason
+from codemod.judging import captured, thresholds
+from codemod.judging.verdict import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.judging.comparison import Comparison
+    from codemod.training.record import Record, Step
+
+UNUSED_HINT = (
+    "A deepcopy of the model after the hook (EMA, export) makes both copies "
+    "dynamic again on Paddle 2.6; a graph below MIN_GRAPH_SIZE stays dynamic."
+)
+
+
+def _last_words(record: Record) -> str | Reason:
+    if record.end.get("error"):
+        lines = [line.strip() for line in str(record.end.get("message", "")).splitlines()]
+        lines = [line for line in lines if line] or [""]
+        # Paddle puts the error of transformed code last, behind the code; others say it at once.
+        named = [line for line in lines if re.match(r"\(?\w*(Error|Exception)\b", line)]
+        return f"{record.end['error']}: {named[-1] if named else lines[0]}"[:400]
+    return Reason.of("judging.after-steps", steps=len(record.steps))
+
+
+def dynamic_side(case: Comparison) -> Judgement | None:
+    """The reference must run, be dynamic, be repeatable, and have a gradient."""
+    dynamic = case.dynamic
+    if dynamic.outcome == "timeout":
+        # The limit is the user's, and no fault of the kit's.
+        words = _last_words(dynamic)
+        if dynamic.limit_s:
+            return _not_run(Reason.of("judging.limit", seconds=f"{dynamic.limit_s:g}", last=words))
+        return _not_run(Reason.of("judging.limit-unknown", last=words))
+    if dynamic.outcome != "ok" or not dynamic.steps:
+        how = dynamic.outcome if dynamic.outcome != "ok" else Reason.of("judging.no-step")
+        last = _last_words(dynamic)
+        return _judged(Verdict.DYNAMIC_FAILS, "judging.dynamic-fails", how=how, last=last)
+    if captured.any_step(dynamic):
+        return _judged(Verdict.DYNAMIC_FAILS, "judging.always-static")
+    if max(step.grad_norm for step in dynamic.steps) < thresholds.DEAD_GRADIENT:
+        return _not_run(Reason.of("judging.dead"))
+    if case.noise and not case.repeatable:
+        first = case.noise[0]
+        worst = max(first.grad_rel, first.loss_rel)
+        if worst > thresholds.NONDETERMINISTIC:
+            size, step = f"{worst:.1e}", first.number
+            return _judged(
+                Verdict.NONDETERMINISTIC, "judging.nondeterministic", size=size, step=step
+            )
+    return None
+
+
+def _judged(verdict: Verdict, code: str, **fields: str | int | Reason) -> Judgement:
+    return Judgement(verdict, (Reason.of(code, **fields),))
+
+
+def _not_run(reason: Reason) -> Judgement:
+    return Judgement(Verdict.NOT_RUN, (reason,))
+
+
+def static_side(case: Comparison) -> Judgement | None:
+    """Errors, crashes, hangs and memory are outcomes of the static run."""
+    static = case.static
+    made, wanted = len(static.steps), len(case.dynamic.steps)
+    if static.outcome == "ok" and made >= wanted:
+        return None
+    if static.outcome == "ok":
+        return _judged(Verdict.FAILS, "judging.shorter", made=made, wanted=wanted)
+    known = static.outcome if static.outcome in ("crash", "timeout", "oom") else "fails"
+    return _judged(Verdict(static.outcome), f"judging.static-{known}", last=_last_words(static))
+
+
+def not_static(case: Comparison) -> Judgement | None:
+    """A run in which no program and no graph ran never passes, however equal."""
+    static = case.static
+    if captured.any_step(static):
+        return None
+    if not static.hooks:
+        return _judged(Verdict.NOT_STATIC, "judging.no-hook")
+    calls = static.count("hooked_calls")
+    why = Reason.of("judging.uncaptured" if calls else "judging.uncalled")
+    where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
+    reasons = "; ".join(sorted({str(item["reason"])[:120] for item in static.breaks})[:3])
+    more = f" ({reasons})" if reasons else ""
+    told = Reason.of("judging.not-static", place=where, why=why, breaks=more)
+    return Judgement(Verdict.NOT_STATIC, (told,), hint=UNUSED_HINT)
+
+
+def speaks(case: Comparison) -> Judgement | None:
+    """Training that diverges, or whose gradients are zero, is no evidence, though both agree."""
+    dynamic = case.dynamic
+    found = _not_finite(dynamic.steps) or _grows(dynamic) or _stands_still(dynamic.steps)
+    return None if found is None else _not_run(found)
+
+
+def told_until(case: Comparison) -> int:
+    """The first step from which on the reference has values that are not finite."""
+    bad = (step.number for step in case.dynamic.steps if not _finite(step))
+    return min(bad, default=1 << 62)
+
+
+def _finite(step: Step) -> bool:
+    marks = (*step.grads.values(), *step.buffers.values())
+    return all(map(math.isfinite, (*step.losses, *(mark.norm for mark in marks))))
+
+
+def _not_finite(steps: Iterable[Step]) -> Reason | None:
+    first = next((step for step in steps if not _finite(step)), None)
+    if first is None:
+        return None
+    loss = next((one for one in first.losses if not math.isfinite(one)), None)
+    if loss is not None:
+        return Reason.of("judging.loss-not-finite", step=first.number, loss=f"{loss:g}")
+    marks = {**first.grads, **first.buffers}
+    name = next(name for name, mark in marks.items() if not math.isfinite(mark.norm))
+    return Reason.of("judging.value-not-finite", step=first.number, name=name)
+
+
+def _grows(record: Record) -> Reason | None:
+    """A loss, or a gradient, that leaves the order of magnitude that it began with."""
+    for opt in {step.opt for step in record.steps}:
+        steps = [step for step in record.steps if step.opt == opt]
+        losses = [sum(map(abs, step.losses)) for step in steps]
+        norms = [step.grad_norm for step in steps]
+        for values, factor, what in (
+            (losses, thresholds.LOSS_GROWS, "loss"),
+            (norms, thresholds.GRADIENT_GROWS, "gradient"),
+        ):
+            begun = max(values[: thresholds.FIRST_STEPS])
+            for step, value in zip(steps, values, strict=True):
+                if begun and value > factor * begun:
+                    return Reason.of(
+                        f"judging.{what}-grows",
+                        step=step.number,
+                        now=f"{value:.1e}",
+                        begun=f"{begun:.1e}",
+                    )
+    return None
+
+
+def _stands_still(steps: tuple[Step, ...]) -> Reason | None:
+    dead = sum(step.grad_norm < thresholds.DEAD_GRADIENT for step in steps)
+    if dead <= thresholds.DEAD_SHARE * len(steps):
+        return None
+    return Reason.of("judging.mostly-dead", dead=dead, steps=len(steps))
