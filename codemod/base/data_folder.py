@@ -1,4 +1,4 @@
-"""Where the tool's data lies: `kits.yaml` and `rules/`, which a user may replace or add to."""
+"""Where data lies: `kits.yaml`, `rules/` and `evidence/`, which a user may replace or add to."""
 
 from __future__ import annotations
 
@@ -16,8 +16,34 @@ def data_folders() -> tuple[Path, ...]:
     """
     checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
     own = _PACKAGE.parent if checkout else _PACKAGE / "data"
+    user = named_folder()
+    return (user, own) if user else (own,)
+
+
+def named_folder() -> Path | None:
+    """The folder that `CODEMOD_DATA` names."""
     user = os.environ.get("CODEMOD_DATA")
-    return (Path(user), own) if user else (own,)
+    return Path(user) if user else None
+
+
+def git_checkout() -> Path | None:
+    """The tool's own checkout, if it runs from one that git knows: contributors add to it."""
+    top = _PACKAGE.parent
+    return top if (top / "pyproject.toml").is_file() and (top / ".git").exists() else None
+
+
+def user_folder() -> Path:
+    """Where the user's own additions lie: `$XDG_DATA_HOME/codemod`, else `~/.local/share/codemod`.
+
+    An update of the tool does not touch it.
+    """
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return (named if named.is_absolute() else Path.home() / ".local" / "share") / "codemod"
+
+
+def folder_to_write() -> Path:
+    """Where what a user adds is written: never into an installed tool's own folder."""
+    return named_folder() or git_checkout() or user_folder()
 
 
 def data_path(name: str) -> Path:

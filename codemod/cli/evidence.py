@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,8 +15,6 @@ from codemod.base.workspace import Workspace
 from codemod.cli import options
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.judging.evidence.result_files import KeptResult
     from codemod.judging.evidence.rows import EvidenceRow
     from codemod.reports.survey.grounds import Grounds
@@ -27,28 +26,40 @@ def command() -> None:
 
 
 @command.command(name="add")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write to evidence/ in this folder, such as a checkout of this project.",
+)
 @options.workspace
-def add(workspace: Path | None) -> int:
+def add(to: Path | None, workspace: Path | None) -> int:
     """Take the workspace's results of parity runs and probes into the base.
 
-    Rows are written to evidence/ in the folder that CODEMOD_DATA names, else in the tool's own.
-    Exits with 1 where verdicts contradict each other; both are kept.
+    Rows are written to evidence/ in the folder that --to or CODEMOD_DATA names, else in the git
+    checkout that the tool runs from, else in the user's data folder, which is read beside the
+    shipped base. Exits with 1 where verdicts contradict each other; both are kept.
     """
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
     from codemod.judging.evidence import base
     from codemod.judging.evidence.fix_proofs import add_proofs
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+    from codemod.judging.evidence.rows import bad_names
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
     for folder in (PROBE_FOLDER, PARITY_FOLDER):
         read = read_results(place.root / folder)
-        print_damaged(read.damaged)
+        damaged = dict(read.damaged)
         for kept in read.results:
-            if not kept.result.interrupted:
-                by_kit.setdefault(kept.result.kit, []).append(kept)
-    proofs = add_proofs(place)
+            result = kept.result
+            fault = bad_names(result.kit, result.configs, (*result.modes, result.paddle))
+            if fault:
+                damaged[kept.file] = fault
+            elif not result.interrupted:
+                by_kit.setdefault(result.kit, []).append(kept)
+        print_damaged(damaged)
+    proofs = add_proofs(place, to)
     for kit, number in proofs.items():
         say(f"{kit}: {number} proofs of fixes")
     if not by_kit and not proofs:
@@ -57,14 +68,12 @@ def add(workspace: Path | None) -> int:
         )
     contradictory = 0
     for kit, results in sorted(by_kit.items()):
-        new = list(_rows(kit, results, place))
-        rows = base.merge(base.read_base(kit).rows, new)
-        base.write_base(base.file_to_write(kit), rows)
+        file, rows = base.add_rows(kit, _rows(kit, results, place), to)
         for group in base.contradictions(rows):
             contradictory += 1
             verdicts = ", ".join(row.verdict.value for row in group)
             say(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.", err=True)
-        say(f"{kit}: {len(results)} results, {len(rows)} rows in {base.file_to_write(kit)}")
+        say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
     return int(contradictory > 0)
 
 

@@ -135,7 +135,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         return []
     text = path.read_text(encoding="utf-8", errors="replace")
     whole = text[: text.rfind("\n") + 1]
-    return [json.loads(line) for line in whole.splitlines()]
+    return [json.loads(line) for line in whole.split("\n") if line]
 
 
 def rank_file(path: Path, rank: int) -> Path:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.attack import shared_faults, writers
+from codemod.base import data_folder
+from codemod.base.data_folder import data_path
 from codemod.cli.main import run
 from codemod.judging.evidence import base
-from codemod.judging.evidence.result_files import from_content
+from codemod.judging.evidence.result_files import from_content, write_result
 from codemod.judging.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
@@ -93,7 +96,9 @@ def test_a_row_is_compact_and_tells_no_folder_of_the_machine() -> None:
     assert "/home" not in one.to_line() and "'…/a.txt'" in one.reason
     assert len(one.reason) == 301
     assert set(json.loads(row(also=(), attempt={}, reason="", adapter=0).to_line())) < {
-        *EvidenceRow.__slots__
+        *EvidenceRow.__slots__,
+        "digest",
+        "ground",
     }
     assert "device" not in json.loads(one.to_line())
 
@@ -250,3 +255,115 @@ def test_first_differences_and_hazards_survive() -> None:
     result = from_line(one.to_line()).to_result()
     assert result.modes["ast"].first == first
     assert result.modes["ast"].hazard == Explanation("D-1", "", "", "net.py", 3)
+
+
+def probed(folder: Path, **fields: Any) -> None:
+    """A workspace with one probe's result."""
+    place = folder / "probes" / "PaddleClas"
+    place.mkdir(parents=True, exist_ok=True)
+    name = "r" + str(fields.get("config", "a")).replace("/", "-")
+    (place / f"{name}.json").write_text(json.dumps({**OLD_PROBE, **fields}), encoding="utf-8")
+
+
+@pytest.mark.parametrize("damage", [b"\xff\n", b'{"kit":"Padd', b'{"more":1}\n', b"\n"])
+def test_nothing_is_written_over_a_line_that_cannot_be_read(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: bytes
+) -> None:
+    file = data / "evidence" / "PaddleClas.jsonl"
+    base.write_base(file, [row(config="kept.yaml")])
+    file.write_bytes(file.read_bytes() + damage)
+    before = file.read_bytes()
+    probed(tmp_path / "ws")
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "ws")]) == 2
+    assert f"{file}:2 cannot be read" in capsys.readouterr().err
+    assert file.read_bytes() == before
+    assert run(["evidence", "verify"]) == 1
+
+
+def test_a_line_that_was_changed_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "PaddleClas.jsonl"
+    base.write_base(file, [row()])
+    file.write_text(file.read_text().replace('"abc"', '"abd"'))
+    ((_, why),) = base.read_file(file).damaged.items()
+    assert "its digest is of another content" in why
+    content = json.loads(row().to_line())
+    del content["digest"]
+    file.write_text(json.dumps(content) + "\n")
+    assert base.read_file(file).rows == (row(),), "of before there were digests"
+    assert "it has no digest" in base.verify(file)[0]
+
+
+def test_separators_of_unicode_tear_no_row(tmp_path: Path) -> None:
+    file = tmp_path / "PaddleClas.jsonl"
+    one = row(reason="a\u2028b\u0085c\ud800")
+    base.write_base(file, [one])
+    assert base.read_file(file) == base.Base((one,))
+
+
+def test_a_kit_s_name_leads_nowhere(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    probed(tmp_path / "ws", kit="../../../outside")
+    probed(tmp_path / "ws", config="../../b.yaml")
+    probed(tmp_path / "ws", config="c.yaml")
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "ws")]) == 0
+    told = capsys.readouterr().err
+    assert "'../../../outside' is not a name" in told
+    assert "'../../b.yaml' leads out of the kit" in told
+    assert [one.name for one in (data / "evidence").iterdir()] == ["PaddleClas.jsonl"]
+    assert list(tmp_path.rglob("outside*")) == []
+    line = row(config="../b.yaml").to_line()
+    with pytest.raises(ValueError, match="leads out of the kit"):
+        from_line(line)
+
+
+def test_an_installed_tool_writes_to_the_user_s_folder_and_reads_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # As pip puts it: the package with its data, and no checkout around it.
+    package = tmp_path / "site" / "codemod"
+    shipped = package / "data" / "evidence" / "PaddleClas.jsonl"
+    base.write_base(shipped, [row(config="shipped.yaml")])
+    before = shipped.read_bytes()
+    (package / "data" / "kits.yaml").write_bytes(data_path("kits.yaml").read_bytes())
+    monkeypatch.setattr(data_folder, "_PACKAGE", package)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    probed(tmp_path / "ws")
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "ws")]) == 0
+    mine = tmp_path / "xdg" / "codemod" / "evidence" / "PaddleClas.jsonl"
+    assert str(mine) in capsys.readouterr().out
+    assert shipped.read_bytes() == before
+    assert {one.config for one in base.read_file(mine).rows} == {"a.yaml"}
+    assert {one.config for one in base.read_base("PaddleClas").rows} == {"a.yaml", "shipped.yaml"}
+    other = tmp_path / "checkout"
+    assert run(["evidence", "add", "--to", str(other), "--workspace", str(tmp_path / "ws")]) == 0
+    assert (other / "evidence" / "PaddleClas.jsonl").is_file()
+
+
+def test_a_checkout_under_git_is_where_contributors_add() -> None:
+    top = data_folder._PACKAGE.parent
+    assert data_folder.folder_to_write() == (
+        top if (top / ".git").exists() else data_folder.user_folder()
+    )
+
+
+def test_a_damaged_result_is_put_aside_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ws" / "a.json"
+    file.parent.mkdir()
+    file.write_text("{")
+    write_result(file, from_content(OLD_PROBE))
+    (aside,) = tmp_path.glob("ws/a.json.damaged-*")
+    assert aside.read_text() == "{" and aside.name in capsys.readouterr().err
+    assert from_content(json.loads(file.read_text())) == from_content(OLD_PROBE)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_many_writers_lose_nothing(tmp_path: Path, seed: int) -> None:
+    assert writers.attempt(seed, tmp_path, most=6) == ""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_fault_anywhere_loses_nothing_and_is_told(tmp_path: Path, seed: int) -> None:
+    assert shared_faults.attempt(seed, tmp_path) == ""

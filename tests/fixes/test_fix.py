@@ -380,7 +380,7 @@ def test_proofs_are_kept_with_the_tool_and_checked(
     assert run(["evidence", "verify"]) == 0
     file = data / "evidence" / "fixes" / "MendKit.jsonl"
     for fault, said in (
-        ("{}\n", "MendKit.jsonl:1: it is not a proof."),
+        ("{}\n", "MendKit.jsonl:1: it is not a proof (`kit` is missing)."),
         (file.read_text() * 2, "one stands twice"),
         (file.read_text().replace('"MendKit"', '"Other"'), "a proof is of 'Other'"),
     ):

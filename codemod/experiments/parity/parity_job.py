@@ -7,10 +7,11 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
-from codemod.base.atomic import locked, write_atomic
+from codemod.base.atomic import locked
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
+from codemod.base.shared_file import replace_file
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.pages import write_result_page
 from codemod.experiments.parity.runs import Experiment
@@ -252,7 +253,7 @@ def keep(file: Path, result: Result, workspace: Workspace) -> Result:
     doing("Writing the report")
     workspace.make(PARITY_FOLDER, result.kit)
     if is_whole(file):
-        write_atomic(file.with_suffix(".earlier"), file.read_bytes())
+        replace_file(file.with_suffix(".earlier"), file.read_bytes())
     kept = publish(file, result)
     partial_file(file).unlink(missing_ok=True)
     return kept

@@ -6,8 +6,21 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.base.atomic import write_atomic
-from codemod.base.data_folder import data_folders
+from codemod.base.data_folder import (
+    data_folders,
+    folder_to_write,
+    named_folder,
+    user_folder,
+)
+from codemod.base.errors import CodemodError
+from codemod.base.shared_file import (
+    DamagedFileError,
+    held,
+    lines_of,
+    read_bytes,
+    replace_file,
+)
+from codemod.judging.evidence.digests import without_digest
 from codemod.judging.evidence.rows import EvidenceRow, from_line
 from codemod.judging.verdict import Verdict
 
@@ -29,37 +42,46 @@ class Base:
 
 
 def files(kit: str | None = None) -> tuple[Path, ...]:
-    """The base's files, of one kit or of all; of two of one name that of `CODEMOD_DATA`."""
+    """The base's files, of one kit or of all.
+
+    Of two of one name that of `CODEMOD_DATA` counts in place of the tool's own. The user's own
+    additions come last, and are read beside the others.
+    """
     found: dict[str, Path] = {}
     for folder in data_folders():
-        for file in sorted((folder / FOLDER).glob(f"{kit or '*'}.jsonl")):
+        for file in _files_in(folder, kit):
             found.setdefault(file.name, file)
-    return tuple(found[name] for name in sorted(found))
+    return (*(found[name] for name in sorted(found)), *_files_in(user_folder(), kit))
 
 
-def file_to_write(kit: str) -> Path:
-    """Where rows of a kit are written: the user's folder if there is one, else the tool's own."""
-    return data_folders()[0] / FOLDER / f"{kit}.jsonl"
+def _files_in(folder: Path, kit: str | None) -> list[Path]:
+    return sorted((folder / FOLDER).glob(f"{kit or '*'}.jsonl"))
 
 
 def read_base(kit: str) -> Base:
     """The rows of a kit; a line that is not a row is left out and named."""
     found = [read_file(file) for file in files(kit)]
-    return found[0] if found else Base()
+    if len(found) == 1:
+        return found[0]
+    rows: tuple[EvidenceRow, ...] = ()
+    damaged: dict[str, str] = {}
+    for one in found:
+        rows, damaged = merge(rows, one.rows), damaged | one.damaged
+    return Base(rows, damaged)
 
 
 def read_file(file: Path) -> Base:
-    """The rows of one file."""
+    """The rows of one file; none where there is no file."""
     rows: list[EvidenceRow] = []
     damaged: dict[str, str] = {}
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        return Base((), {str(file): f"it cannot be read ({type(error).__name__})"})
-    for number, line in enumerate(text.splitlines(), 1):
-        row = _read_line(line, file.stem)
+        data = read_bytes(file)
+    except CodemodError as error:
+        return Base((), {str(file): str(error)})
+    for line in lines_of(data or b""):
+        row = line.fault or _read_line(line.text, file.stem)
         if isinstance(row, str):
-            damaged[f"{file}:{number}"] = row
+            damaged[f"{file}:{line.number}"] = row
         else:
             rows.append(row)
     return Base(tuple(rows), damaged)
@@ -74,11 +96,64 @@ def _read_line(line: str, kit: str) -> EvidenceRow | str:
     return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
 
 
+def add_rows(
+    kit: str, new: Iterable[EvidenceRow], folder: Path | None = None
+) -> tuple[Path, tuple[EvidenceRow, ...]]:
+    """Merge rows of a kit into its file in `folder`, by default that of `folder_to_write`.
+
+    Returns the file and all that it then holds. Others who add at the same time wait.
+
+    Raises:
+        DamagedFileError: a line of the file cannot be read; nothing is written.
+        EnvironmentFault: the file cannot be read or written.
+    """
+    file = (folder or folder_to_write()) / FOLDER / f"{kit}.jsonl"
+    with held(file):
+        # A file in the user's data folder takes the place of the tool's own, whose rows it keeps.
+        start = file if file.exists() or folder else next(iter(_replaced(file, kit)), file)
+        rows = merge(whole(start), new)
+        _write(file, rows)
+    return file, rows
+
+
+def _replaced(file: Path, kit: str) -> list[Path]:
+    """The file of the tool's own that a new `file` of `CODEMOD_DATA` would hide."""
+    named = named_folder()
+    if named is None or file.parent != named / FOLDER:
+        return []
+    return [one for one in files(kit) if one.parent != user_folder() / FOLDER]
+
+
+def whole(file: Path) -> tuple[EvidenceRow, ...]:
+    """The rows of a file in which every line is one.
+
+    Raises:
+        DamagedFileError: a line is not a row, or the file cannot be read.
+    """
+    found = read_file(file)
+    for place, why in found.damaged.items():
+        more = f" ({len(found.damaged) - 1} more)" if len(found.damaged) > 1 else ""
+        raise DamagedFileError(
+            f"{place} cannot be read: {why.removesuffix('.')}{more}. The file is left as it is.",
+            "Mend the line or take it out, then run this again; `codemod evidence verify` lists "
+            "all of them.",
+        )
+    return found.rows
+
+
 def write_base(file: Path, rows: Iterable[EvidenceRow]) -> None:
-    """Write rows whole or not at all: sorted, a row a line."""
+    """Write rows whole or not at all: sorted, a row a line.
+
+    Raises:
+        EnvironmentFault: the file cannot be written.
+    """
+    with held(file):
+        _write(file, rows)
+
+
+def _write(file: Path, rows: Iterable[EvidenceRow]) -> None:
     lines = sorted({row.to_line(): row for row in rows}.items(), key=lambda item: _order(item[1]))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(file, "".join(f"{line}\n" for line, _ in lines).encode("utf-8"))
+    replace_file(file, "".join(f"{line}\n" for line, _ in lines).encode("utf-8"))
 
 
 def _order(row: EvidenceRow) -> tuple[object, ...]:
@@ -160,7 +235,7 @@ def verify(file: Path) -> list[str]:
         found.append(f"{file}: {named(group[0])} is contradictory: {verdicts}.")
     if not found and list(base.rows) != sorted(base.rows, key=_order):
         found.append(f"{file}: the rows are not sorted.")
-    return found
+    return found if base.damaged else found + without_digest(file)
 
 
 def named(row: EvidenceRow) -> str:

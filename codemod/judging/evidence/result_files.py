@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.atomic import write_atomic
 from codemod.base.json_form import FormError, from_json, plain, to_json
+from codemod.base.shared_file import bad_name, held, put_aside, replace_file
+from codemod.base.stderr import note
 from codemod.judging.evidence.result import (
     DynamicResult,
     ModeResult,
@@ -128,6 +129,8 @@ def _result(content: Any) -> Result:
     # A probe's reference stands among its modes, a parity run's beside them.
     dynamic = content["modes"].get("dynamic") or content.get("dynamic") or {}
     whole = from_json(Result, {**content, "modes": modes, "dynamic": dynamic})
+    if fault := bad_name(whole.kit):
+        raise FormError(f"`kit`: {fault}")
     if "built" in content:
         return replace(whole, probe=from_json(ProbePart, content))
     return replace(whole, parity=from_json(ParityPart, content))
@@ -189,8 +192,23 @@ def _key(result: Result) -> tuple[object, ...]:
 
 
 def write_result(file: Path, result: Result) -> None:
-    """Write a result whole, or not at all."""
+    """Write a result whole, or not at all; a damaged file in its place is put aside and named.
+
+    Raises:
+        EnvironmentFault: it cannot be written.
+    """
     header = {"schema": SCHEMA, "date": result.date, "recorder": result.recorder}
-    file.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({**header, **to_content(result)}, indent=1, ensure_ascii=False)
-    write_atomic(file, text.encode("utf-8", "backslashreplace"))
+    with held(file):
+        if file.exists() and is_damaged(file):
+            note(f"{file} could not be read and is kept as {put_aside(file).name}.")
+        replace_file(file, text.encode("utf-8", "backslashreplace"))
+
+
+def is_damaged(file: Path) -> bool:
+    """Whether a file holds no result."""
+    try:
+        read_result(file)
+    except DamagedResultError:
+        return True
+    return False

@@ -7,7 +7,9 @@ import re
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.json_form import from_json, to_json
+from codemod.base.json_form import from_json, plain, to_json
+from codemod.base.shared_file import bad_label, bad_name, bad_path
+from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
     DynamicResult,
     ModeResult,
@@ -18,7 +20,7 @@ from codemod.judging.evidence.result import (
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # Longer reasons are cut: the first sentences say what happened.
 _LONGEST_REASON = 300
@@ -98,7 +100,7 @@ class EvidenceRow:
             for one in fields(self)
             if _default(one) is MISSING or getattr(self, one.name) != _default(one)
         }
-        return json.dumps(small, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        return with_digest(small | {"ground": digest_of(plain(self.ground))})
 
     def to_result(self) -> Result:
         """The row as a result of this one mode, as results of the workspace are read."""
@@ -169,10 +171,24 @@ def from_line(line: str) -> EvidenceRow:
         content = json.loads(line)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    unknown = set(content) - {one.name for one in fields(EvidenceRow)} if content else set()
+    if not isinstance(content, dict):
+        raise ValueError("the line is not an object")
+    unknown = set(content) - {one.name for one in fields(EvidenceRow)} - {"ground", KEY}
     if unknown:
         raise ValueError(f"`{min(unknown)}` is not a key of a row")
-    return from_json(EvidenceRow, content)
+    row = from_json(EvidenceRow, content)
+    fault = bad_names(row.kit, (row.config, *row.also), (row.family, row.model, row.mode))
+    if fault:
+        raise ValueError(fault)
+    if checked(content).get("ground") not in (None, digest_of(plain(row.ground))):
+        raise ValueError("`ground` is not the digest of what it was measured on")
+    return row
+
+
+def bad_names(kit: str, configs: Iterable[str], labels: Iterable[str]) -> str:
+    """Why names of a result or row cannot be those of a kit's, as a clause; "" where they can."""
+    found = [bad_name(kit), *map(bad_path, configs), *map(bad_label, labels)]
+    return next(filter(None, found), "")
 
 
 def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[EvidenceRow]:

@@ -1,0 +1,183 @@
+"""Files that several processes write: locked, read with every fault told, replaced whole."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.atomic import locked
+from codemod.base.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LONGEST_NAME = 200  # bytes; file systems take 255, and endings are put behind a name
+# `str.splitlines` takes these for ends of lines, and terminals for orders.
+_BREAKS = ("Cc", "Zl", "Zp")
+
+
+class DamagedFileError(UsageError):
+    """A file holds what cannot be read, so nothing is written over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line with its number from 1; `fault` says why it is no text."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+@contextlib.contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Hold the folder of `file`, made if need be, until the block ends; others wait.
+
+    Raises:
+        EnvironmentFault: the folder cannot be made.
+        UsageError: it cannot be opened or locked.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(f"{file.parent} cannot be made ({error.strerror}).") from error
+    with locked(file.parent, wait=True):
+        yield
+
+
+def read_bytes(file: Path) -> bytes | None:
+    """What the file holds; None where there is none.
+
+    Raises:
+        EnvironmentFault: it cannot be read, or is no regular file.
+    """
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise EnvironmentFault(f"{file} is not a regular file.")
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise EnvironmentFault(f"{file} cannot be read ({error.strerror}).") from error
+
+
+def lines_of(data: bytes) -> tuple[TextLine, ...]:
+    r"""The lines of a text in UTF-8, split at `\n` alone."""
+    pieces = data.split(b"\n")
+    if not pieces[-1]:
+        pieces.pop()
+    return tuple(_line(number, piece) for number, piece in enumerate(pieces, 1))
+
+
+def _line(number: int, piece: bytes) -> TextLine:
+    try:
+        return TextLine(number, piece.decode("utf-8"))
+    except UnicodeDecodeError:
+        return TextLine(number, "", "it is not UTF-8")
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Replace `file` by `data` in one step, through a new file of a name of its own.
+
+    The folder must be there. Whoever looks sees the old file or the new one, also after a crash.
+
+    Raises:
+        EnvironmentFault: it cannot be written. The message says whether it is as it was.
+    """
+    try:
+        _rename_into(file, data)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{file} cannot be written ({error.strerror}); it is as it was."
+        ) from error
+    try:
+        _sync_folder(file.parent)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{file} is written, but {file.parent} cannot be flushed ({error.strerror}): "
+            "a power cut may undo it."
+        ) from error
+
+
+def _rename_into(file: Path, data: bytes) -> None:
+    unique = f"{os.getpid()}-{os.urandom(8).hex()}"
+    made = file.with_name(f".{file.name[:40]}.{unique}.codemod-tmp")
+    try:
+        _fill(made, data, file)
+        made.rename(file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            made.unlink()
+        raise
+
+
+def _fill(made: Path, data: bytes, like: Path) -> None:
+    """Write a new file that is on disk when this returns; its mode is that of `like`, if there."""
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+        with contextlib.suppress(FileNotFoundError):
+            os.fchmod(handle, stat.S_IMODE(like.stat().st_mode))
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def put_aside(file: Path) -> Path:
+    """Give a damaged file another name beside its own, by its content; returns that.
+
+    Raises:
+        EnvironmentFault: it cannot be read or renamed.
+    """
+    digest = hashlib.sha256(read_bytes(file) or b"").hexdigest()[:12]
+    aside = file.with_name(f"{file.name}.damaged-{digest}")
+    try:
+        file.rename(aside)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{file} is damaged and cannot be put aside ({error.strerror}); it is as it was."
+        ) from error
+    return aside
+
+
+def bad_name(name: str) -> str:
+    """Why a name cannot be that of a file in a folder of ours, as a clause; "" where it can."""
+    if name in ("", ".", "..") or "/" in name or "\\" in name:
+        return f"{name!r} is not a name"
+    return _bad_text(name)
+
+
+def bad_path(path: str) -> str:
+    """Why a text cannot be a path in a kit, as a clause; "" where it can."""
+    if not path or path.startswith("/") or ".." in path.split("/"):
+        return f"{path!r} leads out of the kit"
+    return _bad_text(path, longest=4096)
+
+
+def bad_label(text: str) -> str:
+    """Why a text cannot be shown as a label, as a clause; "" where it can."""
+    return _bad_text(text, longest=4096)
+
+
+def _bad_text(text: str, longest: int = _LONGEST_NAME) -> str:
+    if any(unicodedata.category(letter) in _BREAKS for letter in text):
+        return f"{text!r} holds a control character"
+    if len(text.encode("utf-8", "surrogatepass")) > longest:
+        return f"{text[:40]!r}… is too long"
+    return ""
