@@ -112,7 +112,10 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sig
             inside = written is not None and any(
                 written == name or written.startswith(f"{name}.") for name in names
             )
-            if inside and dotted(target) not in names and node.lineno > after and written != "self":
+            # A part's own switch is set once, by the kit's own hook.
+            switch = isinstance(target, ast.Attribute) and target.attr.startswith("to_static")
+            new = dotted(target) not in names and node.lineno > after
+            if inside and new and written != "self" and not switch:
                 yield _Sign(
                     node.lineno,
                     "D-26 attribute set from outside",

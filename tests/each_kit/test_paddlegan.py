@@ -357,26 +357,19 @@ def refused(
         root = applied("PaddleGAN", files)
         (root / "c.yaml").write_text(f"model: {{{model}}}", encoding="utf-8")
         done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
-        assert done.returncode == ("AssertionError: Static graphs" in done.stderr), done.stderr
+        assert done.returncode == ("AssertionError: to_static" in done.stderr), done.stderr
         return done.returncode != 0
 
     return run
 
 
-@pytest.mark.parametrize("model", ["GPENModel", "SinGANModel", "StyleGAN2Model"])
+@pytest.mark.parametrize("model", ["GPENModel", "SinGANModel", "StarGANv2Model", "StyleGAN2Model"])
 def test_a_model_that_differentiates_gradients_is_refused(
     refused: Callable[..., bool], model: str
 ) -> None:
     assert refused(NEW, f"name: {model}", "--to_static")
     assert not refused(NEW, f"name: {model}")
     assert refused(OLD, f"name: {model}", "--to_static")
-
-
-def test_a_discriminator_whose_gradients_are_differentiated_stays_dynamic(
-    said: Callable[..., list[str]],
-) -> None:
-    lines = said(NEW, "model: {name: StarGANv2Model}", "--to_static")
-    assert lines == ["static first", "forward first", "forward discriminator"]
 
 
 def test_a_discriminator_that_is_frozen_first_stays_dynamic(
@@ -431,7 +424,7 @@ def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeS
         "ppgan/utils/options.py",
         "ppgan/utils/setup.py",
     }
-    assert sum(edit.lines_added for edit in change.edits) == 30
+    assert sum(edit.lines_added for edit in change.edits) == 29
     assert not any(edit.lines_removed for edit in change.edits)
 
 

@@ -170,6 +170,12 @@ def test_a_statement_moves_with_its_comment_lines() -> None:
     )
 
 
+def test_a_moved_statement_stands_off_a_block_as_the_next_one_does() -> None:
+    source = b"a = 1\n# about b\nb(a)\nif a:\n    c = 1\n\n# about d\nd = 1\n"
+    made = put(source, Move((("body", 1),), (), "body", 3), reason="why")
+    assert made == b"a = 1\nif a:\n    c = 1\n\n# about b\nb(a)\n\n# about d\nd = 1\n"
+
+
 def test_a_moved_statement_takes_on_the_indentation_of_its_new_block() -> None:
     source = b"a = 1\nif a:\n    c = 1\nelse:\n    d = 1\n"
     move = Move((("body", 0),), (("body", 1),), "orelse", 1)

@@ -49,6 +49,7 @@ def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     [
         ("", "", []),
         ("", "            model.head.alpha = epoch_id", [("D-26", "model.head.alpha = epoch_id")]),
+        ("", "            model.head.to_static = True", []),
         ("", "            model(x, epoch_id)", [("D-47", "model(x, epoch_id)")]),
         (
             "",

@@ -61,10 +61,16 @@ class Rewriter:
         for depth in range(len(owner) + 1):
             self.prefixes.add(owner[:depth])
 
-    def _written(self, insert: Insert | _Landing) -> list[Any]:
-        if isinstance(insert, _Landing):
-            return [self.moved[insert.source]]
-        return parsed_lines(self.module, insert.code)
+    def _written(self, insert: Insert | _Landing, above: Sequence[Any], below: Any) -> list[Any]:
+        """The new statements, which stand between two; a moved comment stands off as they do."""
+        if isinstance(insert, Insert):
+            return parsed_lines(self.module, insert.code)
+        moved = self.moved[insert.source]
+        headed = bool(moved.leading_lines) and moved.leading_lines[0].comment is not None
+        parted = below is not None and below.leading_lines and not below.leading_lines[0].comment
+        if headed and parted and above and isinstance(above[-1], cst.BaseCompoundStatement):
+            moved = moved.with_changes(leading_lines=(below.leading_lines[0], *moved.leading_lines))
+        return [moved]
 
     def _compound(self, node: Any, path: Path) -> Any:
         """A node with blocks: a module, or a compound statement."""
@@ -117,14 +123,14 @@ class Rewriter:
         index = 0
         for node in body:
             for insert in at.pop(index, []):
-                result.extend(self._written(insert))
+                result.extend(self._written(insert, result, node))
             width = self._width(node)
             result.extend(self._statement(node, path, name, index, width))
             for inner in range(index + 1, index + width):
                 at[index + width] = at.pop(inner, []) + at[index + width]
             index += width
         for insert in at.pop(index, []):
-            result.extend(self._written(insert))
+            result.extend(self._written(insert, result, None))
         if any(at.values()):
             raise CannotRewriteError("a position lies outside its block")
         return result
