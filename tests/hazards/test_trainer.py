@@ -66,6 +66,7 @@ def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     ids=[
         "sound",
         "schedule",
+        "own switch",
         "range",
         "named so",
         "batches",
