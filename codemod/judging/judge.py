@@ -25,6 +25,7 @@ from codemod.judging.compare import StepDistance, compare_lockstep
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
 from codemod.judging.idle import idle_parameters, only_idle_gradients
 from codemod.judging.verdict import HINTS, Judgement, Verdict
+from codemod.judging.where import elsewhere
 
 if TYPE_CHECKING:
     from codemod.judging.comparison import Comparison
@@ -160,4 +161,14 @@ def _passed(case: Comparison, verdict: Verdict, rule: str, reason: Reason) -> Ju
     return Judgement(verdict, (*said, *captured.unsettled(case.static)), rule)
 
 
-_RULES = (dynamic_side, static_side, not_static, _structural, speaks, _equal, _lockstep, _free)
+_RULES = (
+    dynamic_side,
+    static_side,
+    elsewhere,
+    not_static,
+    _structural,
+    speaks,
+    _equal,
+    _lockstep,
+    _free,
+)

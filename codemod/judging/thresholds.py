@@ -67,3 +67,11 @@ WARMUP_STEPS: Final = 5
 
 # A speed-up of fewer steps than this after the warm-up on either side would be luck.
 TIMED_STEPS: Final = 20
+
+# Speed. Processes differ by some 10 % (MobileNetV3, four processes: 1.002, 0.935, 1.146, 0.977),
+# so fewer than five say nothing, and an interval wider than that difference says nothing either.
+SPEED_PROCESSES = 5
+SPEED_WIDTH = 0.10
+# Neighbouring steps share the machine's load; blocks of five keep that together.
+SPEED_BLOCK = 5
+SPEED_DRAWS = 1000

@@ -141,6 +141,7 @@ def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -
     env.update(extra)
     paths = [str(INJECT), extra.get("PYTHONPATH", ""), os.environ.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+    env["CODEMOD_DEVICE"] = device
     env["CODEMOD_PARITY"] = wanted.request(out)
     return env
 

@@ -9,7 +9,10 @@ import pytest
 
 from codemod.judging import captured
 from codemod.judging.compare import compare
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
+from codemod.judging.judge import judge
+from codemod.judging.where import computed_at
 from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 
@@ -136,3 +139,19 @@ def run(folder: Path, paddle: str, mode: str, steps: int, program: str, *words: 
     record = run_once(Command(argv, PROGRAMS), wanted, folder / "runs", "cpu", 180.0)
     assert record.outcome == "ok", record.end
     return record
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_the_record_says_where_it_was(tmp_path: Path, paddle: str) -> None:
+    """A device that was asked for and not used is the whole run's end, however equal it was."""
+    argv = (str(paddle_python(paddle)), str(PROGRAMS / "build_strategy.py"))
+    here, there = (
+        run_once(Command(argv, PROGRAMS), Wanted("run", "dynamic", 3), tmp_path / name, name, 120)
+        for name in ("cpu", "gpu:0")
+    )
+    assert computed_at(here) == computed_at(there) == ("cpu",)
+    (params,) = here.params
+    assert params["device"] == "cpu"
+    assert params["places"]["losses"] == {"cpu": 1}
+    found = judge(Comparison("ast", there, there))
+    assert found.reason == "The dynamic run was asked to train on gpu:0, and computed on cpu."

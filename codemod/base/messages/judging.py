@@ -11,6 +11,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The dynamic run reached the time limit: {last}",
         "动态图训练达到了时限：{last}",
     ),
+    "elsewhere": (
+        "The {mode} run was asked to train on {wanted}, and computed on {found}.",
+        "{mode} 训练要求在 {wanted} 上进行，实际在 {found} 上计算。",
+    ),
     "no-step": ("no optimizer step was seen", "没有看到优化器更新"),
     "dynamic-fails": (
         "The kit fails with the hook off ({how}): {last}",

@@ -19,6 +19,7 @@ class Config:
     `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
     steps at which full gradients are written beside the record. `nudge` moves one weight by one
     ulp; `lockstep` feeds each batch twice; `light` leaves gradients out, for timing.
+    `device` is where it was asked to run: "cpu" or "gpu:N".
     `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe. Of `ranks`
     processes that train together each writes a record of its own; the first writes `out`.
     """
@@ -35,6 +36,7 @@ class Config:
         self.lockstep: bool = bool(raw.get("lockstep", False))
         self.light: bool = bool(raw.get("light", False))
         self.values_at: list[int] = [int(step) for step in raw.get("values_at", [])]
+        self.device: str = os.environ.get("CODEMOD_DEVICE", "")
         self.optimizers: list[str] = os.environ.get("CODEMOD_OPTIMIZERS", "").split()
 
 

@@ -107,6 +107,7 @@ class Session:
             machine=platform.machine(),
             system=platform.platform(),
             cuda=bool(self.paddle.is_compiled_with_cuda()),
+            wanted=self.config.device,
             cinn=bool(getattr(self.paddle, "is_compiled_with_cinn", lambda: False)()),
             env={key: value for key, value in os.environ.items() if key.startswith(keys)},
             argv=sys.argv,

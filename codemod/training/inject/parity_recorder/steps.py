@@ -21,6 +21,7 @@ from .importhook import after_import
 from .layers import layer_classes
 from .naming import Names
 from .nudge import Nudge
+from .places import Places
 from .pystate import PythonState, random_state
 from .tensors import end_rows, gradient_of, loss_value, to_array
 
@@ -77,6 +78,7 @@ class Steps:
         self._own = 0.0
         self._last = time.perf_counter()
         self.names = Names(session.paddle)
+        self._places = Places(session.paddle)
         self.total = 0
 
     def patch(self) -> None:
@@ -118,6 +120,7 @@ class Steps:
             if self._in_backward:
                 return original(tensors, *args, **kwargs)
             self._losses.extend(loss_value(tensor) for tensor in tensors)
+            self._places.on_losses(tensors)
             self._in_backward = True
             began = time.perf_counter()
             try:
@@ -250,6 +253,7 @@ class Steps:
             dtypes={name: str(p.dtype).split(".")[-1] for name, p in pairs},
             rates={name: rate for name, p in pairs if (rate := own_rate(p)) != 1.0},
             start={name: digest(to_array(p)) for name, p in pairs if p._is_initialized()},
+            **self._places.fields(parameters),
         )
 
     def _after(self, number: int) -> None:

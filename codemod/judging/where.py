@@ -1,0 +1,45 @@
+"""Whether a run was where it was asked to be: a row's device is that of its tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason
+from codemod.judging.verdict import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from codemod.judging.comparison import Comparison
+    from codemod.training.record import Record
+
+# What decides: running statistics or a counter may live on the CPU wherever the training is.
+_DECIDING = ("gradients", "losses")
+
+
+def elsewhere(case: Comparison) -> Judgement | None:
+    """Not run, where one of the two trainings computed elsewhere than it was asked to."""
+    for mode, record in (("dynamic", case.dynamic), (case.mode, case.static)):
+        wanted = str(record.start.get("wanted", ""))
+        found = computed_at(record)
+        if wanted and found and not all(_is(place, wanted) for place in found):
+            told = Reason.of("judging.elsewhere", mode=mode, wanted=wanted, found=found)
+            return Judgement(Verdict.NOT_RUN, (told,))
+    return None
+
+
+def computed_at(record: Record) -> tuple[str, ...]:
+    """The places of a run's gradients and losses, such as `gpu:0`; sorted, each once."""
+    return tuple(
+        sorted(
+            {
+                place
+                for params in record.params
+                for kind in _DECIDING
+                for place in params.get("places", {}).get(kind, {})
+            }
+        )
+    )
+
+
+def _is(place: str, wanted: str) -> bool:
+    """Cards are numbered anew among those that the run is shown, so only the kind is compared."""
+    return place.partition(":")[0] == wanted.partition(":")[0]
