@@ -34,6 +34,7 @@ INSIDE = (
     "experiments/spec/inject",
     "experiments/probe/inside",
     "experiments/switch/inside",
+    "experiments/rehearse/inside",
 )
 _BLOCK = re.compile(r"<!-- (\w+)(?:: ([\w/]+))? -->\n.*?<!-- end -->\n", re.S)
 

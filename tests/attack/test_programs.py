@@ -8,24 +8,51 @@ import pytest
 
 from bench.attack import faults, mutated_rules, variants
 from bench.attack.table import tried
-from bench.programs import ask, wrong_order
+from bench.programs import wrong_order
+from bench.programs.grammar import drawn, number_of_productions
+from bench.programs.played import play
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("start", range(0, 300, 50))
-def test_hooks_of_generated_programs_stand_where_they_must(start: int) -> None:
-    faults = [answer for seed in range(start, start + 50) if (answer := ask(seed)).fault]
-    assert faults == []
+def test_every_drawn_program_trains_as_it_is() -> None:
+    plays = [play(program.files, program.words) for program in map(drawn, range(400))]
+    assert [one.error for one in plays if one.error] == []
+    assert all(any(what == "train" for what, _ in one.events) for one in plays)
 
 
-def test_the_stand_in_sees_a_hook_in_the_wrong_place() -> None:
-    assert wrong_order([("hook", 1), ("wrap", 1), ("call", 1), ("train", 1)]) == ""
-    assert wrong_order([("wrap", 1), ("hook", 1), ("train", 1)]) == "hooked after wrap"
-    assert wrong_order([("hook", 1), ("copy", 1), ("train", 1)]) == "copy after the hook"
-    assert wrong_order([("call", 1), ("train", 1)]) == "no hook is reached"
-    assert wrong_order([("hook on no model", 0)]) == "a wrapper, or no layer, is hooked"
+def test_the_grammar_is_rich_and_its_pairs_are_met() -> None:
+    assert number_of_productions() >= 60
+    features = [drawn(seed).features for seed in range(2_000)]
+    assert len({(name, value) for one in features for name, value in one.items()}) >= 130
+
+
+@pytest.mark.parametrize(
+    ("events", "fault"),
+    [
+        ("hook 1, wrap 1, call 1, train 1", ""),
+        ("wrap 1, hook 1, train 1", "hooked after wrap"),
+        ("hook 1, copy 1, train 1", "copy after the hook"),
+        ("hook 1, change 1, call 1, train 1", "change after the hook"),
+        ("hook 1, summary 1, call 1, train 1", "summary after the hook"),
+        ("call 1, train 1", "no hook is reached"),
+        ("hook 1, hook 1", "hooked twice"),
+        ("hook 1, peek 1, call 1", "first called without gradients after the hook"),
+        ("peek 1, hook 1, call 1, train 1", ""),
+        ("hook 1, call 1, peek 1, train 1", ""),
+        ("hook 1, call 1, train 1, call 2, train 2", "what is trained is not hooked"),
+    ],
+)
+def test_the_stand_in_sees_a_hook_in_the_wrong_place(events: str, fault: str) -> None:
+    pairs = [tuple(one.split()) for one in events.split(", ")]
+    assert wrong_order([(what, model) for what, model in pairs], {}) == fault
+
+
+def test_a_wrapper_that_is_hooked_is_seen() -> None:
+    assert (
+        wrong_order([("hook on no model", "no model")], {}) == "a wrapper, or no layer, is hooked"
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -1,0 +1,1 @@
+"""A trainer run on a stand-in for Paddle, before and after the change, and compared."""

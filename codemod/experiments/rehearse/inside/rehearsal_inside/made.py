@@ -1,0 +1,227 @@
+"""MadeUp-up values: whatever a trainer asks of what is not there, named by the way it was asked.
+
+A made-up value answers everything with another one. What it is worth in a condition follows from
+its name and the run's seed alone, so two runs of nearly the same code take the same branches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import types
+from typing import Any
+
+from .journal import JOURNAL
+
+# A condition that was true this often is false from then on: `while` loops end.
+PATIENCE = 3
+LONGEST_NAME = 400
+
+
+class MadeUpWorld:
+    """What a run decides by: its seed, the switch's names, and whether it is on."""
+
+    def __init__(self) -> None:
+        self.begin(0, frozenset(), False)
+
+    def begin(self, seed: int, switches: frozenset[str], on: bool) -> None:
+        """Start a run; `switches` are the names by which the change's switch is read."""
+        self.seed, self.switches, self.on = seed, switches, on
+        self.asked: dict[str, int] = {}
+        self.stable: dict[str, int] = {}
+
+    def truth(self, name: str) -> bool:
+        """What a made-up value counts as: by its name, and false when it was asked too often."""
+        if name not in self.stable:
+            digest = hashlib.blake2b(f"{self.seed}:{name}".encode(), digest_size=2).digest()
+            self.stable[name] = digest[0] % 2
+        self.asked[name] = self.asked.get(name, 0) + 1
+        return bool(self.stable[name]) and self.asked[name] <= PATIENCE
+
+
+WORLD = MadeUpWorld()
+
+
+def layers_of(*values: Any) -> frozenset[str]:
+    """The models that values came through, looked for in lists and dictionaries too."""
+    found: set[str] = set()
+    for value in values:
+        if isinstance(value, MadeUp):
+            found |= value._layers
+        elif isinstance(value, (list, tuple)):
+            found |= layers_of(*value)
+        elif isinstance(value, dict):
+            found |= layers_of(*value.values())
+    return frozenset(found)
+
+
+class MadeUp:
+    """A made-up value; as a result of a model it knows which models it came through."""
+
+    _name: str
+    _layers: frozenset[str]
+
+    def __init__(self, name: str, layers: frozenset[str] = frozenset()) -> None:
+        object.__setattr__(self, "_name", name[-LONGEST_NAME:])
+        object.__setattr__(self, "_layers", layers)
+
+    def _next(self, step: str, *others: Any) -> MadeUp:
+        return MadeUp(self._name + step, self._layers | layers_of(*others))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in WORLD.switches:
+            return WORLD.on
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        made = self._next(f".{name}")
+        object.__setattr__(self, name, made)
+        return made
+
+    def __call__(self, *arguments: Any, **words: Any) -> Any:
+        """What calls do: differentiate, read a switch, decorate, or run something made up."""
+        method = self._name.rpartition(".")[2]
+        if method == "backward":
+            for layer in sorted(self._layers | layers_of(*arguments)):
+                JOURNAL.note("train", layer)
+            return None
+        if arguments and isinstance(arguments[0], str) and arguments[0] in WORLD.switches:
+            return WORLD.on
+        only = arguments[0] if len(arguments) == 1 and not words else None
+        if isinstance(only, (types.FunctionType, type)):
+            return only
+        if method == "parameters":
+            return [self._next("()")]
+        JOURNAL.note("call", self._name)
+        made = self._next("()", *arguments, *words.values())
+        object.__setattr__(made, "_layers", made._layers | {self._name})
+        return made
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str) and key in WORLD.switches:
+            return WORLD.on
+        kept = self.__dict__.setdefault("_items", {})
+        word = repr(key) if isinstance(key, (str, int)) else "…"
+        if word not in kept:
+            kept[word] = self._next(f"[{word}]")
+        return kept[word]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        word = repr(key) if isinstance(key, (str, int)) else "…"
+        self.__dict__.setdefault("_items", {})[word] = value
+
+    def __delitem__(self, key: Any) -> None:
+        pass
+
+    def __contains__(self, key: Any) -> bool:
+        if isinstance(key, str) and key in WORLD.switches:
+            return True
+        return WORLD.truth(f"{key!r} in {self._name}"[-LONGEST_NAME:])
+
+    def __bool__(self) -> bool:
+        return WORLD.truth(self._name)
+
+    def __iter__(self) -> Any:
+        return iter([self[0], self[1]])
+
+    def __len__(self) -> int:
+        return 2
+
+    def __int__(self) -> int:
+        return 1
+
+    def __index__(self) -> int:
+        return 1
+
+    def __float__(self) -> float:
+        return 1.0
+
+    def __str__(self) -> str:
+        return self._name
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
+    def __format__(self, how: str) -> str:
+        return self._name
+
+    def __fspath__(self) -> str:
+        return "made-up"
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __enter__(self) -> Any:
+        return self._next(" as")
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def __deepcopy__(self, memo: object) -> MadeUp:
+        JOURNAL.note("copy", self._name)
+        return MadeUp(f"copy of {self._name}", self._layers)
+
+    def __copy__(self) -> MadeUp:
+        return MadeUp(f"copy of {self._name}", self._layers)
+
+    def __mro_entries__(self, bases: object) -> tuple[type, ...]:
+        return (Blank,)
+
+    def __instancecheck__(self, value: object) -> bool:
+        return WORLD.truth(f"isinstance {self._name}")
+
+    def __subclasscheck__(self, value: object) -> bool:
+        return False
+
+    def __await__(self) -> Any:
+        yield from ()
+        return self
+
+
+def _computed(sign: str) -> Any:
+    def compute(self: MadeUp, other: Any = None) -> MadeUp:
+        word = other._name if isinstance(other, MadeUp) else repr(other)[:40]
+        return self._next(f" {sign} {word}", other)
+
+    return compute
+
+
+_SIGNS = (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul "
+    "rmatmul and rand or ror xor rxor lshift rshift neg pos abs invert lt le gt ge eq ne"
+)
+for _sign in _SIGNS.split():
+    setattr(MadeUp, f"__{_sign}__", _computed(_sign))
+
+
+class Blank:
+    """The base class that stands for a made-up one: attributes it lacks are made up."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def __init_subclass__(cls, **_: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        if name in WORLD.switches:
+            return WORLD.on
+        made = MadeUp(f"{type(self).__name__}.{name}")
+        self.__dict__[name] = made
+        return made
+
+
+class MadeModule(types.ModuleType):
+    """A module that is not there: every name in it is made up."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__ = []
+        self.__dict__["__all__"] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        made = MadeUp(f"{self.__name__}.{name}")
+        self.__dict__[name] = made
+        return made
