@@ -163,17 +163,26 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 
 def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
-    """A wish for each part of the kit that gets hooks."""
+    """A wish for each part of the kit that gets hooks, on top of what several parts need."""
     from codemod.base.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
-    from codemod.reports.pullrequest.branch_plan import components
+    from codemod.reports.pullrequest.branch_plan import components, shared
     from codemod.reports.pullrequest.git.repository import opened
 
     with LiveLine("Looking for the kit's parts"):
         planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
-    parts = components(planned.whole, kit.marks if kit else ())
+    marks = kit.marks if kit else ()
+    found = components(planned.whole, marks)
+    below = f"{wish.name}-shared"
+    first, start = [], wish.revision
+    if shared(planned.whole, marks):
+        first, start = [replace(wish, name=below, shared=marks, tipc=(), docs=False)], below
     return [
-        replace(wish, name=f"{wish.name}-{name}", only=files) for name, files in parts.items()
+        *first,
+        *(
+            replace(wish, name=f"{wish.name}-{name}", only=files, revision=start)
+            for name, files in found.items()
+        ),
     ] or [wish]
 
 

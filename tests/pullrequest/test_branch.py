@@ -767,6 +767,65 @@ def test_a_branch_for_each_part(clone: Clone, capsys: pytest.CaptureFixture[str]
     assert {path.name for path in folder.iterdir()} == {f"{NAME}-core", f"{NAME}-contrib-seg"}
 
 
+OPTIONS = """\
+import argparse
+
+
+def parse_args():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int, default=1)
+    return parser.parse_args()
+"""
+
+
+def test_what_several_parts_need_is_a_branch_below_theirs(
+    clone: Clone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin, end = TRAIN.index("def parse_args"), TRAIN.index("def main")
+    script = TRAIN.replace("import argparse\n", "from tools.options import parse_args\n")
+    script = script.replace(TRAIN[begin:end], "")
+    for path, text in {
+        "tools/__init__.py": "",
+        "tools/options.py": OPTIONS,
+        "contrib/seg/train.py": script,
+        "tools/finetune.py": script,
+    }.items():
+        (clone.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (clone.root / path).write_text(text)
+    clone.commit("One parser for two trainers")
+    assert branch("--split") == 0
+    below = f"{NAME}-shared"
+    assert changed(clone, below) == ["tools/options.py"]
+    for name, files in {
+        f"{NAME}-contrib-seg": ["contrib/seg/train.py"],
+        f"{NAME}-core": ["tools/finetune.py", "train.py"],
+    }.items():
+        assert clone.git("diff", "--name-only", below, name).splitlines() == files
+    # Merged, the parts are what `apply` writes.
+    clone.git("checkout", "-q", "-b", "all", below)
+    clone.git("merge", "-q", f"{NAME}-core", f"{NAME}-contrib-seg", "-m", "All parts")
+    clone.git("checkout", "-q", "main")
+    assert run(["apply", "./kit"]) == 0
+    clone.git("add", "-A")
+    assert clone.git("write-tree") == clone.git("rev-parse", "all^{tree}")
+
+
+@pytest.mark.parametrize("words", [(), ("--base", "main"), ("--only", "train.py")])
+def test_a_formatter_s_settings_count_in_a_branch_as_in_apply(
+    clone: Clone, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    (clone.root / "pyproject.toml").write_text("[tool.black]\nline-length = 40\n")
+    clone.commit("Format by black")
+    answer(capsys, *words)
+    made = clone.show("train.py")
+    assert run(["apply", "./kit"]) == 0
+    assert (clone.root / "train.py").read_text() == made
+    (clone.root / "pyproject.toml").unlink()
+    clone.git("checkout", "-q", "train.py")
+    assert run(["apply", "./kit"]) == 0
+    assert (clone.root / "train.py").read_text() != made  # the settings matter here
+
+
 def test_a_part_whose_hook_is_only_completed_is_a_part_too(tmp_path: Path) -> None:
     def hook(file: str, status: Status) -> Hook:
         return Hook("train", status, file, "train", 3, "model", None, "why")

@@ -15,12 +15,12 @@ from codemod.base.errors import UsageError
 from codemod.code.tree import Tree
 from codemod.kits.rulebook import rule_for
 from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
-from codemod.reports.pullrequest.git.export import PLANNED, export
+from codemod.reports.pullrequest.git.export import export
 from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
 from codemod.reports.review.interactive.decisions import hook_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from codemod.audit.fixes.offers import Offer
     from codemod.base.changeset import Hook
@@ -48,7 +48,8 @@ class Wish:
     """What the user asked for.
 
     `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
-    (`hook_key`) what the user accepted and rejected before.
+    (`hook_key`) what the user accepted and rejected before. With `shared`, the marks of the kit's
+    own package, the branch holds what several of its parts need, and no hook.
     """
 
     kit: str | None
@@ -61,6 +62,7 @@ class Wish:
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     answers: dict[str, bool] | None = None
+    shared: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,13 @@ def plan_at(
     """
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder) / (wish.kit or repository.folder.resolve().name)
-        suffixes = (*PLANNED, *_TEXTS) if wish.tipc or wish.docs else PLANNED
-        modes = export(repository, commit, root, suffixes)
+        modes = export(repository, commit, root)
         made = plan(Source(wish.kit, root, commit, "git"))
+        made = _shared(made, wish.shared) if wish.shared is not None else made
         accepted = _accepted(made, wish)
         whole = _whole(made, accepted, root, modes, wish)
+        if wish.shared is not None:
+            whole = replace(whole, hooks=tuple(hook for hook in whole.hooks if hook.exists))
         mended = mend(whole) if mend else Mended(whole, ())
         whole = mended.change_set
         reach = reached(Tree(root), whole)
@@ -127,6 +131,28 @@ def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str
         if hook.status is Status.INSERTED or index in completed:
             parts.setdefault(_component(hook.file, marks), []).append(hook.file)
     return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+
+
+def shared(hooked: ChangeSet, marks: tuple[str, ...]) -> bool:
+    """Whether several parts of the kit need an edit: it belongs into a branch below theirs."""
+    users = [frozenset(edit.hooks) for edit in hooked.edits]
+    return any(_several(hooked.hooks, users, marks))
+
+
+def _several(
+    hooks: tuple[Hook, ...], users: Sequence[frozenset[int]], marks: tuple[str, ...]
+) -> list[bool]:
+    """For each group of hooks, whether those that the change is about are of several parts."""
+    about = {i for i, hook in enumerate(hooks) if hook.status is Status.INSERTED}
+    about |= _completed(hooks, users)
+    part = {index: _component(hooks[index].file, marks) for index in about}
+    return [len({part[i] for i in group if i in part}) > 1 for group in users]
+
+
+def _shared(plan: Plan, marks: tuple[str, ...]) -> Plan:
+    """The plan of what several parts need."""
+    several = _several(plan.hooks, [step.hooks for step in plan.steps], marks)
+    return replace(plan, steps=tuple(s for s, yes in zip(plan.steps, several, strict=True) if yes))
 
 
 def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:

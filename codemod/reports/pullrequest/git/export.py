@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.git_state import GitError
+from codemod.kits.sources.clone import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codemod.reports.pullrequest.git.repository import Repository
 
-PLANNED = (".py", ".yml", ".yaml")
+# What `apply` finds in a fetched kit: a plan on fewer files, such as without the kit's
+# pyproject.toml, may write other lines.
+PLANNED = tuple(glob.removeprefix("*") for glob in TEXT)
 _FILES = ("100644", "100755")
 
 
