@@ -80,7 +80,7 @@ def _look(clone: Clone, revision: str) -> Counter[str]:
         faults = _faults(Path(folder), made.changes)
     for told in faults:
         print(f"{clone.kit}@{revision[:10]}: {told}", flush=True)
-    unplaced = [hook for hook in made.hooks if "bound" in hook.reason or "local" in hook.reason]
+    unplaced = [hook for hook in made.hooks if hook.reason.code == "engine.not-placed-in"]
     unplaced = [hook for hook in unplaced if hook.status is Status.UNPLACED]
     for hook in unplaced:
         print(f"{clone.kit}@{revision[:10]}: unplaced {hook.file}: {hook.reason}", flush=True)

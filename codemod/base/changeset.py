@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from codemod.base.reason import Reason
+
 
 class Status(str, Enum):
     """What became of one hook."""
@@ -51,7 +53,7 @@ class Hook:
     line: int | None
     target: str
     gate: str | None
-    reason: str
+    reason: Reason
     input_spec: str | None = None
     after: str | None = None
     before: str | None = None
@@ -76,7 +78,8 @@ class Hook:
             "input_spec": self.input_spec,
             "after": self.after,
             "before": self.before,
-            "reason": self.reason,
+            "reason": self.reason.text(),
+            **self.reason.to_json(),
         }
 
 
@@ -89,7 +92,7 @@ class Edit:
     lines_added: int
     lines_removed: int = 0
     hooks: tuple[int, ...] = ()
-    reason: str = ""
+    reason: Reason | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The edit as an entry of `edits` in `apply --json`."""
@@ -110,14 +113,14 @@ class Skip:
     """
 
     file: str
-    reason: str
+    reason: Reason
     fault: bool = False
     line: int | None = None
     covered: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The skip as an entry of `skipped` in `apply --json`."""
-        return {"file": self.file, "reason": self.reason}
+        return {"file": self.file, "reason": self.reason.text(), **self.reason.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +132,15 @@ class KitFault:
 
     file: str
     line: int
-    why: str
+    why: Reason
 
 
-def by_reason(skips: Iterable[Skip]) -> dict[str, list[str]]:
+def by_reason(skips: Iterable[Skip]) -> dict[Reason, list[str]]:
     """The files of each reason, with the line where there is one: hundreds may share a reason.
 
     Files that a hook elsewhere covers are left out: nothing is lacking there.
     """
-    found: dict[str, list[str]] = {}
+    found: dict[Reason, list[str]] = {}
     for skip in skips:
         if skip.covered:
             continue

@@ -8,8 +8,24 @@ from typing import Any, Union
 
 from codemod.base.messages import Language, template
 
-Field = Union[str, int, float, "Reason", tuple["Field", ...]]
+Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}
+_AND = {"en": " and ", "zh": " 和 "}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a kit's file says, such as its rule, in both languages or in English alone."""
+
+    en: str
+    zh: str = ""
+
+    def text(self, language: Language = "en") -> str:
+        """The words in a language."""
+        return self.zh if language == "zh" and self.zh else self.en
+
+    def __str__(self) -> str:
+        return self.en
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +33,7 @@ class Reason:
     """Why something is so. `fields` holds names, lines, numbers, other reasons, or tuples of these.
 
     >>> Reason.of("engine.after-build").text("zh")
-    '在模型构建之后'
+    '模型构建之后'
     """
 
     code: str
@@ -28,6 +44,11 @@ class Reason:
         """The reason of a code that a table of `base/messages/` has."""
         return cls(code, tuple(fields.items()))
 
+    @classmethod
+    def said(cls, en: str, zh: str = "") -> Reason:
+        """The reason that a file of a kit gives in its own words."""
+        return cls("base.said", (("words", Said(en, zh)),))
+
     def __getitem__(self, name: str) -> Field:
         return dict(self.fields)[name]
 
@@ -37,8 +58,7 @@ class Reason:
         Raises:
             KeyError: no table has the code, or the template asks for a field that is not there.
         """
-        words = {name: _spoken(value, language) for name, value in self.fields}
-        return _Words().vformat(template(self.code, language), (), words)
+        return _Words(language).vformat(template(self.code, language), (), dict(self.fields))
 
     def __str__(self) -> str:
         return self.text()
@@ -53,29 +73,42 @@ class Reason:
         return cls(read["code"], tuple((k, _field(v)) for k, v in read["fields"].items()))
 
 
+NO_REASON: dict[str, object] = {"code": None, "fields": {}}
+
+
 class _Words(Formatter):
+    """Fills a template in a language; the forms of a field stand in `base/messages`."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        if conversion != "c":
+            return super().convert_field(value, conversion)
+        text = self.format_field(value, "")
+        return text[:1].upper() + text[1:]
+
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, tuple):
+            joint = _AND if format_spec == "and" else _JOINED
+            return joint[self._language].join(self.format_field(one, "") for one in value)
+        if isinstance(value, (Reason, Said)):
+            return value.text(self._language)
         one, bar, other = format_spec.partition("|")
         if not bar:
             return str(super().format_field(value, format_spec))
         return f"{value} {one if value == 1 else other}"
 
 
-def _spoken(value: Field, language: Language) -> str | int | float:
-    if isinstance(value, Reason):
-        return value.text(language)
-    if isinstance(value, tuple):
-        return _JOINED[language].join(str(_spoken(one, language)) for one in value)
-    return value
-
-
 def _plain(value: Field) -> object:
     if isinstance(value, Reason):
         return value.to_json()
+    if isinstance(value, Said):
+        return {"en": value.en, "zh": value.zh}
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _field(value: Any) -> Field:
     if isinstance(value, dict):
-        return Reason.from_json(value)
+        return Reason.from_json(value) if "code" in value else Said(**value)
     return tuple(_field(one) for one in value) if isinstance(value, list) else value

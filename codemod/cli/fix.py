@@ -13,6 +13,7 @@ import click
 
 from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.reason import Reason
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
@@ -189,7 +190,9 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
                 proof = replace(proof, trained=_trained(offer, paddle, asked.train_steps, place))
                 keep_proof(place, proof)
         except UsageError as error:
-            return replace(offer, failed=error.message.rstrip("."))
+            return replace(
+                offer, failed=Reason.of("audit.run-failed", said=error.message.rstrip("."))
+            )
         proofs[paddle] = proof
         note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
     return replace(offer, proofs=proofs)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -198,17 +199,17 @@ def parse(path: str, source: bytes) -> Module | Refusal:
     """The module, or the reason why it cannot be read as Python."""
     if len(source) > LARGEST:
         size = f"{len(source) / 1e6:.1f} MB"
-        return Refusal(f"{size} is more than people write; it is data or generated")
+        return Refusal(Reason.of("code.too-large", size=size))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
     except SyntaxError as fault:
-        return Refusal(f"line {fault.lineno}: {fault.msg}")
+        return Refusal(Reason.of("code.syntax", line=fault.lineno or 0, said=fault.msg))
     except (ValueError, LookupError, RecursionError, MemoryError) as fault:
-        return Refusal(f"cannot be parsed: {str(fault) or type(fault).__name__}")
+        return Refusal(Reason.of("code.cannot-parse", said=str(fault) or type(fault).__name__))
     if _too_deep(tree):
-        return Refusal(f"its code is nested more than {DEEPEST} levels deep; it is generated")
+        return Refusal(Reason.of("code.too-deep", levels=DEEPEST))
     return Module(path, tree, source.decode("latin-1"))
 
 

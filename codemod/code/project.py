@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, Scope, callee, dotted, parse
 
@@ -36,7 +37,7 @@ class Project:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, Reason] = {}
         self._modules: dict[str, Module | None] = {}
         self._files: frozenset[str] | None = None
         self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
@@ -57,7 +58,7 @@ class Project:
             try:
                 found = parse(path, self.tree.read(path))
             except FileNotFoundError:
-                found = Refusal("cannot be read")
+                found = Refusal(Reason.of("code.gone"))
             if isinstance(found, Refusal):
                 self.faults[path] = found.reason
             self._modules[path] = found if isinstance(found, Module) else None

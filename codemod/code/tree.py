@@ -14,13 +14,13 @@ import stat
 from typing import TYPE_CHECKING
 
 from codemod.base.git_state import tracked_files
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-LINK = "a symbolic link that leads out of the tree is not followed"
-UNREADABLE = "cannot be read ({})"
+LINK = Reason.of("code.link-outside")
 _SKIPPED = frozenset({".git", ".hg", ".svn", ".codemod", "__pycache__", "node_modules"})
 _SPECIAL = re.compile(rb"[.^$*+?{}\[\]()]|\\(?![.^$*+?{}\[\]()\\|])")
 _ESCAPED = re.compile(rb"\\(.)")
@@ -41,10 +41,10 @@ class Tree:
         self._paths: list[str] | None = None
         self._cache: dict[str, bytes] = {}
         self._inside: dict[str, bool] = {}
-        self._left_out: dict[str, str] = {}
+        self._left_out: dict[str, Reason] = {}
 
     @property
-    def left_out(self) -> dict[str, str]:
+    def left_out(self) -> dict[str, Reason]:
         """The Python files and the folders that are not read, with the reason."""
         self.paths()
         return self._left_out
@@ -100,7 +100,7 @@ class Tree:
         cause = fault.__cause__
         if path.endswith(".py") and not isinstance(cause, FileNotFoundError):
             said = cause.strerror if isinstance(cause, OSError) else str(fault)
-            self._left_out[path] = UNREADABLE.format(said)
+            self._left_out[path] = Reason.of("code.unreadable", said=said or "")
 
     def _leads_out(self, link: str) -> bool:
         real = os.path.realpath(self._base + link)
@@ -112,7 +112,7 @@ class Tree:
             real = os.path.realpath(self._base + folder)
             self._inside[folder] = os.path.join(real, "").startswith(self._base)  # noqa: PTH118
         if not self._inside[folder]:
-            raise FileNotFoundError(LINK)
+            raise FileNotFoundError(str(LINK))
         return _read_regular(self._base + path)
 
 
@@ -151,7 +151,7 @@ def mentions(root: Path, word: bytes) -> bool:
 
 
 def _walk(
-    base: str, links: list[str] | None = None, left_out: dict[str, str] | None = None
+    base: str, links: list[str] | None = None, left_out: dict[str, Reason] | None = None
 ) -> Iterator[str]:
     """The regular files under `base` (which ends in a slash), relative to it.
 
@@ -165,7 +165,7 @@ def _walk(
             entries = list(os.scandir(folder))
         except OSError as fault:
             if left_out is not None:
-                left_out[folder[cut:]] = UNREADABLE.format(fault.strerror)
+                left_out[folder[cut:]] = Reason.of("code.unreadable", said=fault.strerror or "")
             continue
         if any(entry.name == "pyvenv.cfg" for entry in entries):
             continue

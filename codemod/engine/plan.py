@@ -17,6 +17,7 @@ from codemod.base.changeset import (
     Status,
 )
 from codemod.base.collector import collector_paused
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.lines import added_lines
 from codemod.engine.rewrite.ops import Insert, Replace
@@ -61,13 +62,13 @@ class Plan:
         chosen = frozenset(i for i, h in enumerate(self.hooks) if h.status is not Status.UNPLACED)
         if accepted is not None:
             chosen &= accepted
-        lost: dict[int, str] = {}
-        failed: dict[str, str] = {}
+        lost: dict[int, Reason] = {}
+        failed: dict[str, Reason] = {}
         while True:
             with collector_paused():
                 outcome = _render(self, chosen)
             broken = {i: w for p, w in outcome.faults.items() for i in _users(self, chosen, p)}
-            broken = {i: f"A file it needs cannot be changed: {w}." for i, w in broken.items()}
+            broken = {i: Reason.of("engine.file-unchangeable", why=w) for i, w in broken.items()}
             broken |= outcome.unbound
             failed |= outcome.faults
             if not broken:
@@ -81,8 +82,8 @@ class _Outcome:
     """Files as they become, why a file must stay as it is, and why a hook must be left out."""
 
     files: dict[str, Rewritten]
-    faults: dict[str, str]
-    unbound: dict[int, str]
+    faults: dict[str, Reason]
+    unbound: dict[int, Reason]
 
 
 def _users(plan: Plan, chosen: frozenset[int], path: str) -> set[int]:
@@ -104,8 +105,8 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 
     files: dict[str, Rewritten] = {}
-    faults: dict[str, str] = {}
-    unbound: dict[int, str] = {}
+    faults: dict[str, Reason] = {}
+    unbound: dict[int, Reason] = {}
     for path, steps in live.items():
         module = plan.project.module(path)
         tree = module.tree if module else None
@@ -114,7 +115,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
             faults[path] = result.reason
         elif isinstance(result, RefusedOps):
             for index, why in result.reasons.items():
-                reason = f"Not placed: in {path} {why}."
+                reason = Reason.of("engine.not-placed-in", file=path, why=why)
                 unbound |= dict.fromkeys(steps[index].hooks & chosen, reason)
         else:
             files[path] = result
@@ -125,8 +126,8 @@ def _assemble(
     plan: Plan,
     chosen: frozenset[int],
     outcome: _Outcome,
-    failed: dict[str, str],
-    lost: dict[int, str],
+    failed: dict[str, Reason],
+    lost: dict[int, Reason],
 ) -> ChangeSet:
     hooks = [_drop(h, i, chosen, lost) for i, h in enumerate(plan.hooks)]
     index = {old: new for new, old in enumerate(i for i, h in enumerate(hooks) if h is not None)}
@@ -152,7 +153,7 @@ def _assemble(
     )
 
 
-def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, str]) -> Hook | None:
+def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, Reason]) -> Hook | None:
     """A hook that was not accepted is not reported; one that failed is, as unplaced."""
     if hook.status is not Status.INSERTED or index in chosen:
         return hook

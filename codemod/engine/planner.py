@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Hook, KitFault, Skip, Source, Status
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.code.pattern import compile_pattern, match
@@ -84,7 +85,7 @@ def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
         ops = extra_ops(project, part)
         if not isinstance(ops, Refusal):
             made += ops
-            why = part[0].why
+            why = part[0].reason
             draft.kit_faults += [_fault(project, op, why) for op in ops if why]
     draft.hooks = [
         (key, hook, (*own, *made) if hook.status is not Status.UNPLACED else own)
@@ -92,7 +93,7 @@ def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
     ]
 
 
-def _fault(project: Project, op: Op, why: str) -> KitFault:
+def _fault(project: Project, op: Op, why: Reason) -> KitFault:
     action = op.action
     path = (*action.owner, (action.field, action.index)) if isinstance(action, Insert) else None
     module = project.module(op.file)
@@ -110,7 +111,8 @@ def _finish(source: Source, project: Project, draft: _Draft, training: frozenset
     hooks = tuple(layouts.of_hook(hook) for _, hook, _ in ordered)
     steps = tuple(PlannedOp(layouts.of_op(op), frozenset(who)) for op, who in users.items())
     faults = [
-        Skip(path, f"not readable as Python: {why}", True) for path, why in project.faults.items()
+        Skip(path, Reason.of("engine.not-python", why=why), True)
+        for path, why in project.faults.items()
     ]
     unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
     skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
@@ -152,7 +154,7 @@ def _present(rule: Rule, hook: present.Present) -> Hook:
         target=hook.target,
         gate=hook.gate,
         input_spec=hook.input_spec,
-        reason="The kit hooks this model already.",
+        reason=Reason.of("engine.present"),
     )
 
 
@@ -185,7 +187,8 @@ def _consider(
     answered = trainer.dynamic_under_no_grad
     why_not = why_not or unsound(project, module, scope, candidate.name, no_grad=not answered)
     if why_not:
-        draft.skipped.append(Skip(module.path, f"{scope.name}: abstained: {why_not}"))
+        reason = Reason.of("engine.abstained", scope=scope.name, why=why_not)
+        draft.skipped.append(Skip(module.path, reason))
         return
     for sites in parts:
         _insert(project, rule, candidate, sites, draft)
@@ -206,18 +209,17 @@ def _insert(
     line = anchor.node.lineno if anchor else getattr(scope.node, "lineno", 1)
     gate = resolve(project, module, scope, trainer.gates or DEFAULT_GATES)
     if gate is None:
-        reason = "No config of the kit that could carry the switch is read in this scope."
-        draft.add(line, _unplaced(candidate, line, reason))
+        draft.add(line, _unplaced(candidate, line, Reason.of("engine.no-config")))
         return
     gate = replace(gate, test=read_anew(rule.mends, module, scope, gate.test))
     position = position_of(candidate, gate, sites)
     if isinstance(position, Refusal):
-        draft.add(line, _unplaced(candidate, line, f"Not placed: {position.reason}."))
+        draft.add(line, _unplaced(candidate, line, _not_placed(position)))
         return
     made = insertion(candidate, gate, position)
     extras = extra_ops(project, trainer.extras)
     if isinstance(extras, Refusal):
-        draft.add(line, _unplaced(candidate, line, f"Not placed: {extras.reason}."))
+        draft.add(line, _unplaced(candidate, line, _not_placed(extras)))
         return
     hook = replace(made[1], line=line)
     splits, whole = split_ops(project, trainer.splits)
@@ -270,10 +272,11 @@ def _move(
     if not behind or anchor.path[depth][1] <= index:
         return
     target = anchor.path[depth][1] + 1
-    about = candidate.trainer.about
+    about = candidate.trainer.reason
     op = Op(module.path, EditKind.HOOK, Move(found.path, block, field_, target), about)
     stood = next((h for h in standing if h.module is module and h.line == found.node.lineno), None)
-    position = Position(block, field_, target, "copy", "wrap", about)
+    reason = Reason.of("engine.moved", line=found.node.lineno, about=about or "")
+    position = Position(block, field_, target, "copy", "wrap", reason)
     hook = Hook(
         rule=candidate.trainer.id,
         status=Status.INSERTED,
@@ -282,7 +285,7 @@ def _move(
         line=None,
         target=stood.target if stood else candidate.name,
         gate=gate.test,
-        reason=f"Moved from line {found.node.lineno}. {about}",
+        reason=reason,
         after=position.after,
         before=position.before,
         switch=gate.switch,
@@ -296,7 +299,11 @@ def _stands_at(hook: Hook, module: Module, statement: Statement) -> bool:
     return hook.file == module.path and hook.line == statement.node.lineno
 
 
-def _unplaced(candidate: Candidate, line: int, reason: str) -> Hook:
+def _not_placed(refusal: Refusal) -> Reason:
+    return Reason.of("engine.not-placed", why=refusal.reason)
+
+
+def _unplaced(candidate: Candidate, line: int, reason: Reason) -> Hook:
     return Hook(
         rule=candidate.trainer.id,
         status=Status.UNPLACED,
@@ -343,15 +350,15 @@ def _own_hook(project: Project, candidate: Candidate) -> present.Present | None:
     return None
 
 
-def _abstention(rule: Rule, candidate: Candidate) -> str | None:
+def _abstention(rule: Rule, candidate: Candidate) -> Reason | None:
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     for abstention in rule.abstain:
         if abstention.covers(module.path, scope.name, module.text):
-            return abstention.reason
+            return abstention.why
     if trainer.unless and trainer.unless in module.text:
-        return trainer.missing or f"the file has {trainer.unless!r}"
+        return trainer.missed or Reason.of("engine.file-has", text=trainer.unless)
     if trainer.requires and trainer.requires not in module.text:
-        return trainer.missing or f"the file lacks {trainer.requires!r}"
+        return trainer.missed or Reason.of("engine.file-lacks", text=trainer.requires)
     if is_fluid(scope):
-        return "written for paddle.fluid, before paddle.jit.to_static existed"
+        return Reason.of("engine.fluid")
     return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
 from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
 from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.code.pattern import compile_pattern
@@ -72,12 +73,23 @@ class Extra:
     kind: str = "plumbing"
     says: str = ""
     says_zh: str = ""
+    why_zh: str = ""
 
     @property
     def anchors(self) -> tuple[str, ...]:
         """The patterns, or the expression, that say where: one, in a sound rule."""
         ways = (self.before, self.after, self.replace, self.remove, self.append, self.reads)
         return tuple(filter(None, ways))
+
+    @property
+    def reason(self) -> Reason | None:
+        """`why`, in both languages."""
+        return _said(self.why, self.why_zh or self.says_zh)
+
+    @property
+    def told(self) -> Reason | None:
+        """`says`, in both languages."""
+        return _said(self.says, self.says_zh)
 
 
 @dataclass(frozen=True)
@@ -97,6 +109,11 @@ class Split:
     leave: tuple[str, ...] = ()
     comment: str = ""
     why_zh: str = ""
+
+    @property
+    def reason(self) -> Reason | None:
+        """`why`, in both languages."""
+        return _said(self.why, self.why_zh)
 
 
 @dataclass(frozen=True)
@@ -139,6 +156,21 @@ class Trainer:
     says: str = ""
     says_zh: str = ""
 
+    @property
+    def reason(self) -> Reason | None:
+        """`about`, in both languages."""
+        return _said(self.about, self.about_zh)
+
+    @property
+    def missed(self) -> Reason | None:
+        """`missing`, in both languages."""
+        return _said(self.missing, self.missing_zh)
+
+    @property
+    def told(self) -> Reason | None:
+        """`says`, in both languages."""
+        return _said(self.says, self.says_zh)
+
     def covers(self, path: str, scope: str) -> bool:
         """Whether a scope of a file is this trainer's."""
         return _any(path, self.files) and _any(scope, self.scopes)
@@ -153,6 +185,11 @@ class Abstention:
     files: tuple[str, ...] = ("*",)
     scopes: tuple[str, ...] = ("*",)
     contains: str = ""
+
+    @property
+    def why(self) -> Reason:
+        """`reason`, in both languages."""
+        return Reason.said(self.reason, self.reason_zh)
 
     def covers(self, path: str, scope: str, text: str) -> bool:
         """Whether the abstention covers this scope."""
@@ -236,6 +273,10 @@ _CHECKS: Check = {
     Extra: _check_extra,
     Split: _check_split,
 }
+
+
+def _said(english: str, chinese: str) -> Reason | None:
+    return Reason.said(english, chinese) if english else None
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:

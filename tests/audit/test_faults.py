@@ -12,6 +12,7 @@ from codemod.audit.faults import audit
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
 from codemod.base.changeset import ChangeSet, KitFault, Source, Status
+from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
@@ -91,7 +92,7 @@ def test_a_hook_that_leaves_cases_out_is_told_as_such(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(TRAIN.format(body="\n".join([HOOK, WRAP])))
     made = plan_change(Source(None, tmp_path, None)).change_set()
     (hook,) = made.hooks
-    more = replace(hook, status=Status.INSERTED, reason="Others would stop.")
+    more = replace(hook, status=Status.INSERTED, reason=Reason.said("Others would stop."))
     found = audit(Tree(tmp_path), replace(made, hooks=(hook, more)), ())
     assert [finding.id for finding in found] == ["hooked-in-part"]
     assert "Others would stop." in found[0].message
@@ -162,7 +163,7 @@ def test_a_more_exact_finding_at_the_line_stands_alone(tmp_path: Path) -> None:
         "import argparse\n\np = argparse.ArgumentParser()\n"
         "p.add_argument('--to_static', type=bool, default=False)\n"
     )
-    fault = KitFault("train.py", 4, "bool('False') is True")
+    fault = KitFault("train.py", 4, Reason.said("bool('False') is True"))
     made = ChangeSet(Source(None, tmp_path, None), kit_faults=(fault,))
     assert [f.id for f in audit(Tree(tmp_path), made, ())] == ["flag-type-bool"]
     elsewhere = replace(made, kit_faults=(replace(fault, line=3),))

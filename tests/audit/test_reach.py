@@ -9,6 +9,7 @@ import pytest
 
 from codemod.audit.reach import survey
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_loading import Configs, lookup
@@ -17,7 +18,7 @@ from codemod.kits.config_rule import ConfigRule, Need, Route
 if TYPE_CHECKING:
     from pathlib import Path
 
-HOOK = Hook("train", Status.PRESENT, "tools/train.py", "main", 3, "model", "g", "r")
+HOOK = Hook("train", Status.PRESENT, "tools/train.py", "main", 3, "model", "g", Reason.said("r"))
 ROUTE = Route(hooks=("tools/train.py:main",))
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from codemod.base.changeset import Hook, Status
+from codemod.base.reason import Reason
 from codemod.base.tally import hook_counts
 
 INSERTED, PRESENT, UNPLACED = (
-    Hook("train", status, "train.py", "main", 3, "model", None, "why") for status in Status
+    Hook("train", status, "train.py", "main", 3, "model", None, Reason.said("why"))
+    for status in Status
 )
 
 

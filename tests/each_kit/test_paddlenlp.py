@@ -438,7 +438,7 @@ def test_what_a_hook_would_break_is_left_alone_with_the_reason(
     change = plan("PaddleNLP", {"toy.py": TOY, "args.py": ARGS, "run.py": script})
     assert change.changes == ()
     assert change.hooks == ()
-    assert any(reason in skip.reason for skip in change.skipped)
+    assert any(reason in str(skip.reason) for skip in change.skipped)
 
 
 def test_the_distributed_api_of_the_same_name_is_no_hook(plan: Planned) -> None:

@@ -353,7 +353,7 @@ class BaseTrainer:
     assert not change.changes
     assert not change.hooks
     (skip,) = change.skipped
-    assert "deep-copies the model" in skip.reason
+    assert "deep-copies the model" in str(skip.reason)
 
 
 def test_static_graph_trainers_are_left_alone(plan: Callable[..., ChangeSet]) -> None:

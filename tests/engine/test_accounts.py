@@ -36,7 +36,7 @@ LOOP = """\
 
 
 def reasons(change: ChangeSet) -> dict[str, str]:
-    return {skip.file: skip.reason for skip in change.skipped}
+    return {skip.file: str(skip.reason) for skip in change.skipped}
 
 
 def test_a_loop_that_an_engine_runs_is_covered_by_the_engines_hook(change: Make) -> None:

@@ -27,7 +27,8 @@ def _why(source: str, code: str = "if cfg.x: pass") -> str | None:
         bare = line.lstrip()
         indent = line[: len(line) - len(bare)]
         lines += [indent + one for one in code.splitlines()] if bare == HOOK else [line]
-    return unbound(old.encode(), "\n".join([*lines, ""]).encode())
+    found = unbound(old.encode(), "\n".join([*lines, ""]).encode())
+    return None if found is None else str(found)
 
 
 BOUND = {
@@ -273,7 +274,7 @@ def test_a_hook_with_an_unbound_name_is_unplaced_and_the_others_stay(tmp_path: P
     change_set = make_plan(Source(None, tmp_path, None), Tree(tmp_path), rule).change_set()
     bad, good = change_set.hooks
     assert (bad.scope, bad.status) == ("pretrain", Status.UNPLACED)
-    assert "`settings` is not bound" in bad.reason
+    assert "`settings` is not bound" in str(bad.reason)
     assert (good.scope, good.status) == ("finetune", Status.INSERTED)
     assert change_set.wants_a_human
     assert change_set.changes[0].new.count(b"paddle.jit.to_static(net)") == 1
@@ -286,7 +287,7 @@ def test_a_nested_functions_config_is_not_taken_for_a_gate(tmp_path: Path) -> No
     (tmp_path / "train.py").write_text(source)
     change_set = make_plan(Source(None, tmp_path, None), Tree(tmp_path), UNKNOWN).change_set()
     bad, good = change_set.hooks
-    assert "No config" in bad.reason
+    assert "No config" in str(bad.reason)
     assert good.gate == 'config.get("to_static", False)'
 
 

@@ -126,7 +126,7 @@ BUILDERS = """\
 def test_a_model_that_a_function_wraps_and_returns_is_unplaced(body: str, change: Make) -> None:
     hook = only(change(kit(BUILDERS, body)))
     assert (hook.status, hook.line) == (Status.UNPLACED, 7)
-    assert "at line 7 (in engine.py:5) also builds it" in hook.reason
+    assert "at line 7 (in engine.py:5) also builds it" in str(hook.reason)
 
 
 def test_a_function_that_wraps_something_else_than_it_returns_builds(change: Make) -> None:

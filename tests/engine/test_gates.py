@@ -314,7 +314,7 @@ def test_an_argument_on_a_line_of_its_own_changes_no_line(
     rule = GateRule("parameter", callers=(GateRule("mapping"),))
     gate = resolved(tmp_path, {"train.py": source}, (rule,), scope="train")
     assert gate is not None
-    assert (gate.ops[0].reason == "") is own_line
+    assert (gate.ops[0].reason is None) is own_line
 
 
 def test_the_root_is_bound_by_its_first_assignment(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import codemod
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.code.module import BLOCKS, block
 from codemod.engine.rewrite.file import Rewritten, rewrite, rewrite_whole
 from codemod.engine.rewrite.ops import (
@@ -51,7 +52,7 @@ def insert(path: tuple[tuple[str, int], ...], index: int, field: str = "body") -
 
 def both(source: bytes, *actions: Action) -> tuple[Rewritten | str, Rewritten | str]:
     """What comes of the outline and of the whole file: a result, or the reason of a refusal."""
-    ops = [Op("f.py", EditKind.HOOK, action, "a reason") for action in actions]
+    ops = [Op("f.py", EditKind.HOOK, action, Reason.said("a reason")) for action in actions]
     return result(rewrite, source, ops), result(rewrite_whole, source, ops)
 
 

@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_rewritten_takes_its_hooks_out_everywhere(tmp_path
     assert change_set.changes == ()
     (hook,) = change_set.hooks
     assert hook.status is Status.UNPLACED
-    assert "byte for byte" in hook.reason
+    assert "byte for byte" in str(hook.reason)
     assert [(s.file, s.fault) for s in change_set.skipped] == [("args.py", True)]
     assert change_set.wants_a_human
 
@@ -85,7 +85,7 @@ def test_a_file_that_does_not_parse_is_told(tmp_path: Path) -> None:
     change_set = plan_of(tmp_path, {"a.py": SCRIPT + "def (\n"}).change_set()
     (skip,) = change_set.skipped
     assert skip.file == "a.py"
-    assert "line 14" in skip.reason
+    assert "line 14" in str(skip.reason)
     assert change_set.wants_a_human
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.file import rewrite
 from codemod.engine.rewrite.ops import (
     AddArgument,
@@ -157,7 +158,12 @@ def test_counts_tell_insertions_from_touched_lines() -> None:
     source = b"def f(a,\n      b=1):\n    return a\n"
     ops = [
         Op("f.py", HOOK, Insert((("body", 0),), "body", 0, "if g:\n    x = 1")),
-        Op("f.py", EditKind.PLUMBING, AddParameter((("body", 0),), "s", "False"), "last line"),
+        Op(
+            "f.py",
+            EditKind.PLUMBING,
+            AddParameter((("body", 0),), "s", "False"),
+            Reason.said("last line"),
+        ),
     ]
     assert rewrite(source, ops).counts == ((2, 0), (2, 1))
 
@@ -184,7 +190,7 @@ def test_a_moved_statement_takes_on_the_indentation_of_its_new_block() -> None:
 
 def test_lines_added_and_removed_by_a_move_are_counted() -> None:
     source = b"x = 0\n# about a\na = 1\nb = 2\nc = 3\n"
-    op = Op("f.py", HOOK, Move((("body", 1),), (), "body", 4), "why")
+    op = Op("f.py", HOOK, Move((("body", 1),), (), "body", 4), Reason.said("why"))
     made = rewrite(source, [op])
     assert made.new == b"x = 0\nb = 2\nc = 3\n# about a\na = 1\n"
     assert made.counts == ((2, 2),)

@@ -65,7 +65,7 @@ def reason(change: ChangeSet) -> str:
     if change.hooks:
         return ""
     (skip,) = change.skipped
-    return skip.reason
+    return str(skip.reason)
 
 
 NUMBERS = [

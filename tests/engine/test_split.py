@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.project import Project
 from codemod.code.tree import Tree
@@ -50,13 +51,15 @@ def split(tmp_path: Path) -> Any:
         owner = module.classes["Net"]
         part = find_part(Finder(project, STAYS, UNLESS), module, owner, "forward_dense")
         if isinstance(part, Refusal):
-            return part.reason, text
+            return str(part.reason), text
         scope = module.scope("Net.forward")
         assert scope is not None
         action = Extract(
             scope.path, part.start, part.stop, "forward_dense", part.arguments, part.results, ""
         )
-        new = rewrite(text.encode(), [Op("net.py", EditKind.HELPER, action, "why")]).new
+        new = rewrite(
+            text.encode(), [Op("net.py", EditKind.HELPER, action, Reason.said("why"))]
+        ).new
         return part, new.decode()
 
     return split_
@@ -396,7 +399,7 @@ def run(source: str, flag: bool) -> tuple[Any, list[Any]]:
 def test_what_has_no_lines_of_its_own_is_refused(source: str) -> None:
     action = Extract((("body", 0), ("body", 0)), 0, 1, "part", (), (), "")
     with pytest.raises(CannotRewriteError):
-        rewrite(source.encode(), [Op("f.py", EditKind.HELPER, action, "why")])
+        rewrite(source.encode(), [Op("f.py", EditKind.HELPER, action, Reason.said("why"))])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -413,7 +416,9 @@ def test_the_method_is_written_in_the_file_s_manner(end: str, indent: str) -> No
     ]
     source = end.join(_indented(line, indent) for line in lines) + end
     action = Extract((("body", 0), ("body", 0)), 1, 3, "part", ("y",), (), "Why it is here.")
-    new = rewrite(source.encode(), [Op("f.py", EditKind.HELPER, action, "why")]).new.decode()
+    new = rewrite(
+        source.encode(), [Op("f.py", EditKind.HELPER, action, Reason.said("why"))]
+    ).new.decode()
     wanted = [
         *lines[:3],
         "  return self.part(y)",
@@ -435,6 +440,8 @@ def test_long_lists_of_names_are_broken_into_lines() -> None:
     params = ", ".join(names)
     source = f"class A:\n    def f(self, {params}):\n        y = 0\n        return y\n"
     action = Extract((("body", 0), ("body", 0)), 1, 2, "part", names, (), "")
-    new = rewrite(source.encode(), [Op("f.py", EditKind.HELPER, action, "why")]).new.decode()
+    new = rewrite(
+        source.encode(), [Op("f.py", EditKind.HELPER, action, Reason.said("why"))]
+    ).new.decode()
     assert all(len(line) < 80 for line in new.splitlines()[2:])
     ast.parse(new)

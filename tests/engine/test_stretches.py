@@ -141,4 +141,4 @@ def test_a_copy_behind_the_training_is_no_reason_to_hook_too_late(change: Make) 
     body = "import copy\nmodel = A()\n" + OPTIMIZER + FIT + "best = copy.deepcopy(model)\n"
     (hook,) = change(handing(body)).hooks
     assert hook.status is Status.UNPLACED
-    assert "the model is copied at line" in hook.reason
+    assert "the model is copied at line" in str(hook.reason)

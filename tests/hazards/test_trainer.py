@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.engine import plan_change
 from codemod.hazards.trainer import near
 
@@ -96,7 +97,7 @@ def test_a_number_of_each_step_at_a_hook_that_a_person_wrote(
     assert not plan_change(Source(None, _kept(tmp_path, text), None)).change_set().changes
     lines = text.splitlines()
     line = next(n for n, code in enumerate(lines, 1) if "DataParallel" in code)
-    hook = Hook("generic", Status.PRESENT, "train.py", "main", line, "model", None, "")
+    hook = Hook("generic", Status.PRESENT, "train.py", "main", line, "model", None, Reason.said(""))
     change = FileChange("train.py", b"", text.encode())
     found = near(ChangeSet(Source(None, tmp_path, None), (hook,), (), (change,)))
     assert [(h.name.split()[0], lines[h.line - 1].strip()) for h in found] == [("D-47", wanted)]
@@ -169,7 +170,7 @@ def main(config):
 def test_a_copy_after_which_the_model_is_hooked_again(last: int, count: int) -> None:
     """The line of the last hook decides: the change may be there to mend this very copy."""
     hooks = tuple(
-        Hook("generic", status, "train.py", "main", line, "model", None, "")
+        Hook("generic", status, "train.py", "main", line, "model", None, Reason.said(""))
         for status, line in ((Status.PRESENT, 3), (Status.INSERTED, last))
     )
     change = FileChange("train.py", b"", TWICE.encode())

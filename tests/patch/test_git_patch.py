@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
 from codemod.base.patch.git_patch import blob_hash, file_patch, patch, quoted
 from codemod.base.patch.mail import mail, write_patches
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +126,7 @@ def test_nothing_changed_makes_no_patch(tmp_path: Path) -> None:
 
 
 def hooked(root: Path, name: str, old: bytes, new: bytes) -> ChangeSet:
-    hook = Hook("train", Status.INSERTED, name, "train", 3, "model", "cfg", "because")
+    hook = Hook("train", Status.INSERTED, name, "train", 3, "model", "cfg", Reason.said("because"))
     return ChangeSet(
         Source("PaddleSeg", root, "a" * 40, "git"),
         (hook,),

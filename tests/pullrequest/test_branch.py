@@ -16,6 +16,7 @@ import pytest
 from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.engine import plan_change
 from codemod.reports.pullrequest.branch_plan import components
@@ -828,7 +829,7 @@ def test_a_formatter_s_settings_count_in_a_branch_as_in_apply(
 
 def test_a_part_whose_hook_is_only_completed_is_a_part_too(tmp_path: Path) -> None:
     def hook(file: str, status: Status) -> Hook:
-        return Hook("train", status, file, "train", 3, "model", None, "why")
+        return Hook("train", status, file, "train", 3, "model", None, Reason.said("why"))
 
     def edit(file: str, *hooks: int) -> Edit:
         return Edit(file, EditKind.PLUMBING, 1, hooks=hooks)

@@ -10,6 +10,7 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
 from codemod.base.errors import EnvironmentFault
+from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.hazards.trainer import TrainerHazard, near
@@ -21,7 +22,6 @@ from codemod.kits.rule import Extra, Rule, Trainer
 from codemod.kits.rule import load as load_rule
 from codemod.kits.rulebook import rule_files, rule_for
 from codemod.kits.sources import resolve
-from codemod.reports.pullrequest.chinese import chinese, translations
 from codemod.reports.pullrequest.cited_evidence import CitedEvidence, CitedRun, read_evidence
 from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
@@ -53,7 +53,7 @@ HOOK = Hook(
     line=4,
     target="model",
     gate="cfg.get('to_static', False)",
-    reason="After the model is built.",
+    reason=Reason.said("After the model is built."),
     switch="-o to_static=True",
 )
 BASE, TIP = "b" * 40, "c" * 40
@@ -157,6 +157,10 @@ def shown(text: str) -> str:
     return re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
 
 
+def abstained(why: str) -> Reason:
+    return Reason.of("engine.abstained", scope="main", why=Reason.said(why))
+
+
 def crowded() -> PullRequest:
     """A change with much of everything that a text tells."""
     asked = request()
@@ -164,13 +168,15 @@ def crowded() -> PullRequest:
         replace(
             HOOK,
             file=f"trainers/t{n}.py",
-            reason=f"After the model is built as trainer {n} builds it, before its first forward.",
+            reason=Reason.said(
+                f"After the model is built as trainer {n} does it, before its loss."
+            ),
             switch=f"-o Part{n}.to_static=True",
         )
         for n in range(30)
     )
     skipped = tuple(
-        Skip(f"skipped/s{n}.py", f"main: abstained: the loss {n} reads what forward kept, it fails")
+        Skip(f"skipped/s{n}.py", abstained(f"the loss {n} reads what forward kept, it fails"))
         for n in range(30)
     )
     edits = (
@@ -380,7 +386,7 @@ def test_hooks_that_stood_before_are_told_apart() -> None:
 
 def test_trainers_that_are_left_alone_are_named_with_the_reason() -> None:
     asked = request()
-    skip = Skip("quant.py", "main: abstained: the layers fail in SOT. It was measured.")
+    skip = Skip("quant.py", abstained("the layers fail in SOT. It was measured."))
     text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "en")
     assert "- Not hooked: `quant.py`: The layers fail in SOT.\n" in shown(text)
     assert "- `quant.py` `main`: The layers fail in SOT. It was measured." in text
@@ -474,25 +480,7 @@ def test_reasons_of_the_engine_read_chinese_in_the_chinese_text(minikit: Path) -
     whole = plan_change(Source(None, minikit, None)).change_set()
     assert whole.hooks
     text = render(replace(request(), change_set=whole), "zh")
-    assert "在模型构建之后" in text and "After the model" not in text
-    assert chinese("Something else, quite new.") == "Something else, quite new."
-
-
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "the parameter goes last, on the line that closes the signature",
-        (
-            "line 7 calls the model in training mode under no_grad, and a program first traced there "
-            "gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
-        ),
-    ],
-)
-def test_a_reason_is_known_as_a_sentence_too(reason: str) -> None:
-    known = chinese(reason)
-    assert english_in(known) == []
-    assert chinese(f"{reason[0].upper()}{reason[1:]}.") == known
-    assert chinese("No such loss.", {"no such loss": "没有这种 loss"}) == "没有这种 loss"
+    assert "放在模型构建之后" in text and "After the model" not in text
 
 
 # Four English words in a row, outside of code, commands, comments and folded commit subjects.
@@ -528,16 +516,18 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
         for english, own in texts:
             assert bool(english) == bool(own), (file, english)
             assert english_in(own) == [], file
-        own_words = translations(rule)
         for one in (*rule.mends, *(e for trainer in rule.trainers for e in trainer.extras)):
-            assert not one.why or chinese(one.why, own_words) != one.why, (file, one.why)
+            own_words = one.reason.text("zh") if one.reason else ""
+            assert one.why != own_words or not one.why, (file, one.why)
+            assert english_in(own_words) == [], file
 
 
 def test_a_moved_line_is_told_in_chinese_with_and_without_its_reason() -> None:
-    assert chinese("Moved from line 7.") == "由第 7 行移来。"
-    assert (
-        chinese("Moved from line 7. After the model is built.") == "由第 7 行移来。在模型构建之后"
-    )
+    about = Reason.said("After the model is built.", "在模型构建之后。")
+    moved = Reason.of("engine.moved", line=7, about=about)
+    assert moved.text("zh") == "由第 7 行移来。在模型构建之后。"
+    assert moved.text() == "Moved from line 7. After the model is built."
+    assert Reason.of("engine.moved", line=7, about="").text("zh") == "由第 7 行移来。"
 
 
 def test_what_a_rule_mends_is_told() -> None:

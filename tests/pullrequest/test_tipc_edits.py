@@ -8,6 +8,7 @@ import pytest
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.errors import UsageError
 from codemod.base.patch.git_patch import file_patch
+from codemod.base.reason import Reason
 from codemod.reports.pullrequest.doc_edits import doc_edits, doc_lines
 from codemod.reports.pullrequest.tipc_edits import tipc_edits
 
@@ -98,7 +99,7 @@ def test_the_fixed_line_form(tmp_path: Path) -> None:
     assert seen == "to_static_train|-o Global.to_static=True"
     taken = kit(LINE_PARSER, B=config("B").replace("null:null\n##", "fpgm_train:x\n##"))
     edits, skips = tipc_edits(taken, [path("B")], ["--to_static"])
-    assert edits == [] and "line 5 is taken: fpgm_train:x" in skips[0].reason
+    assert edits == [] and "line 5 is taken: fpgm_train:x" in str(skips[0].reason)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_without_another_config_the_hook_s_switch_is_the_value() -> None:
     assert change.new.decode().endswith(f"{HEADER}\nto_static_train:--to_static\n")
     for switches in ([], ["to_static: True in the config"]):
         edits, skips = tipc_edits(files, [path("B")], switches)
-        assert edits == [] and "names no command line option" in skips[0].reason
+        assert edits == [] and "names no command line option" in str(skips[0].reason)
 
 
 def test_a_value_that_no_hook_reads_is_not_taken_over() -> None:
@@ -132,7 +133,7 @@ def test_a_value_that_no_hook_reads_is_not_taken_over() -> None:
     files = kit(SECTION_PARSER, A=shown, B=config("B", train="x.py -o a=1"))
     edits, skips = tipc_edits(files, [path("B")], ["--to_static"])
     assert edits == [] and "`model.to_static=True`, but the hooks by `--to_static`" in (
-        skips[0].reason
+        str(skips[0].reason)
     )
     for switch in ("-o model.to_static=True", "model.to_static: True in the config"):
         edits, _ = tipc_edits(files, [path("B")], ["--other", switch])
@@ -141,19 +142,19 @@ def test_a_value_that_no_hook_reads_is_not_taken_over() -> None:
 
 def test_what_the_kit_would_not_read_is_not_written() -> None:
     edits, skips = tipc_edits(kit("echo nothing\n", B=config("B")), [path("B")], ["--to_static"])
-    assert edits == [] and "reads no to_static_train chain" in skips[0].reason
+    assert edits == [] and "reads no to_static_train chain" in str(skips[0].reason)
     off = config("B", "=====disable_to_static_train_benchmark=====", "to_static_train:x=False")
     edits, skips = tipc_edits(kit(SECTION_PARSER, B=off), [path("B")], ["--to_static"])
-    assert edits == [] and "switched the chain of this model off" in skips[0].reason
+    assert edits == [] and "switched the chain of this model off" in str(skips[0].reason)
     none = config("B", train="null")
     edits, skips = tipc_edits(kit(SECTION_PARSER, B=none), [path("B")], ["--to_static"])
-    assert edits == [] and "no norm_train command" in skips[0].reason
+    assert edits == [] and "no norm_train command" in str(skips[0].reason)
 
 
 def test_an_empty_line_above_would_mislead_the_kit_s_parser(tmp_path: Path) -> None:
     gap = config("B").replace("##\n", "##\n\n")
     edits, skips = tipc_edits(kit(SECTION_PARSER, B=gap), [path("B")], ["--to_static"])
-    assert edits == [] and "empty line" in skips[0].reason
+    assert edits == [] and "empty line" in str(skips[0].reason)
     wrong = (gap + f"{HEADER}\nto_static_train:--to_static\n").encode()
     assert read_by_bash(SECTION_PARSER, wrong, tmp_path) != "to_static_train|--to_static"
 
@@ -177,7 +178,7 @@ def test_an_unknown_config_names_what_is_near() -> None:
 
 
 def hook(gate: str) -> Hook:
-    return Hook("r", Status.INSERTED, "train.py", "main", 3, "model", gate, "why")
+    return Hook("r", Status.INSERTED, "train.py", "main", 3, "model", gate, Reason.said("why"))
 
 
 def test_the_training_document_gets_its_line_in_its_language() -> None:
@@ -199,13 +200,13 @@ def test_the_training_document_gets_its_line_in_its_language() -> None:
 def test_a_document_is_left_alone_with_a_reason() -> None:
     here = {"docs/train/train_cn.md": b"# nothing\n", "docs/train/train.md": b"x\n"}
     _, skips = doc_edits("PaddleSeg", here, [hook("to_static_training")])
-    assert "was not found" in skips[0].reason
+    assert "was not found" in str(skips[0].reason)
     _, skips = doc_edits("PaddleSeg", here, [hook("args.other")])
-    assert "no hook has the switch `to_static_training`" in skips[0].reason
+    assert "no hook has the switch `to_static_training`" in str(skips[0].reason)
     _, skips = doc_edits("PaddleSeg", {}, [hook("to_static_training")])
-    assert "no such document" in skips[0].reason
+    assert "no such document" in str(skips[0].reason)
     _, skips = doc_edits(None, {}, [])
-    assert "no training document" in skips[0].reason
+    assert "no training document" in str(skips[0].reason)
 
 
 def test_the_table_of_documents_is_well_formed() -> None:

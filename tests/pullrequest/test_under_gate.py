@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.reports.pullrequest.under_gate import stands_under_gate
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def decided(root: Path, body: str, call: str, helper: str = "") -> bool:
     text = f"import paddle\nfrom helper import apply\n\n\ndef main(config, model):\n{body}"
     (root / "helper.py").write_text("from paddle.jit import to_static\n\n\n" + dedent(helper))
     line = 1 + next(n for n, found in enumerate(text.splitlines()) if call in found)
-    hook = Hook("generic", Status.INSERTED, "train.py", "main", line, "model", GATE, "")
+    hook = Hook(
+        "generic", Status.INSERTED, "train.py", "main", line, "model", GATE, Reason.said("")
+    )
     change = FileChange("train.py", b"", text.encode())
     return stands_under_gate(hook, ChangeSet(Source(None, root, None), (hook,), (), (change,)))
 

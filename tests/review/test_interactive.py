@@ -15,6 +15,7 @@ from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
 from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
 from codemod.reports.review.interactive import Outcome, run
 
 TRAIN = (
@@ -72,7 +73,9 @@ def _at(hook: Hook, text: str) -> Hook:
 
 
 def hook(file: str, scope: str, target: str) -> Hook:
-    return Hook("trainer", Status.INSERTED, file, scope, None, target, "cfg.on", "Why not.")
+    return Hook(
+        "trainer", Status.INSERTED, file, scope, None, target, "cfg.on", Reason.said("Why not.")
+    )
 
 
 def plan() -> SmallPlan:

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.reason import Reason
 from codemod.base.text import visible
 from codemod.hazards.trainer import TrainerHazard
 from codemod.reports.review import show
@@ -41,7 +42,7 @@ HOOK = Hook(
     line=16,
     target="model",
     gate="config.get('to_static', False)",
-    reason="After the model is built, before it is wrapped.",
+    reason=Reason.said("After the model is built, before it is wrapped."),
     after="build",
     before="wrap",
     switch="-o Global.to_static=True",
@@ -53,11 +54,11 @@ def change_set(old: str = OLD, new: str = NEW, path: str = "train.py") -> Change
         Source("PaddleDemo", Path("/kit"), "0123abc"),
         hooks=(HOOK,),
         edits=(
-            Edit("train.py", EditKind.HOOK, 2, 0, (0,), "the call"),
+            Edit("train.py", EditKind.HOOK, 2, 0, (0,), Reason.said("the call")),
             Edit("train.py", EditKind.PLUMBING, 1, 0, (0,)),
         ),
         changes=(FileChange(path, old.encode(), new.encode()),),
-        skipped=(Skip("broken.py", "not readable as Python"),),
+        skipped=(Skip("broken.py", Reason.said("not readable as Python")),),
     )
 
 
@@ -116,7 +117,7 @@ def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
     text = piped(change_set(), danger, elsewhere)
     for fact in (
         "[1/1] would insert  train.py:16  train",
-        HOOK.reason,
+        str(HOOK.reason),
         "after build, before wrap",
         "config.get('to_static', False)",
         "-o Global.to_static=True",
@@ -169,7 +170,9 @@ def test_bytes_that_are_not_utf8_and_a_missing_last_newline_are_told() -> None:
 
 
 def test_a_block_goes_to_the_hook_whose_call_it_holds() -> None:
-    other = Hook("other", Status.INSERTED, "train.py", "build", 3, "names", None, "second")
+    other = Hook(
+        "other", Status.INSERTED, "train.py", "build", 3, "names", None, Reason.said("second")
+    )
     both = change_set()
     two = ChangeSet(both.source, (HOOK, other), both.edits, both.changes)
     first, second = piped(two).split("[2/2]")
@@ -178,7 +181,9 @@ def test_a_block_goes_to_the_hook_whose_call_it_holds() -> None:
 
 
 def test_an_unplaced_hook_says_why_and_offers_no_switch() -> None:
-    lost = Hook("trainer", Status.UNPLACED, "t.py", "main", 4, "net", None, "Two models: a, b.")
+    lost = Hook(
+        "trainer", Status.UNPLACED, "t.py", "main", 4, "net", None, Reason.said("Two models: a, b.")
+    )
     text = piped(ChangeSet(Source(None, Path("/some/repo"), None), hooks=(lost,)))
     assert text.startswith("repo\n")
     assert "cannot place  t.py:4  main" in text and "Two models: a, b." in text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.kits.catalogue import find_kit
 from codemod.reports.survey.kit_survey import survey_kit
 
@@ -85,7 +86,9 @@ def segkit(tmp_path: Path) -> Path:
 @pytest.fixture
 def surveyed(segkit: Path, tmp_path: Path) -> Callable[[], KitSurvey]:
     """Survey the kit, whose trainer has a hook, with the results in `tmp_path/ws`."""
-    hook = Hook("t", Status.PRESENT, "paddleseg/core/train.py", "train", 7, "model", "g", "r")
+    hook = Hook(
+        "t", Status.PRESENT, "paddleseg/core/train.py", "train", 7, "model", "g", Reason.said("r")
+    )
     made = ChangeSet(Source("PaddleSeg", segkit, REVISION), (hook,))
     return lambda: survey_kit(find_kit("PaddleSeg"), made, tmp_path / "ws")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit import reach
 from codemod.base.changeset import ChangeSet, Hook, Skip, Source, Status
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
@@ -110,10 +111,11 @@ def test_scripts_that_train_are_listed_once_each(tmp_path: Path) -> None:
         target = tmp_path / "kit" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
-    trainer = ("paddlenlp/trainer/trainer.py", "Trainer.__init__", 9, "model", "g", "r")
-    own = ("slm/model_zoo/own/run_b.py", "do_train", 3, "model", "g", "r")
+    why = Reason.said("r")
+    trainer = ("paddlenlp/trainer/trainer.py", "Trainer.__init__", 9, "model", "g", why)
+    own = ("slm/model_zoo/own/run_b.py", "do_train", 3, "model", "g", why)
     hooks = (Hook("a", Status.PRESENT, *trainer), Hook("b", Status.INSERTED, *own))
-    skip = Skip("slm/model_zoo/odd/run_c.py", "do_train: abstained: two nets")
+    skip = Skip("slm/model_zoo/odd/run_c.py", Reason.said("do_train: abstained: two nets"))
     made = ChangeSet(Source("PaddleNLP", tmp_path / "kit", None), hooks, skipped=(skip,))
     survey = survey_kit(find_kit("PaddleNLP"), made, tmp_path / "ws")
     units = {unit.path: unit for row in survey.rows for unit in row.units}

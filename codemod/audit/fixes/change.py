@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 from codemod.engine.rewrite.ops import Rename
@@ -36,14 +37,18 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
         done = rewrite_checked(old, ops, None)
         if isinstance(done, (Refusal, RefusedOps)):
             reason = done.reason if isinstance(done, Refusal) else next(iter(done.reasons.values()))
-            skipped.append(Skip(path, f"It cannot be rewritten: {reason}.", fault=True))
+            skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=reason)))
         elif done.new == old:
-            skipped.append(Skip(path, "The rewrite changes nothing.", fault=True))
+            skipped.append(_left(path, Reason.of("audit.nothing-changed")))
         else:
             changes.append(FileChange(path, old, done.new))
             for op, (added, removed) in zip(ops, done.counts, strict=True):
                 edits.append(Edit(path, op.kind, added, removed, reason=op.reason))
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
+
+
+def _left(path: str, why: Reason) -> Skip:
+    return Skip(path, Reason.of("audit.sentence", why=why), fault=True)
 
 
 def _inner(op: Op) -> int:

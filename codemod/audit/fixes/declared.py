@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from codemod.audit.fixes.places import path_of, reread
 from codemod.audit.fixes.remedy import Blame, Remedy
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.schema import Check, read_record
 from codemod.base.yaml_file import read_yaml
@@ -105,7 +106,9 @@ def _remedy(fix: DeclaredFix) -> Remedy:
         if isinstance(sought, ast.expr):
             return reread(reached, node, fix.new.strip())
         path = path_of(reached, node)
-        return Refusal("its statement is not found") if path is None else (Replace(path, fix.new),)
+        if path is None:
+            return Refusal(Reason.of("audit.statement-not-found"))
+        return (Replace(path, fix.new),)
 
     blame = Blame(fix.blame)
     return Remedy(fix.id, fix.name, blame, fix.says, fix.says_zh, find, mend)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.ops import Op
 
@@ -54,11 +55,12 @@ class NoFix:
     file: str
     line: int
     scope: str
-    reason: str
+    reason: Reason
 
     def to_json(self) -> dict[str, Any]:
         """The place as one JSON object."""
-        return {name: getattr(self, name) for name in ("id", "file", "line", "scope", "reason")}
+        where = {name: getattr(self, name) for name in ("id", "file", "line", "scope")}
+        return {**where, "reason": self.reason.text(), **self.reason.to_json()}
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,8 @@ def _of_function(
             if isinstance(actions, Refusal):
                 yield node, NoFix(remedy.id, file, line, scope, actions.reason)
             elif not actions:
-                reason = "the statement cannot be rewritten alone"
+                reason = Reason.of("audit.statement-alone")
                 yield node, NoFix(remedy.id, file, line, scope, reason)
             else:
-                ops = tuple(Op(file, EditKind.FIX, action, remedy.says) for action in actions)
+                ops = tuple(Op(file, EditKind.FIX, action, remedy.reason) for action in actions)
                 yield node, Fix(remedy, file, line, scope, ops)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from codemod.audit.fixes.change import change_of
 from codemod.audit.fixes.find import find_fixes
 from codemod.base.json_form import to_json
+from codemod.base.reason import NO_REASON, Reason
 from codemod.base.refusal import Refusal
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
@@ -40,7 +41,7 @@ class Offer:
     change: ChangeSet
     ground: str
     proofs: Mapping[str, FixProof] = field(default_factory=dict)
-    failed: str = ""
+    failed: Reason | None = None
 
     @property
     def config(self) -> str:
@@ -56,7 +57,9 @@ class Offer:
     def refusal(self) -> Refusal | None:
         """Why the fixes are not offered; None where they are."""
         if self.change.skipped:
-            return Refusal(self.change.skipped[0].reason.rstrip("."))
+            why = self.change.skipped[0].reason["why"]
+            assert isinstance(why, Reason)
+            return Refusal(why)
         return Refusal(self.failed) if self.failed else judged(self.proofs)
 
     @property
@@ -77,7 +80,8 @@ class Offer:
             "config": self.config,
             "fixes": list(self.names),
             "offered": self.refusal is None,
-            "reason": "" if self.refusal is None else self.refusal.reason,
+            "reason": "" if self.refusal is None else self.refusal.reason.text(),
+            **(NO_REASON if self.refusal is None else self.refusal.reason.to_json()),
             "proofs": {
                 paddle: {
                     "dynamic": proof.dynamic.value,

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
+
 if TYPE_CHECKING:
     from codemod.base.refusal import Refusal
     from codemod.engine.rewrite.ops import Action
@@ -42,6 +44,11 @@ class Remedy:
     says_zh: str
     find: Finder
     mend: Mender
+
+    @property
+    def reason(self) -> Reason:
+        """`says`, in both languages."""
+        return Reason.said(self.says, self.says_zh)
 
 
 def mends(*ids: str) -> Callable[[Mender], Mender]:

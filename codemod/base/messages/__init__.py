@@ -1,7 +1,8 @@
 """What the tool says of what it finds, in English and Chinese: one table of codes a wing.
 
 A module here holds `TABLE`: by code, the English and the Chinese template. Their fields are
-the same. `{name}` puts a field in; `{count:file|files}` puts a number with its noun.
+the same. `{name}` puts a field in, of several values one after another, `{names:and}` with "and"
+between them; `{name!c}` begins with a capital; `{count:file|files}` is a number with its noun.
 """
 
 from __future__ import annotations

@@ -1,10 +1,308 @@
 """What the engine says of a hook's place, its gate, and why there is none."""
 
 TABLE: dict[str, tuple[str, str]] = {
-    "after-build": ("after the model is built", "在模型构建之后"),
+    # Where a hook stands, and what became of it.
+    "after-build": ("after the model is built", "模型构建之后"),
+    "after-convert": ("after its layers are converted", "各层转换之后"),
+    "after-copy": (
+        "after it is copied (a later deepcopy would undo the hook on Paddle 2.6)",
+        "模型复制之后（在 Paddle 2.6 上，后面的 deepcopy 会使转换失效）",
+    ),
+    "before-forward": ("before its first forward", "首次前向计算之前"),
+    "before-wrap": (
+        "before it is wrapped for several cards (hooking the wrapper raises)",
+        "多卡封装之前（转换封装后的对象会报错）",
+    ),
+    "file-unchangeable": (
+        "A file it needs cannot be changed: {why}.",
+        "所需的一个文件无法修改：{why}。",
+    ),
+    "moved": ("Moved from line {line}. {about}", "由第 {line} 行移来。{about}"),
+    "no-config": (
+        "No config of the kit that could carry the switch is read in this scope.",
+        "此作用域内没有读取可以承载开关的套件配置。",
+    ),
+    "not-placed": ("Not placed: {why}.", "没有插入：{why}。"),
+    "not-placed-in": ("Not placed: in {file} {why}.", "没有插入：{file} 中{why}。"),
+    "placed": ("{where!c}.", "放在{where}。"),
+    "present": ("The kit hooks this model already.", "套件已对该模型调用 to_static。"),
+    "taken-over": (
+        "Where the trainer takes over the model that it builds.",
+        "放在训练器接管其所构建的模型之处。",
+    ),
+    "where-received": ("where the trainer receives the model", "训练器接收模型之处"),
+    # Why there is no place for it.
+    "built-where-wrapped": (
+        "the call that wraps the model at line {line} also builds it: it has no name before",
+        "第 {line} 行封装模型的调用同时构建了模型，此前模型没有名字",
+    ),
+    "built-where-wrapped-in": (
+        "the call that wraps the model at line {line} (in {scope}) also builds it: "
+        "it has no name before",
+        "第 {line} 行（{scope} 中）封装模型的调用同时构建了模型，此前模型没有名字",
+    ),
+    "copied-late": (
+        "the model is copied at line {line}, not before it is called or wrapped at line {first}",
+        "模型在第 {line} 行才被复制，而第 {first} 行已经调用或封装了模型",
+    ),
+    "no-anchor": (
+        "nothing like {anchor!r} stands in {files}",
+        "{files} 中没有形如 `{anchor}` 的代码",
+    ),
+    "no-position": (
+        "no position lies after the build and copies",
+        "模型构建和复制之后没有合适的位置",
+    ),
+    "no-position-before": (
+        "no position lies after the build and copies and before line {line}",
+        "模型构建和复制之后、第 {line} 行之前没有合适的位置",
+    ),
+    "used-before-made": (
+        "the model is called or wrapped at line {line}, before this scope makes it",
+        "模型在第 {line} 行就被调用或封装，而此作用域在其后才构建模型",
+    ),
+    # Names that a change would use.
+    "bound-on-some-ways": (
+        "`{name}` is bound on some ways to it only",
+        "`{name}` 只在到达此处的部分路径上有定义",
+    ),
+    "made-local": (
+        "the change would make `{name}` a local name, which is read before it is bound",
+        "改动会使 `{name}` 成为局部变量，而它在赋值之前就被读取",
+    ),
+    "star-import": (
+        "`{name}` is bound by a star import at most, and the file does not use it",
+        "`{name}` 至多来自星号导入，而该文件没有使用它",
+    ),
+    "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
+    # Why a trainer is left alone.
+    "abstained": ("{scope}: abstained: {why}", "{scope}：不转换：{why}"),
+    "changing-number": (
+        "{place} hands the model {numbers:and}, which the loop changes: each number would trace "
+        "a program of its own (AST), or the model would run dynamically after some of them (SOT)",
+        "{place}把循环中变化的 {numbers:and} 传给模型：每个数值都会追踪出一个新程序（AST），"
+        "或在若干个数值之后改为动态执行（SOT）",
+    ),
+    "file-has": ("the file has {text!r}", "文件中有 `{text}`"),
+    "file-lacks": ("the file lacks {text!r}", "文件中没有 `{text}`"),
+    "fluid": (
+        "written for paddle.fluid, before paddle.jit.to_static existed",
+        "为 paddle.fluid 编写，当时还没有 paddle.jit.to_static",
+    ),
     "gradient-of-gradient": (
         "{place} differentiates a gradient, and a static model gives its weights none there: "
         "its penalty would train nothing, or raise",
-        "{place} 处对梯度再求导，而静态的模型在那里不给权重梯度：梯度惩罚不起作用，或者报错",
+        "{place}对梯度再求导，而静态的模型在那里不给权重梯度：梯度惩罚不起作用，或者报错",
+    ),
+    "kept-by-forward": (
+        "{place} reads `{name}` for the loss, which forward keeps as an attribute: after a "
+        "full-graph trace it is a symbolic value, and the loss raises",
+        "{place}的损失读取前向计算存为属性的 `{name}`：整图追踪之后它是符号值，损失会报错",
+    ),
+    "no-signature": (
+        "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
+        "and a hooked forward has none (TypeError: unsupported callable); given `inputs`, or with "
+        "`net.forward.__signature__ = inspect.signature(Net.forward)` on the static net before "
+        "paddle.Model takes it, it trains with the same losses (measured on Paddle 2.6.2 and "
+        "3.3.1)",
+        "除非给出 `inputs`，paddle.Model 会读取网络 forward 的签名，而转换后的 forward 没有签名"
+        "（TypeError: unsupported callable）；给出 `inputs`，或在 paddle.Model 接收静态网络之前"
+        "设置 `net.forward.__signature__ = inspect.signature(Net.forward)`，"
+        "即可训练，且损失相同（在 Paddle 2.6.2 和 3.3.1 上测得）",
+    ),
+    "other-method": (
+        "the loss comes from {method}(...), and a hook covers forward only",
+        "损失来自 {method}(...)，而转换只覆盖 forward",
+    ),
+    "traced-without-gradients": (
+        "{place} calls the model in training mode under no_grad, and a program first traced there "
+        "gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)",
+        "{place}在 no_grad 下以训练模式调用模型，而首次在那里追踪的程序没有梯度"
+        "（Paddle 2.6.2 会中止，3.3.1 不报错）",
+    ),
+    # Files that train and have no hook of their own.
+    "base-has-hook": (
+        "{name} is derived from {base}, and {hook} has the hook",
+        "{name} 继承自 {base}，而 {hook} 已有转换",
+    ),
+    "callers-hook": (
+        "{scope} wraps what it is given: the hook belongs to its callers",
+        "{scope} 封装的是传入的模型：应在其调用者处转换",
+    ),
+    "derived-elsewhere": (
+        "{name} is derived from {base}, which is not in this repository",
+        "{name} 继承自 {base}，后者不在本仓库中",
+    ),
+    "differentiates-for-others": (
+        "{scope} is what others call to differentiate: no model is trained here",
+        "{scope} 供其他代码求导时调用：这里不训练模型",
+    ),
+    "engine-has-hook": (
+        "it is run by {file}, where {scope} has the hook",
+        "由 {file} 运行，其中的 {scope} 已有转换",
+    ),
+    "evaluates-only": (
+        "it wraps a model, but nothing in it updates weights: it evaluates only",
+        "它封装了模型，但没有更新权重的代码：只做评估",
+    ),
+    "given-model": (
+        "it is given its model by {hook}, which has the hook",
+        "它的模型由 {hook} 传入，那里已有转换",
+    ),
+    "left-alone-by-rule": (
+        "the rule of this kit leaves it alone: it is not part of dynamic training",
+        "本套件的规则不处理它：它不属于动态图训练",
+    ),
+    "left-alone-tests": (
+        "tests and documents are left alone",
+        "不处理测试和文档",
+    ),
+    "not-python": ("not readable as Python: {why}", "无法按 Python 读取：{why}"),
+    "optimizer-unclear": (
+        "the optimizer gets {parameters:and}, and no call shows whose loss is differentiated",
+        "优化器得到的是 {parameters:and}，但看不出对谁的损失求导",
+    ),
+    "origin-unclear": (
+        "no optimizer is built here, and no call shows where its model comes from",
+        "这里不构建优化器，也看不出模型从何而来",
+    ),
+    "pytorch": ("it trains with PyTorch", "它用 PyTorch 训练"),
+    "updates-nothing": (
+        "it takes gradients, but nothing in it updates weights: it does not train",
+        "它求梯度，但没有更新权重的代码：不是训练",
+    ),
+    # Edits that change a line of the kit's.
+    "argument-on-line": ("the call stands on one line", "该调用写在一行之内"),
+    "field-clash": (
+        "a parser refuses one field name in two dataclasses; the trainer's takes this one's place",
+        "解析器不接受两个数据类有同名字段，由训练器的字段取代",
+    ),
+    "parameter-last": (
+        "the parameter goes last, on the line that closes the signature",
+        "新参数放在最后，位于结束函数签名的那一行",
+    ),
+    # Why a file, or a place in it, cannot be rewritten.
+    "argument-calls": (
+        "{name}(...) is called {count} times there",
+        "该处调用了 {count} 次 {name}(...)",
+    ),
+    "elements-of-list": (
+        "elements can be added to a list or tuple only",
+        "只能向列表或元组添加元素",
+    ),
+    "if-and-elif": (
+        "nothing can stand between an `if` and its `elif`",
+        "`if` 与其 `elif` 之间不能插入语句",
+    ),
+    "indentation": (
+        "LibCST cannot write in its indentation: {said}",
+        "LibCST 无法按其缩进写入：{said}",
+    ),
+    "libcst-parse": ("LibCST cannot parse it: line {line}", "LibCST 无法解析：第 {line} 行"),
+    "libcst-read": ("LibCST cannot read it: {said}", "LibCST 无法读取：{said}"),
+    "lines-not-ours": (
+        "the result would change lines that are not ours",
+        "结果会改动不属于本次修改的行",
+    ),
+    "lost-statements": (
+        "statements that nobody touches were moved or lost",
+        "不应改动的语句被移动或丢失",
+    ),
+    "no-block": ("no block {name!r} where one was expected", "应有的语句块 `{name}` 不存在"),
+    "not-byte-for-byte": (
+        "LibCST does not give this file back byte for byte",
+        "LibCST 不能逐字节还原该文件",
+    ),
+    "on-header-line": (
+        "the block stands on the line of its header",
+        "语句块与其头部写在同一行",
+    ),
+    "outside-block": ("a position lies outside its block", "插入位置在语句块之外"),
+    "parameter-of-function": (
+        "a parameter can be added to a function only",
+        "只能给函数添加参数",
+    ),
+    "part-on-lines": (
+        "a part can be taken out of a method in lines of its own only",
+        "只能从逐行书写的方法中抽出一部分",
+    ),
+    "plain-docstring": (
+        "the docstring is not a plain string",
+        "文档字符串不是普通字符串",
+    ),
+    "several-beside-move": (
+        "several statements stand on one line beside what moves",
+        "要移动的语句与其他语句写在同一行",
+    ),
+    "several-on-line": (
+        "several statements stand on one line in the method",
+        "方法中有多条语句写在同一行",
+    ),
+    "unparsable-result": (
+        "the result would not parse: line {line}",
+        "修改结果无法解析：第 {line} 行",
+    ),
+    "unwritable": (
+        "it cannot be written in its encoding: {said}",
+        "无法以原编码写入：{said}",
+    ),
+    # Layers that cannot be split, and statements that must stay dynamic.
+    "already-has": ("it has a {name} already", "它已有 {name}"),
+    "binds-self": ("its {method} binds {name} again", "它的 {method} 重新绑定了 {name}"),
+    "catches-errors": ("catches errors", "捕获异常"),
+    "decorated": ("its {method} is decorated", "它的 {method} 带有装饰器"),
+    "defines-class": ("defines a class", "定义类"),
+    "defines-function": ("defines a function", "定义函数"),
+    "deletes": ("deletes", "删除变量"),
+    "enters-context": ("enters a context", "进入上下文"),
+    "first-parameter": (
+        "the first parameter of its {method} is not called {name}",
+        "它的 {method} 的第一个参数不叫 {name}",
+    ),
+    "hands-on": ("hands {name} on", "把 {name} 传出"),
+    "holds-lambda": ("holds a lambda", "含有 lambda"),
+    "imports": ("imports", "导入模块"),
+    "inherited": ("{name} inherits from it", "{name} 继承自它"),
+    "inherits": ("it inherits from {base}", "它继承自 {base}"),
+    "keeps": ("keeps {name} on {owner}", "把 {name} 存到 {owner} 上"),
+    "late-attribute": (
+        "reads {name}, which changes outside __init__",
+        "读取在 __init__ 之外改变的 {name}",
+    ),
+    "looks-round": (
+        "its {method} looks at its own names by {name}",
+        "它的 {method} 用 {name} 查看自身的变量",
+    ),
+    "looks-up": ("looks up in {name}", "在 {name} 中查表"),
+    "nothing-dynamic": (
+        "nothing that its {method} uses must stay dynamic",
+        "它的 {method} 没有用到必须保持动态的内容",
+    ),
+    "not-split": ("{scope}: not split: {why}", "{scope}：不拆分：{why}"),
+    "private-name": ("reads the private name {name}", "读取私有名称 {name}"),
+    "raises": ("raises", "抛出异常"),
+    "reads-value": ("reads a value out of a tensor", "从张量中取出数值"),
+    "statement-of": (
+        "its {method} has a {kind} in line {line}",
+        "它的 {method} 第 {line} 行有 {kind}",
+    ),
+    "table-at-run-time": (
+        "it adds a table under a name that is made up at run time",
+        "它以运行时拼出的名称添加查找表",
+    ),
+    "table-by-setattr": ("it sets a table by setattr", "它用 setattr 设置查找表"),
+    "table-made-or-read": ("makes or reads a table", "构造或读取查找表"),
+    "undefined-attribute": (
+        "uses {name}, which the class does not define",
+        "使用类中没有定义的 {name}",
+    ),
+    "uses": ("uses {name}", "使用 {name}"),
+    "worth-no-program": (
+        "no part of its {method} is worth a program of its own",
+        "它的 {method} 没有值得单独成为一个程序的部分",
+    ),
+    "worth-no-program-for": (
+        "no part of its {method} is worth a program of its own: line {line} {why}",
+        "它的 {method} 没有值得单独成为一个程序的部分：第 {line} 行{why}",
     ),
 }

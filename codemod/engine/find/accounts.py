@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Skip, Status
+from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import below, callee, dotted
 from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
@@ -62,10 +63,10 @@ def account(
     return frozenset(training), tuple(found)
 
 
-def _left_alone(path: str) -> str:
+def _left_alone(path: str) -> Reason:
     if any(fnmatchcase(path, pattern) for pattern in IGNORED):
-        return "tests and documents are left alone"
-    return "the rule of this kit leaves it alone: it is not part of dynamic training"
+        return Reason.of("engine.left-alone-tests")
+    return Reason.of("engine.left-alone-by-rule")
 
 
 def _evidence(module: Module) -> tuple[Scope, ast.Call] | None:
@@ -102,29 +103,29 @@ class _Reasons:
         hook = None if reason else self._hook_handing_over(module)
         if not (reason or hook) and not _updates(module):
             reason = (
-                "it takes gradients, but nothing in it updates weights: it does not train"
+                Reason.of("engine.updates-nothing")
                 if callee(call) == BACKWARD
-                else "it wraps a model, but nothing in it updates weights: it evaluates only"
+                else Reason.of("engine.evaluates-only")
             )
         hook = hook or (None if reason else self._hook_of_engine(module))
         why = reason or hook or _unclear(module, scope, call)
         return Skip(module.path, why, line=call.lineno, covered=hook is not None)
 
-    def _none_needed(self, module: Module, scope: Scope, call: ast.Call) -> str | None:
+    def _none_needed(self, module: Module, scope: Scope, call: ast.Call) -> Reason | None:
         """Why no hook belongs to the file, as far as its own text says."""
         for abstention in self._rule.abstain:
             if abstention.covers(module.path, scope.name, module.text):
-                return f"{scope.name}: abstained: {abstention.reason}"
+                return Reason.of("engine.abstained", scope=scope.name, why=abstention.why)
         roots = {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
         if "torch" in roots and "paddle" not in roots:
-            return "it trains with PyTorch"
+            return Reason.of("engine.pytorch")
         if any(is_fluid(each) for each in module.scopes):
-            return "written for paddle.fluid, before paddle.jit.to_static existed"
+            return Reason.of("engine.fluid")
         if scope.owner and callee(call) == BACKWARD == scope.function:
-            return f"{scope.name} is what others call to differentiate: no model is trained here"
+            return Reason.of("engine.differentiates-for-others", scope=scope.name)
         return self._continues_another(module)
 
-    def _hook_handing_over(self, module: Module) -> str | None:
+    def _hook_handing_over(self, module: Module) -> Reason | None:
         """The hook of a base class, or of a file that calls this one with its model."""
         bases = [
             (owner, *base)
@@ -135,20 +136,22 @@ class _Reasons:
             where = f"{hook.file}:{hook.scope}"
             for owner, base_module, base in bases:
                 if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
-                    return f"{owner.name} is derived from {base.name}, and {where} has the hook"
+                    return Reason.of(
+                        "engine.base-has-hook", name=owner.name, base=base.name, hook=where
+                    )
         made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
         for hook in self._hooks:
             if hook.file != module.path and self._calls(hook.file, module, made):
-                return f"it is given its model by {hook.file}:{hook.scope}, which has the hook"
+                return Reason.of("engine.given-model", hook=f"{hook.file}:{hook.scope}")
         return None
 
-    def _hook_of_engine(self, module: Module) -> str | None:
+    def _hook_of_engine(self, module: Module) -> Reason | None:
         """The hook of an engine that imports the file: a script runs only what it calls."""
         for hook in self._hooks:
             engine = self._project.module(hook.file)
             library = engine is not None and "__main__" not in engine.text
             if library and module.path in self._imports.reached(hook.file):
-                return f"it is run by {hook.file}, where {hook.scope} has the hook"
+                return Reason.of("engine.engine-has-hook", file=hook.file, scope=hook.scope)
         return None
 
     def _calls(self, path: str, module: Module, made: set[str]) -> bool:
@@ -169,14 +172,14 @@ class _Reasons:
                 return True
         return False
 
-    def _continues_another(self, module: Module) -> str | None:
+    def _continues_another(self, module: Module) -> Reason | None:
         """Whether a class of the file is derived from a trainer that this repository lacks."""
         for owner in module.classes.values():
             for name in map(dotted, owner.bases):
                 head, _, rest = (name or "").partition(".")
                 whole = ".".join(filter(None, (module.imports.get(head, ""), rest)))
                 if whole.endswith("Trainer") and not self._project.definition(module, name or ""):
-                    return f"{owner.name} is derived from {whole}, which is not in this repository"
+                    return Reason.of("engine.derived-elsewhere", name=owner.name, base=whole)
         return None
 
 
@@ -200,11 +203,11 @@ def _updates(module: Module) -> bool:
     return any(callee(call) == "fit" for scope in module.scopes for call in scope.calls)
 
 
-def _unclear(module: Module, scope: Scope, call: ast.Call) -> str:
+def _unclear(module: Module, scope: Scope, call: ast.Call) -> Reason:
     """What is known where the model that trains cannot be told from the code."""
     given = dotted(first_argument(call))
     if callee(call) in WRAPS and given in scope.parameters:
-        return f"{scope.name} wraps what it is given: the hook belongs to its callers"
+        return Reason.of("engine.callers-hook", scope=scope.name)
     parameters = dict.fromkeys(
         ast.unparse(keyword.value)
         for each in module.scopes
@@ -214,6 +217,5 @@ def _unclear(module: Module, scope: Scope, call: ast.Call) -> str:
         if keyword.arg in ("parameters", "parameter_list")
     )
     if parameters:
-        listed = " and ".join(parameters)
-        return f"the optimizer gets {listed}, and no call shows whose loss is differentiated"
-    return "no optimizer is built here, and no call shows where its model comes from"
+        return Reason.of("engine.optimizer-unclear", parameters=tuple(parameters))
+    return Reason.of("engine.origin-unclear")

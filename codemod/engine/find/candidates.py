@@ -14,6 +14,7 @@ from codemod.engine.find import discover
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.base.reason import Reason
     from codemod.code.project import Project
     from codemod.engine.find.target import Target
     from codemod.kits.rule import Rule, Trainer
@@ -35,7 +36,7 @@ class Candidate:
     name: str
     statement: Statement | None = None
     bindings: Bindings = field(default_factory=dict)
-    doubt: str = ""
+    doubt: Reason | None = None
 
 
 def ignored(path: str, rule: Rule) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.sites import (
     COPIES,
@@ -69,12 +70,7 @@ COMMON = frozenset(
         "summary",
     }
 )
-NO_SIGNATURE = (
-    "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
-    "and a hooked forward has none (TypeError: unsupported callable); given `inputs`, or with "
-    "`net.forward.__signature__ = inspect.signature(Net.forward)` on the static net before "
-    "paddle.Model takes it, it trains with the same losses (measured on Paddle 2.6.2 and 3.3.1)"
-)
+NO_SIGNATURE = Reason.of("engine.no-signature")
 
 
 def targets(project: Project, module: Module) -> Iterator[Target]:
@@ -167,7 +163,7 @@ def _optimized(module: Module) -> Iterator[Target]:
             if Kind.FORWARD in kinds:
                 yield Target(module, scope, name)
             elif method := _other_method(scope, names):
-                doubt = f"the loss comes from {method}(...), and a hook covers forward only"
+                doubt = Reason.of("engine.other-method", method=method)
                 yield Target(module, scope, name, doubt)
 
 
@@ -228,7 +224,7 @@ def _high_level(module: Module) -> Iterator[Target]:
                 continue
             if any(dotted(call.func) == f"{names[0]}.fit" for call in scope.calls):
                 given = len(value.args) > 1 or any(k.arg == "inputs" for k in value.keywords)
-                doubt = "" if given else NO_SIGNATURE
+                doubt = None if given else NO_SIGNATURE
                 yield Target(module, scope, f"{names[0]}.network", doubt)
 
 

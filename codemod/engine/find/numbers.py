@@ -38,7 +38,7 @@ class _Place(NamedTuple):
 
 def changing_number(
     project: Project, module: Module, scope: Scope, names: frozenset[str]
-) -> tuple[int, str] | None:
+) -> tuple[int, tuple[str, ...]] | None:
     """Line of a call of the model, and the numbers that it is given anew each step.
 
     A number by itself is the input, whatever its type; others come beside the input.
@@ -50,7 +50,7 @@ def changing_number(
         given = [v for v in _given(place) if not isinstance(v, ast.Constant)]
         found = [value for value in given if _changes(project, place, value, _LEVELS)]
         if found and len(found) < len(given):
-            return call.lineno, " and ".join(f"`{ast.unparse(value)}`" for value in found)
+            return call.lineno, tuple(f"`{ast.unparse(value)}`" for value in found)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import group, trains
 from codemod.engine.find.kept import kept_by_forward
@@ -21,7 +22,7 @@ CREATE_GRAPH = "create_graph"
 
 def unsound(
     project: Project, module: Module, scope: Scope, name: str, *, no_grad: bool = True
-) -> str | None:
+) -> Reason | None:
     """Why a hook on the model would be unsound or of no use, or None.
 
     `no_grad` says whether calls under `no_grad` will run the hooked model.
@@ -30,32 +31,29 @@ def unsound(
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
     `eval` mode the model has a program of its own, which does no harm.
     """
-    for other, place, called in _places(project, module, scope, name):
-        if not trains(place):
+    for other, runs, called in _places(project, module, scope, name):
+        if not trains(runs):
             continue
-        at = f"{other.path}:{{}}" if other is not module else "line {}"
-        if line := _differentiates_gradients(project, other, place):
-            return (
-                f"{at.format(line)} differentiates a gradient, and a static model gives its "
-                "weights none there: its penalty would train nothing, or raise"
-            )
-        if no_grad and (line := _without_gradients(place, called)):
-            return (
-                f"{at.format(line)} calls the model in training mode under no_grad, and a program "
-                "first traced there gives no gradients (Paddle 2.6.2 aborts, 3.3.1 is silent)"
-            )
-        if found := changing_number(project, other, place, called):
-            return (
-                f"{at.format(found[0])} hands the model {found[1]}, which the loop changes: each "
-                "number would trace a program of its own (AST), or the model would run "
-                "dynamically after some of them (SOT)"
-            )
-        if found := kept_by_forward(project, place, called):
-            return (
-                f"{at.format(found[0])} reads `{found[1]}` for the loss, which forward keeps as an "
-                "attribute: after a full-graph trace it is a symbolic value, and the loss raises"
-            )
+        if line := _differentiates_gradients(project, other, runs):
+            place = _place(module, other, line)
+            return Reason.of("engine.gradient-of-gradient", place=place)
+        if no_grad and (line := _without_gradients(runs, called)):
+            place = _place(module, other, line)
+            return Reason.of("engine.traced-without-gradients", place=place)
+        if found := changing_number(project, other, runs, called):
+            place = _place(module, other, found[0])
+            return Reason.of("engine.changing-number", place=place, numbers=found[1])
+        if kept := kept_by_forward(project, runs, called):
+            place = _place(module, other, kept[0])
+            return Reason.of("engine.kept-by-forward", place=place, name=kept[1])
     return None
+
+
+def _place(module: Module, other: Module, line: int) -> Reason:
+    """A line of the trainer's own file, or of another one."""
+    if other is module:
+        return Reason.of("code.line", line=line)
+    return Reason.of("code.place", file=other.path, line=line)
 
 
 def _places(

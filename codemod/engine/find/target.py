@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemod.code.module import dotted
 
 if TYPE_CHECKING:
+    from codemod.base.reason import Reason
     from codemod.code.module import Module, Scope
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
@@ -32,7 +33,7 @@ class Target:
     module: Module
     scope: Scope
     name: str
-    doubt: str = ""
+    doubt: Reason | None = None
 
 
 def is_fluid(scope: Scope) -> bool:

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, cast
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import own_nodes
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
@@ -30,7 +31,7 @@ def extra_ops(project: Project, extras: tuple[Extra, ...]) -> tuple[Op, ...] | R
             ops.append(found)
         elif found is None and not extra.optional:
             anchor = extra.anchors[0]
-            return Refusal(f"nothing like {anchor!r} stands in {', '.join(extra.files)}")
+            return Refusal(Reason.of("engine.no-anchor", anchor=anchor, files=extra.files))
     return tuple(ops)
 
 
@@ -108,14 +109,14 @@ def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) 
     kind = EditKind(extra.kind)
     if extra.append:
         elements = tuple(in_quotes(module, code).splitlines())
-        return Op(module.path, kind, AddElements(statement.path, elements), extra.why)
+        return Op(module.path, kind, AddElements(statement.path, elements), extra.reason)
     if extra.reads:
         node = bindings[READ]
         old = module.text.split("\n")[node.lineno - 1][node.col_offset : node.end_col_offset]
         rename = Rename(statement.path, old, code)
-        return Op(module.path, kind, rename, extra.why)
+        return Op(module.path, kind, rename, extra.reason)
     if extra.replace or extra.remove:
-        return Op(module.path, kind, Replace(statement.path, code), extra.why)
+        return Op(module.path, kind, Replace(statement.path, code), extra.reason)
     field, index = statement.path[-1]
     index += 1 if extra.after else 0
     return Op(module.path, kind, Insert(statement.path[:-1], field, index, code))

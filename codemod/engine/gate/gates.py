@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, below, dotted, own_nodes, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
@@ -185,7 +186,7 @@ def _parameter(
         return None
     if not known:
         added = AddParameter(scope.path, rule.name, "False", _annotation(scope.node))
-        why = "the parameter goes last, on the line that closes the signature"
+        why = Reason.of("engine.parameter-last")
         ops.append(Op(module.path, EditKind.PLUMBING, added, why))
         documented = entry(module, scope, rule.name)
         ops += [Op(module.path, EditKind.PLUMBING, documented)] if documented else []
@@ -240,7 +241,7 @@ def _handed(caller: Caller, statement: Statement, name: str, test: str) -> Op:
     spread = call.keywords[0] if len(call.keywords) == 1 and not call.args else None
     if spread is None or spread.arg is not None or not isinstance(spread.value, ast.Name):
         argument = AddArgument(statement.path, ast.unparse(call.func), name, test)
-        why = "" if _has_own_line(call) else "the call stands on one line"
+        why = None if _has_own_line(call) else Reason.of("engine.argument-on-line")
         return Op(path, EditKind.PLUMBING, argument, why)
     mark = quote(caller.module.text)
     field, index = statement.path[-1]

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
 from codemod.code.sites import assigned
 from codemod.engine.gate.origin import PARSES, Namespace
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 HELP = "Train with paddle.jit.to_static."
 _MOST = 0.5
-CLASH = "a parser refuses one field name in two dataclasses; the trainer's takes this one's place"
+CLASH = Reason.of("engine.field-clash")
 
 
 def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] | None:

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Hook, Status
+from codemod.base.reason import Reason
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
@@ -50,8 +51,8 @@ def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Po
     return place(scope, sites, gate.bound(scope))
 
 
-def _stated(trainer: Trainer) -> str:
-    return trainer.about or "Where the trainer takes over the model that it builds."
+def _stated(trainer: Trainer) -> Reason:
+    return trainer.reason or Reason.of("engine.taken-over")
 
 
 def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op, Hook]:
@@ -69,7 +70,7 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     if not trainer.completes:
         code = hook_code(module, scope, position, target, gate.test, spec, code, logs)
     if trainer.position == "replace" and candidate.statement:
-        op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.about)
+        op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.reason)
     else:
         insert = Insert(position.owner, position.field, position.index, code)
         op = Op(module.path, EditKind.HOOK, insert)

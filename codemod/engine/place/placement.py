@@ -12,6 +12,7 @@ import math
 import operator
 from dataclasses import dataclass
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Path, Scope, Statement, block, callee, is_docstring
 from codemod.code.sites import Kind, Site
@@ -40,7 +41,7 @@ class Position:
     index: int
     after: str | None
     before: str | None
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,10 @@ def _before(
     ]
     limits = [s for s in spots if s.kind in kinds]
     lower = [s for s in spots if s.kind in LOWER and s.kind not in kinds]
-    end = ""
+    none = Reason.of("engine.no-position")
     if limits:
         first = min(s.line for s in limits)
-        end = f" and before line {first}"
+        none = Reason.of("engine.no-position-before", line=first)
         lower = [s for s in lower if s.line < first]
         reason = _never_ready({s.kind for s in sites}, spots, lower, first)
         if reason:
@@ -96,7 +97,7 @@ def _before(
         found = _between(scope, kept, limits, bound)
         if found:
             return found
-    return Refusal(f"no position lies after the build and copies{end}")
+    return Refusal(none)
 
 
 def _copies(site: Site) -> bool:
@@ -105,24 +106,20 @@ def _copies(site: Site) -> bool:
 
 def _never_ready(
     kinds: set[Kind], spots: list[_Spot], lower: list[_Spot], first: int
-) -> str | None:
+) -> Reason | None:
     """Why no hook can stand before line `first`, which uses the model first; None if one can."""
     late = [s.line for s in spots if s.copies and s.line >= first]
     if late:
         # On Paddle 2.6 a deepcopy would undo any hook before it.
-        return (
-            f"the model is copied at line {late[0]}, "
-            f"not before it is called or wrapped at line {first}"
-        )
+        return Reason.of("engine.copied-late", line=late[0], first=first)
     if not kinds & set(ORIGINS):
-        inside = next((f" (in {s.where})" for s in spots if s.line == first and s.where), "")
-        return (
-            f"the call that wraps the model at line {first}{inside} also builds it: "
-            "it has no name before"
-        )
+        where = next((s.where for s in spots if s.line == first and s.where), "")
+        if where:
+            return Reason.of("engine.built-where-wrapped-in", line=first, scope=where)
+        return Reason.of("engine.built-where-wrapped", line=first)
     makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
     if makes and not any(s.kind in ORIGINS for s in lower):
-        return f"the model is called or wrapped at line {first}, before this scope makes it"
+        return Reason.of("engine.used-before-made", line=first)
     return None
 
 
@@ -173,18 +170,17 @@ def _position(
     return Position(owner, field, index, after, before, _reason(lower, limits))
 
 
-def _reason(lower: list[_Spot], limits: list[_Spot]) -> str:
+def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
     kinds = {s.kind for s in lower}
-    parts = ["after the model is built"]
+    parts = [Reason.of("engine.after-build")]
     if Kind.PARAMETER in kinds or not kinds:
-        parts = ["where the trainer receives the model"]
+        parts = [Reason.of("engine.where-received")]
     if Kind.CONVERT in kinds:
-        parts.append("after its layers are converted")
+        parts.append(Reason.of("engine.after-convert"))
     if Kind.COPY in kinds:
-        parts.append("after it is copied (a later deepcopy would undo the hook on Paddle 2.6)")
+        parts.append(Reason.of("engine.after-copy"))
     if any(s.kind is Kind.WRAP for s in limits):
-        parts.append("before it is wrapped for several cards (hooking the wrapper raises)")
+        parts.append(Reason.of("engine.before-wrap"))
     elif limits:
-        parts.append("before its first forward")
-    text = ", ".join(parts)
-    return text[0].upper() + text[1:] + "."
+        parts.append(Reason.of("engine.before-forward"))
+    return Reason.of("engine.placed", where=tuple(parts))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import CannotRewriteError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def with_parameter(node: Any, action: AddParameter) -> Any:
     """The new parameter comes last, so that callers by position keep their meaning."""
     if not isinstance(node, cst.FunctionDef):
-        raise CannotRewriteError("a parameter can be added to a function only")
+        raise CannotRewriteError(Reason.of("engine.parameter-of-function"))
     params = node.params
     space = cst.SimpleWhitespace(" " if action.annotation else "")
     made = cst.Param(
@@ -70,7 +71,9 @@ def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
     visitor = _AddToCall(module, action)
     node = node.visit(visitor)
     if visitor.found != 1:
-        raise CannotRewriteError(f"{action.callee}(...) is called {visitor.found} times there")
+        raise CannotRewriteError(
+            Reason.of("engine.argument-calls", name=action.callee, count=visitor.found)
+        )
     return node
 
 
@@ -79,7 +82,7 @@ def with_elements(node: Any, action: AddElements) -> Any:
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     value = getattr(small, "value", None)
     if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
-        raise CannotRewriteError("elements can be added to a list or tuple only")
+        raise CannotRewriteError(Reason.of("engine.elements-of-list"))
     old = list(value.elements)
     comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     made = [cst.Element(cst.parse_expression(text), comma=comma) for text in action.elements]
@@ -95,7 +98,7 @@ def with_line(node: Any, action: AddToDocstring) -> Any:
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     string = getattr(small, "value", None)
     if not isinstance(string, cst.SimpleString):
-        raise CannotRewriteError("the docstring is not a plain string")
+        raise CannotRewriteError(Reason.of("engine.plain-docstring"))
     lines = string.value.split("\n")
     end = "\r" if lines[0].endswith("\r") else ""
     lines.insert(action.index, action.text + end)

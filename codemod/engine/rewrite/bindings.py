@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pyflakes import messages
 from pyflakes.checker import Checker
 
+from codemod.base.reason import Reason
 from codemod.code.module import BLOCKS, block, every_statement, own_nodes
 from codemod.engine.rewrite.lines import added_lines
 
@@ -28,7 +29,7 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 EXITS = ("exit", "sys.exit", "quit", "os._exit")
 
 
-def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> str | None:
+def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | None:
     """Why a name that the new file uses, and the old one does not, may not be bound; or None.
 
     `tree` is the new file's syntax tree where that is known.
@@ -59,22 +60,22 @@ def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
     return Counter({key: 1 if key in stars else count for key, count in found.items()})
 
 
-def _reason(kind: str, name: str) -> str:
+def _reason(kind: str, name: str) -> Reason:
     if kind == messages.UndefinedLocal.__name__:
-        return f"the change would make `{name}` a local name, which is read before it is bound"
+        return Reason.of("engine.made-local", name=name)
     if kind == messages.ImportStarUsage.__name__:
-        return f"`{name}` is bound by a star import at most, and the file does not use it"
-    return f"`{name}` is not bound there"
+        return Reason.of("engine.star-import", name=name)
+    return Reason.of("engine.unbound", name=name)
 
 
-def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> str | None:
+def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> Reason | None:
     """Why inserted code may read an unbound name with the switch off, or None."""
     added = added_lines(old, new)
     for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
         for statement in _inserted(function, added):
             for name in sorted(_read_when_off(statement)):
                 if not _bound(tree, function, statement, name, added):
-                    return f"`{name}` is bound on some ways to it only"
+                    return Reason.of("engine.bound-on-some-ways", name=name)
     return None
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Sequence
 
+    from codemod.base.reason import Reason
     from codemod.engine.rewrite.ops import Op
 
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class RefusedOps:
     """Why operations on a file (by their place in its list) must not be carried out."""
 
-    reasons: dict[int, str]
+    reasons: dict[int, Reason]
 
 
 def rewrite_checked(
@@ -33,10 +34,10 @@ def rewrite_checked(
         fault = unbound(source, result.new, result.tree)
         return _refused(source, ops, fault) if fault else result
     except CannotRewriteError as fault:
-        return Refusal(str(fault))
+        return Refusal(fault.reason)
 
 
-def _refused(source: bytes, ops: Sequence[Op], fault: str) -> RefusedOps:
+def _refused(source: bytes, ops: Sequence[Op], fault: Reason) -> RefusedOps:
     """The operations that are at fault by themselves, or all of them."""
     reasons = {}
     for index, op in enumerate(ops):

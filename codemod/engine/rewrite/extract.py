@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.layout import COLUMNS, LEVEL, filled_call
 from codemod.engine.rewrite.ops import CannotRewriteError
 
@@ -23,10 +24,10 @@ def extracted(module: cst.Module, node: Any, action: Extract) -> list[Any]:
     is a few lines put between two of the kit's.
     """
     if not isinstance(node, cst.FunctionDef) or not isinstance(node.body, cst.IndentedBlock):
-        raise CannotRewriteError("a part can be taken out of a method in lines of its own only")
+        raise CannotRewriteError(Reason.of("engine.part-on-lines"))
     body = list(node.body.body)
     if any(isinstance(one, cst.SimpleStatementLine) and len(one.body) > 1 for one in body):
-        raise CannotRewriteError("several statements stand on one line in the method")
+        raise CannotRewriteError(Reason.of("engine.several-on-line"))
     head, inner, rest = (
         body[: action.start],
         body[action.start : action.stop],
@@ -89,7 +90,7 @@ def parsed_lines(module: cst.Module, code: str) -> list[Any]:
     try:
         parsed = cst.parse_module(text, config=module.config_for_parsing)
     except ValueError as fault:
-        raise CannotRewriteError(f"LibCST cannot write in its indentation: {fault}") from fault
+        raise CannotRewriteError(Reason.of("engine.indentation", said=str(fault))) from fault
     # LibCST keeps what stands above the first statement apart.
     return [_after(() if at else parsed.header, node) for at, node in enumerate(parsed.body)]
 

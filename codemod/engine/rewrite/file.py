@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from codemod.base.line_diff import changed_spans
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
 from codemod.engine.rewrite.rewriter import Rewriter
@@ -62,25 +63,25 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
     try:
         module = cst.parse_module(cut.text)
     except cst.ParserSyntaxError as fault:
-        raise CannotRewriteError(f"LibCST cannot parse it: line {fault.raw_line}") from fault
+        raise CannotRewriteError(Reason.of("engine.libcst-parse", line=fault.raw_line)) from fault
     except (UnicodeError, LookupError, RecursionError) as fault:
-        raise CannotRewriteError(f"LibCST cannot read it: {fault}") from fault
+        raise CannotRewriteError(Reason.of("engine.libcst-read", said=str(fault))) from fault
     try:
         changed = Rewriter(module, cut).run([op.action for op in ops])
     except UnicodeError as fault:
         # Python reads files in `idna` and the like, but nothing longer can be written in them.
-        raise CannotRewriteError(f"it cannot be written in its encoding: {fault}") from fault
+        raise CannotRewriteError(Reason.of("engine.unwritable", said=str(fault))) from fault
     try:
         new = cut.restore(changed)
     except ValueError as fault:
-        raise CannotRewriteError(str(fault)) from fault
+        raise CannotRewriteError(Reason.of("engine.lost-statements")) from fault
     tree = _parsed(new)
     # Where lines are only added, comparing them shows all that a second printing would.
     if not _only_adds(source, new, ops):
         if module.bytes != cut.text:
-            raise CannotRewriteError("LibCST does not give this file back byte for byte")
+            raise CannotRewriteError(Reason.of("engine.not-byte-for-byte"))
         if not any(op.reason for op in ops) and not _keeps(source, new):
-            raise CannotRewriteError("the result would change lines that are not ours")
+            raise CannotRewriteError(Reason.of("engine.lines-not-ours"))
     return Rewritten(new, _count(source, new, ops), tree)
 
 
@@ -90,7 +91,9 @@ def _parsed(new: bytes) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(new)
     except SyntaxError as fault:
-        raise CannotRewriteError(f"the result would not parse: line {fault.lineno}") from fault
+        raise CannotRewriteError(
+            Reason.of("engine.unparsable-result", line=fault.lineno or 0)
+        ) from fault
 
 
 def _only_adds(old: bytes, new: bytes, ops: Sequence[Op]) -> bool:

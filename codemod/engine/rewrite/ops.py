@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from codemod.base.changeset import EditKind
+    from codemod.base.reason import Reason
     from codemod.code.module import Path
 
 
@@ -135,8 +136,12 @@ class Op:
     file: str
     kind: EditKind
     action: Action
-    reason: str = ""
+    reason: Reason | None = None
 
 
 class CannotRewriteError(Exception):
     """Why a file is left untouched."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason

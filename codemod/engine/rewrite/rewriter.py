@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.arguments import with_argument, with_elements, with_line, with_parameter
 from codemod.engine.rewrite.extract import extracted, parsed_lines
 from codemod.engine.rewrite.ops import (
@@ -99,17 +100,17 @@ class Rewriter:
             return node.with_changes(**{name: clauses})
         if name == "orelse" and isinstance(node.orelse, cst.If):
             if inserts:
-                raise CannotRewriteError("nothing can stand between an `if` and its `elif`")
+                raise CannotRewriteError(Reason.of("engine.if-and-elif"))
             return node.with_changes(orelse=self._compound(node.orelse, (*path, (name, 0))))
         holder = getattr(node, name, None)
         if holder is None:
-            raise CannotRewriteError(f"no block {name!r} where one was expected")
+            raise CannotRewriteError(Reason.of("engine.no-block", name=name))
         body = self._suite(holder.body, path, name, inserts)
         return node.with_changes(**{name: holder.with_changes(body=body)})
 
     def _suite(self, suite: Any, path: Path, name: str, inserts: list[Insert | _Landing]) -> Any:
         if not isinstance(suite, cst.IndentedBlock):
-            raise CannotRewriteError("the block stands on the line of its header")
+            raise CannotRewriteError(Reason.of("engine.on-header-line"))
         return suite.with_changes(body=self._statements(suite.body, path, name, inserts))
 
     def _statements(
@@ -132,7 +133,7 @@ class Rewriter:
         for insert in at.pop(index, []):
             result.extend(self._written(insert, result, None))
         if any(at.values()):
-            raise CannotRewriteError("a position lies outside its block")
+            raise CannotRewriteError(Reason.of("engine.outside-block"))
         return result
 
     def _width(self, node: Any) -> int:
@@ -192,7 +193,7 @@ def _at(module: cst.Module, path: Path) -> Any:
         while not isinstance(body, (list, tuple)):
             body = body.body
         if any(len(one.body) > 1 for one in body if isinstance(one, cst.SimpleStatementLine)):
-            raise CannotRewriteError("several statements stand on one line beside what moves")
+            raise CannotRewriteError(Reason.of("engine.several-beside-move"))
         node = body[index]
     return node
 

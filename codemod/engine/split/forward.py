@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted, is_docstring
 from codemod.engine.split.gradients import differs
@@ -36,17 +37,17 @@ READS_A_VALUE = frozenset({"numpy", "item", "tolist"})
 LOOKS_ROUND = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"})
 CLASS_CELL = frozenset({"super", "__class__"})
 WHOLE_FUNCTION = (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)
-STAYS: dict[type[ast.AST], str] = {
-    ast.Delete: "deletes",
-    ast.FunctionDef: "defines a function",
-    ast.AsyncFunctionDef: "defines a function",
-    ast.ClassDef: "defines a class",
-    ast.Lambda: "holds a lambda",
-    ast.Try: "catches errors",
-    ast.With: "enters a context",
-    ast.Import: "imports",
-    ast.ImportFrom: "imports",
-    ast.Raise: "raises",
+STAYS: dict[type[ast.AST], Reason] = {
+    ast.Delete: Reason.of("engine.deletes"),
+    ast.FunctionDef: Reason.of("engine.defines-function"),
+    ast.AsyncFunctionDef: Reason.of("engine.defines-function"),
+    ast.ClassDef: Reason.of("engine.defines-class"),
+    ast.Lambda: Reason.of("engine.holds-lambda"),
+    ast.Try: Reason.of("engine.catches-errors"),
+    ast.With: Reason.of("engine.enters-context"),
+    ast.Import: Reason.of("engine.imports"),
+    ast.ImportFrom: Reason.of("engine.imports"),
+    ast.Raise: Reason.of("engine.raises"),
 }
 
 
@@ -72,7 +73,7 @@ def find_part(
         return held
     forward = held.methods.get(FORWARD)
     if forward is None or not held.tables:
-        return Refusal(f"nothing that its {FORWARD} uses must stay dynamic")
+        return Refusal(Reason.of("engine.nothing-dynamic", method=FORWARD))
     fault = _unfit(held, module, owner, forward, method)
     if fault:
         return Refusal(fault)
@@ -81,24 +82,26 @@ def find_part(
 
 def _unfit(
     held: Held, module: Module, owner: ast.ClassDef, forward: ast.FunctionDef, method: str
-) -> str | None:
+) -> Reason | None:
     parameters = [*forward.args.posonlyargs, *forward.args.args]
     if method in held.methods or method in held.known:
-        return f"it has a {method} already"
+        return Reason.of("engine.already-has", name=method)
     if forward.decorator_list:
-        return f"its {FORWARD} is decorated"
+        return Reason.of("engine.decorated", method=FORWARD)
     if not parameters or parameters[0].arg != SELF:
-        return f"the first parameter of its {FORWARD} is not called {SELF}"
+        return Reason.of("engine.first-parameter", method=FORWARD, name=SELF)
     if any(SELF in stores([node]) for node in forward.body):
-        return f"its {FORWARD} binds {SELF} again"
+        return Reason.of("engine.binds-self", method=FORWARD, name=SELF)
     for node in (n for statement in forward.body for n in ast.walk(statement)):
         if isinstance(node, WHOLE_FUNCTION):
-            return f"its {FORWARD} has a {type(node).__name__.lower()} in line {node.lineno}"
+            kind = type(node).__name__.lower()
+            return Reason.of("engine.statement-of", method=FORWARD, kind=kind, line=node.lineno)
         name = (dotted(node) or "").rpartition(".")[2]
         if name in LOOKS_ROUND:
-            return f"its {FORWARD} looks at its own names by {name}"
+            return Reason.of("engine.looks-round", method=FORWARD, name=name)
     heirs = (n for n in module.classes.values() if any(dotted(b) == owner.name for b in n.bases))
-    return next((f"{heir.name} inherits from it" for heir in heirs), None)
+    heir = next(heirs, None)
+    return Reason.of("engine.inherited", name=heir.name) if heir else None
 
 
 @dataclass
@@ -134,9 +137,13 @@ class _Forward:
     def _nothing(self) -> Refusal:
         """Why there is no part, by the last statement that must stay."""
         staying = ((node.lineno, self._stays(node)) for node in reversed(self.function.body))
-        line, why = next(((line, why) for line, why in staying if why), (0, ""))
-        place = f": line {line} {why}" if why else ""
-        return Refusal(f"no part of its {FORWARD} is worth a program of its own{place}")
+        for line, why in staying:
+            if why:
+                reason = Reason.of(
+                    "engine.worth-no-program-for", method=FORWARD, line=line, why=why
+                )
+                return Refusal(reason)
+        return Refusal(Reason.of("engine.worth-no-program", method=FORWARD))
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         """The runs of statements none of which must stay."""
@@ -176,7 +183,7 @@ class _Forward:
             return None
         return StaticPart(start, stop, arguments, results)
 
-    def _stays(self, statement: ast.AST, seen: frozenset[str] = frozenset()) -> str | None:
+    def _stays(self, statement: ast.AST, seen: frozenset[str] = frozenset()) -> Reason | None:
         """Why a statement (or a method that it calls) must stay dynamic, or None."""
         bases = {id(n.value) for n in ast.walk(statement) if isinstance(n, ast.Attribute)}
         for node in ast.walk(statement):
@@ -185,36 +192,36 @@ class _Forward:
                 return STAYS[type(node)]
             if isinstance(node, ast.Call):
                 if self.finder.leads(self.module, node):
-                    return "makes or reads a table"
+                    return Reason.of("engine.table-made-or-read")
                 if isinstance(node.func, ast.Attribute) and node.func.attr in READS_A_VALUE:
-                    return "reads a value out of a tensor"
+                    return Reason.of("engine.reads-value")
             if isinstance(node, ast.Name):
                 if node.id in CLASS_CELL or node.id in self._aliases:
-                    return f"uses {node.id}"
+                    return Reason.of("engine.uses", name=node.id)
                 if node.id == SELF and id(node) not in bases:
-                    return f"hands {SELF} on"
+                    return Reason.of("engine.hands-on", name=SELF)
             if isinstance(node, ast.Attribute) and dotted(node.value) == SELF:
                 reason = self._attribute(node, seen)
                 if reason:
                     return reason
         return None
 
-    def _attribute(self, node: ast.Attribute, seen: frozenset[str]) -> str | None:
+    def _attribute(self, node: ast.Attribute, seen: frozenset[str]) -> Reason | None:
         name = node.attr
         if not isinstance(node.ctx, ast.Load):
-            return f"keeps {name} on {SELF}"
+            return Reason.of("engine.keeps", name=name, owner=SELF)
         if name in self.held.tables:
-            return f"looks up in {name}"
+            return Reason.of("engine.looks-up", name=name)
         if name in self.held.late:
-            return f"reads {name}, which changes outside __init__"
+            return Reason.of("engine.late-attribute", name=name)
         if name.startswith("__"):
-            return f"reads the private name {name}"
+            return Reason.of("engine.private-name", name=name)
         if name in self.held.methods:
             if name in seen:
                 return None
             return self._stays(self.held.methods[name], seen | {name})
         known = name in self.held.known or name == "training"
-        return None if known else f"uses {name}, which the class does not define"
+        return None if known else Reason.of("engine.undefined-attribute", name=name)
 
     @cached_property
     def _aliases(self) -> frozenset[str]:

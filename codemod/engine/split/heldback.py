@@ -12,6 +12,7 @@ import builtins
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, dotted, every_statement, own_nodes
 from codemod.code.pattern import compile_pattern, match
@@ -91,7 +92,7 @@ class Finder:
         for base in owner.bases:
             name = dotted(base) or ""
             if not name.endswith("Layer") or self.project.definition(module, name):
-                return Refusal(f"it inherits from {ast.unparse(base)}")
+                return Refusal(Reason.of("engine.inherits", base=ast.unparse(base)))
         methods = {n.name: n for n in owner.body if isinstance(n, ast.FunctionDef)}
         known: set[str] = set()
         late: set[str] = set()
@@ -153,7 +154,7 @@ class _Assignments:
     local: set[str] = field(default_factory=set)
     added: set[str] = field(default_factory=set)
 
-    def run(self) -> str | None:
+    def run(self) -> Reason | None:
         """Fills `tables`; a reason where a table goes where it cannot be followed."""
         before = -1
         while before != len(self.tables) + len(self.local):
@@ -164,7 +165,7 @@ class _Assignments:
                     return fault
         return None
 
-    def _statement(self, statement: ast.stmt) -> str | None:
+    def _statement(self, statement: ast.stmt) -> Reason | None:
         nodes = list(own_nodes(statement))
         for node in nodes:
             if isinstance(node, ast.Call):
@@ -181,7 +182,7 @@ class _Assignments:
                     self.tables.add(node.attr)
         return None
 
-    def _call(self, call: ast.Call) -> str | None:
+    def _call(self, call: ast.Call) -> Reason | None:
         name = dotted(call.func) or ""
         method = name.rpartition(".")[2]
         if method in ADDS and name.startswith(f"{SELF}.") and len(call.args) > 1:
@@ -189,7 +190,7 @@ class _Assignments:
                 self.added.add(str(call.args[0].value))
             if self._leads(call.args[1]):
                 if not isinstance(call.args[0], ast.Constant):
-                    return "it adds a table under a name that is made up at run time"
+                    return Reason.of("engine.table-at-run-time")
                 self.tables.add(str(call.args[0].value))
         elif method in GROWS and any(self._leads(argument) for argument in call.args):
             parts = name.split(".")
@@ -198,7 +199,7 @@ class _Assignments:
             else:
                 self.local.add(parts[0])
         elif name == "setattr" and any(self._leads(argument) for argument in call.args):
-            return "it sets a table by setattr"
+            return Reason.of("engine.table-by-setattr")
         return None
 
     def _builds(self, value: ast.expr) -> bool:

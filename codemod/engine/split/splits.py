@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Skip
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.ops import Extract, Op
 from codemod.engine.split.forward import FORWARD, find_part
@@ -46,11 +47,12 @@ def _in_file(finder: Finder, module: Module, split: Split) -> tuple[list[Op], li
             continue
         part = find_part(finder, module, owner, split.method)
         if isinstance(part, Refusal):
-            skipped.append(Skip(module.path, f"{scope.name}: not split: {part.reason}"))
+            reason = Reason.of("engine.not-split", scope=scope.name, why=part.reason)
+            skipped.append(Skip(module.path, reason))
             continue
         span = (part.start, part.stop, split.method, part.arguments, part.results)
         action = Extract(scope.path, *span, split.comment)
-        ops.append(Op(module.path, EditKind.HELPER, action, split.why))
+        ops.append(Op(module.path, EditKind.HELPER, action, split.reason))
     return ops, skipped
 
 

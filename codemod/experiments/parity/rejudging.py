@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.git_state import head_revision, is_checkout
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case
@@ -62,7 +63,7 @@ class Again:
     config: str
     paddle: str
     device: str
-    reason: str
+    reason: Reason
     command: str
 
 
@@ -134,22 +135,22 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
     """
     part = result.parity
     if part is None:
-        return Refusal("a probe keeps no records")
+        return Refusal(Reason.of("experiments.probe"))
     if result.recorder != recorder_checksum():
-        return Refusal("another version of the recorder wrote its records")
+        return Refusal(Reason.of("experiments.other-recorder"))
     several = re.match(r"(\d+)x", result.device or "")
     records = _Records(folder, int(several[1]) if several else 1)
     dynamic = records.read(DYNAMIC, result.dynamic.outcome or "fails")
     if dynamic is None:
-        return Refusal("its records are gone")
+        return Refusal(Reason.of("experiments.records-gone"))
     found: dict[str, JudgedMode] = {}
     for mode, before in result.modes.items():
         case = _case(mode, before, dynamic, records)
         if case is None or _is_later(case, result.date):
-            return Refusal("its records are gone, or of a later run")
+            return Refusal(Reason.of("experiments.records-later"))
         missing = case.ulp is None and _NO_CONTROLS not in part.command
         if missing and any(map(wants_controls, comparisons(case))):
-            return Refusal("the judge now wants control runs that were not made")
+            return Refusal(Reason.of("experiments.controls-lacking"))
         found[mode] = judge_case(case)
     shared = part.timings == "shared"
     modes = {m: mode_result(i.comparison, i.judgement, root, shared) for m, i in found.items()}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of
+from codemod.base.reason import Reason
 from codemod.experiments.spec.derive import FATAL, tensors
 from codemod.experiments.spec.nodes import Tensor, describe
 from codemod.experiments.spec.render import source
@@ -66,7 +67,9 @@ def change_set(
         if change.old != new:
             added, removed = counts(hunks_of(change))
             changes.append(change)
-            edits.append(Edit(path, kind, added, removed, (), "the spec that the batches have"))
+            edits.append(
+                Edit(path, kind, added, removed, (), Reason.of("experiments.observed-spec"))
+            )
     return ChangeSet(tree, edits=tuple(edits), changes=tuple(changes))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from codemod.base.data_folder import data_folders, folder_to_write, user_folder
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.json_form import from_json, to_json
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.shared_file import (
     DamagedFileError,
@@ -135,18 +136,18 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     for paddle in PADDLES:
         proof = proofs.get(paddle)
         if proof is None:
-            return Refusal(f"it is not proved on Paddle {paddle} yet")
+            return Refusal(Reason.of("evidence.unproved", paddle=paddle))
         if proof.dynamic is Dynamic.DIFFERS:
-            return Refusal(f"dynamic training on Paddle {paddle} is not the same: {proof.reason}")
+            return Refusal(Reason.of("evidence.differs", paddle=paddle, said=proof.reason))
         if proof.dynamic is Dynamic.FAILS:
-            return Refusal(f"dynamic training fails on Paddle {paddle} after it: {proof.reason}")
+            return Refusal(Reason.of("evidence.fails-after", paddle=paddle, said=proof.reason))
         if proof.dynamic is Dynamic.UNKNOWN:
-            return Refusal(f"nothing was compared on Paddle {paddle}: {proof.reason}")
+            return Refusal(Reason.of("evidence.nothing-compared", paddle=paddle, said=proof.reason))
         if proof.losses:
-            return Refusal(f"{', '.join(proof.losses)} passed on Paddle {paddle} before it")
+            return Refusal(Reason.of("evidence.passed-before", modes=proof.losses, paddle=paddle))
     chosen = [proofs[paddle] for paddle in PADDLES]
     if not any(proof.gains for proof in chosen):
-        return Refusal("no static mode passes that did not pass before")
+        return Refusal(Reason.of("evidence.none-passes"))
     return _trained(chosen)
 
 
@@ -158,8 +159,9 @@ def _trained(proofs: list[FixProof]) -> Refusal | None:
             Dynamic.MENDED,
         ):
             return Refusal(
-                f"the kit's own dynamic training on Paddle {proof.paddle} is not shown to be the "
-                f"same: {proof.trained.reason}"
+                Reason.of(
+                    "evidence.trainer-differs", paddle=proof.paddle, said=proof.trained.reason
+                )
             )
     known = [proof for proof in proofs if proof.trained is not None and proof.gains]
     if known and not any(
@@ -169,7 +171,7 @@ def _trained(proofs: list[FixProof]) -> Refusal | None:
         for mode, verdict in proof.trained.modes.items()
         if mode in proof.gains
     ):
-        return Refusal("no static mode that it was made for passes in the kit's own trainer")
+        return Refusal(Reason.of("evidence.none-passes-in-trainer"))
     return None
 
 

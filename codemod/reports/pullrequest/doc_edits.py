@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Edit, EditKind, FileChange, Skip
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import DOCS, kit_file
@@ -69,31 +70,33 @@ def doc_edits(
     lines = doc_lines(kit)
     for place in lines:
         result = _edited(place, files, hooks)
-        if isinstance(result, str):
+        if isinstance(result, Reason):
             skips.append(Skip(place.file, result))
         elif result != files[place.file]:
             change = FileChange(place.file, files[place.file], result)
             added, removed = counts(hunks_of(change))
-            edit = Edit(place.file, EditKind.DOC, added, removed, (), "tells of the switch")
+            edit = Edit(
+                place.file, EditKind.DOC, added, removed, (), Reason.of("reports.tells-of-switch")
+            )
             edits.append((edit, change))
     if not lines:
-        skips.append(Skip("docs", "no training document of this kit is known to list options"))
+        skips.append(Skip("docs", Reason.of("reports.no-known-document")))
     return edits, skips
 
 
-def _edited(place: DocLine, files: Mapping[str, bytes], hooks: Sequence[Hook]) -> bytes | str:
+def _edited(place: DocLine, files: Mapping[str, bytes], hooks: Sequence[Hook]) -> bytes | Reason:
     data = files.get(place.file)
     if data is None:
-        return "this revision has no such document"
+        return Reason.of("reports.no-document")
     if place.unless.encode() in data:
         return data
     if not any(place.when in f"{hook.gate} {hook.switch}" for hook in hooks):
-        return f"no hook has the switch `{place.when}` that the line would tell of"
+        return Reason.of("reports.no-such-switch", switch=place.when)
     lines = split_lines(data)
     anchor = re.compile((place.after or place.before).encode())
     found = [index for index, line in enumerate(lines) if anchor.search(line.rstrip(b"\r\n"))]
     if not found:
-        return "the place where the document lists its options was not found"
+        return Reason.of("reports.no-list-of-options")
     at = found[0] + (1 if place.after else 0)
     end = b"\r\n" if lines[found[0]].endswith(b"\r\n") else b"\n"
     ours = [line.rstrip(b"\n") + end for line in split_lines(place.text.encode())]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Status
+from codemod.base.reason import Reason
 from codemod.reports.pullrequest.headline import trainer_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet, Hook
     from codemod.kits.rule import Extra, Rule
 
-_ABSTAINED = re.compile(r"^(?P<scope>.*?): abstained: (?P<reason>.*)$", re.DOTALL)
+_ABSTAINED = "engine.abstained"
 _IN_CONFIG = " in the config"
 
 
@@ -25,7 +26,7 @@ _IN_CONFIG = " in the config"
 class Group:
     """Hooks that stand where they stand for one reason."""
 
-    reason: str
+    reason: Reason
     hooks: tuple[Hook, ...]
 
 
@@ -42,7 +43,7 @@ class Switch:
 class LeftAlone:
     """Trainers that are left alone for one reason; `places` are files with their scopes."""
 
-    reason: str
+    reason: Reason
     places: tuple[tuple[str, str], ...]
 
     @property
@@ -53,7 +54,7 @@ class LeftAlone:
 
 def groups(change_set: ChangeSet) -> list[Group]:
     """The inserted hooks by reason, the reason of most first."""
-    found: dict[str, list[Hook]] = {}
+    found: dict[Reason, list[Hook]] = {}
     for hook in inserted(change_set):
         found.setdefault(hook.reason, []).append(hook)
     made = [Group(reason, tuple(hooks)) for reason, hooks in found.items()]
@@ -78,21 +79,21 @@ def switches(change_set: ChangeSet) -> list[Switch]:
     return sorted(made, key=lambda switch: -len(switch.files))
 
 
-def notes(change_set: ChangeSet, rule: Rule | None) -> list[str]:
+def notes(change_set: ChangeSet, rule: Rule | None) -> list[Reason]:
     """What the rule says of its statements that the change brings, each sentence once."""
-    said = [maker.says for h in inserted(change_set) if (maker := trainer_of(h, rule))]
+    said = [maker.told for h in inserted(change_set) if (maker := trainer_of(h, rule))]
     extras = [extra for trainer in (rule.trainers if rule else ()) for extra in trainer.extras]
     extras += rule.mends if rule else ()
     brought = [extra for extra in extras if extra.says and _brought(extra, change_set)]
-    said += [extra.says for extra in brought]
+    said += [extra.told for extra in brought]
     # Why a line of the kit's goes, unless the rule has said already what comes instead.
     known = {extra.why for extra in brought}
     moved = [
         edit.reason
         for edit in change_set.edits
-        if edit.lines_removed and edit.reason not in known and edit.kind is not EditKind.FIX
+        if edit.lines_removed and str(edit.reason) not in known and edit.kind is not EditKind.FIX
     ]
-    return [sentence for sentence in dict.fromkeys(said + moved) if sentence]
+    return list({str(reason): reason for reason in said + moved if reason}.values())
 
 
 def _brought(extra: Extra, change_set: ChangeSet) -> bool:
@@ -122,10 +123,12 @@ def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:
 
 def refused(change_set: ChangeSet) -> list[LeftAlone]:
     """The trainers that are left alone, and hooks that could not be placed, by reason."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    found: dict[Reason, list[tuple[str, str]]] = {}
     for skip in change_set.skipped:
-        if match := _ABSTAINED.match(skip.reason):
-            found.setdefault(match["reason"], []).append((skip.file, match["scope"]))
+        if skip.reason.code == _ABSTAINED:
+            why, scope = skip.reason["why"], skip.reason["scope"]
+            assert isinstance(why, Reason)
+            found.setdefault(why, []).append((skip.file, str(scope)))
     for hook in change_set.hooks:
         if hook.status is Status.UNPLACED:
             found.setdefault(hook.reason, []).append((hook.file, hook.scope))

@@ -8,7 +8,6 @@ import re
 import shlex
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,10 @@ from codemod import __version__
 from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.patch.hunks import counts, hunks_of
+from codemod.base.reason import Reason
 from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.judging.evidence.result import DARK
-from codemod.reports.pullrequest.chinese import chinese, kind_in_chinese, translations
+from codemod.reports.pullrequest.chinese import kind_in_chinese
 from codemod.reports.pullrequest.facts import (
     groups,
     inserted,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.audit.fixes.offers import Offer
+    from codemod.base.messages import Language
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.rule import Rule
     from codemod.reports.pullrequest.cited_evidence import CitedEvidence
@@ -99,16 +100,15 @@ def _text(request: PullRequest, language: str, shown: int) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    own = translations(request.rule)
-    words = partial(chinese, own=own) if language == "zh" else str
+    spoken: Language = "zh" if language == "zh" else "en"
     environment.filters |= {
         "code": code,
         "cell": cell,
         "plain": plain,
         "shell": shell_line,
         "plural": plural,
-        "first": first_sentence,
-        "sentence": lambda text: _sentence(words(text), language),
+        "first": lambda text: first_sentence(_told(text, spoken)),
+        "sentence": lambda text: _sentence(_told(text, spoken), language),
         "verdict": verdict_in_chinese,
         "judged": reason_in_chinese,
         "kind": kind_in_chinese,
@@ -262,7 +262,11 @@ def plural(word: str, number: int) -> str:
 
 def first_sentence(text: str) -> str:
     """The first sentence of a reason; the text's fold holds the rest."""
-    return re.split(r"(?<=\.)\s+(?=[A-Z])", " ".join(text.split()), maxsplit=1)[0]
+    return re.split(r"(?<=\.)\s+(?=[A-Z])|(?<=。)", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _told(text: Reason | str, language: Language) -> str:
+    return text.text(language) if isinstance(text, Reason) else text
 
 
 def _sentence(text: str, language: str) -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import Edit, EditKind, FileChange, Skip
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.base.reason import Reason
 from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ def tipc_edits(
     skips: list[Skip] = []
     for path in _chosen(files, configs):
         result = _edited(files, path, switches)
-        if isinstance(result, str):
+        if isinstance(result, Reason):
             skips.append(Skip(path, result))
         elif result != files[path]:
             change = FileChange(path, files[path], result)
             added, removed = counts(hunks_of(change))
-            why = "the chain that trains this model statically"
+            why = Reason.of("reports.chain")
             edits.append((Edit(path, EditKind.TIPC, added, removed, (), why), change))
     return edits, skips
 
@@ -89,12 +90,12 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | str:
+def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | Reason:
     """The config with its chain, or why it has none."""
     root = path.partition("/configs/")[0]
     form = _form(files.get(f"{root}/{PARSER}", b""))
     if form is None:
-        return f"{root}/{PARSER} reads no {KEY} chain, so a line here would do nothing"
+        return Reason.of("reports.reads-no-chain", file=f"{root}/{PARSER}", key=KEY)
     others = [
         split_lines(data)
         for other, data in sorted(files.items())
@@ -116,37 +117,37 @@ def _form(parser: bytes) -> _Form | None:
 
 def _with_fixed_line(
     lines: list[bytes], number: int, value: bytes | None, switches: Sequence[str]
-) -> bytes | str:
+) -> bytes | Reason:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if len(filled) <= number:
-        return f"the file has no line {number + 1}, where the chain belongs"
+        return Reason.of("reports.no-line", line=number + 1)
     index = filled[number]
     if lines[index].startswith(_KEY + b":"):
         return b"".join(lines)
     if lines[index].strip() != b"null:null":
         taken = lines[index].strip().decode("utf-8", "replace")
-        return f"line {index + 1} is taken: {taken}"
+        return Reason.of("reports.line-taken", line=index + 1, text=taken)
     wanted = _value(value, switches, lines)
-    if isinstance(wanted, str):
+    if isinstance(wanted, Reason):
         return wanted
     end = lines[index][len(lines[index].rstrip(b"\r\n")) :]
     lines[index] = _KEY + b":" + wanted + end
     return b"".join(lines)
 
 
-def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | str:
+def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | Reason:
     for line in lines:
         name = _NAME.match(line)
         if name and name.group(1) == _SECTION:
             return b"".join(lines)
         if name and name.group(1).startswith(b"disable_to_static"):
-            return "the kit has switched the chain of this model off by itself"
+            return Reason.of("reports.chain-off")
     wanted = _value(habit.value, switches, lines)
-    if isinstance(wanted, str):
+    if isinstance(wanted, Reason):
         return wanted
     at = _position(lines, habit.before)
     if any(not line.strip() for line in lines[:at]):
-        return "an empty line stands above the section's place, and TIPC would read a wrong line"
+        return Reason.of("reports.empty-line")
     end = b"\r\n" if lines and lines[0].endswith(b"\r\n") else b"\n"
     if at and not lines[at - 1].endswith(b"\n"):
         lines[at - 1] += end
@@ -169,25 +170,22 @@ def _option(text: str) -> str:
     return found.group(1).lower() if found else ""
 
 
-def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes]) -> bytes | str:
+def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes]) -> bytes | Reason:
     """What follows `to_static_train:`; it is put behind the config's own training command."""
     value = habit
     if value is not None and switches:
         shown = value.decode("utf-8", "replace")
         if _option(shown) not in {_option(switch) for switch in switches}:
-            return (
-                f"the kit's other configs switch on by `{shown}`, "
-                f"but the hooks by `{' or '.join(switches)}`"
-            )
+            return Reason.of("reports.other-switch", shown=shown, switches=" or ".join(switches))
     if value is None:
         words = next(iter(switches), "").split()
         option = bool(words) and (words[0].startswith("-") or "=" in words[0])
         if not option or any(word.endswith(":") for word in words):
-            return "no other config shows the value, and the hook names no command line option"
+            return Reason.of("reports.no-option")
         value = " ".join(words).encode()
     train = next((line for line in lines if line.startswith(b"norm_train:")), b"").rstrip()
     if train.endswith((b":null", b"norm_train:")):
-        return "it has no norm_train command that a switch could be added to"
+        return Reason.of("reports.no-norm-train")
     if not value.startswith(b"-") and not ends_with_options(
         train.decode("utf-8", "replace"), ("-o",)
     ):

@@ -132,7 +132,7 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
 def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str, str]]:
     yield "rule", hook.rule
     yield "target", hook.target
-    yield "reason", hook.reason
+    yield "reason", hook.reason.text()
     if hook.after or hook.before:
         sides = (("after " + hook.after) if hook.after else "", f"before {hook.before}")
         yield "place", ", ".join(side for side in sides if side and not side.endswith("None"))

@@ -86,7 +86,7 @@ def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Tr
     for wanted in known.scripts:
         reason = _shared(wanted, change_set)
         abstained = {
-            skip.file: skip.reason
+            skip.file: skip.reason.text()
             for skip in change_set.skipped
             if not (skip.fault or skip.covered)
         }
@@ -127,7 +127,7 @@ def _hooked(path: str, hooks: list[Hook]) -> Trainable:
     now = any(hook.exists for hook in hooks)
     before = None if now else f"no hook in {best.file}:{best.scope}"
     placed = any(hook.status is not Status.UNPLACED for hook in hooks)
-    return _script(path, before, None if placed else best.reason, f"{path}:{best.scope}")
+    return _script(path, before, None if placed else best.reason.text(), f"{path}:{best.scope}")
 
 
 def _script(path: str, before: str | None, after: str | None, trainer: str | None) -> Trainable:

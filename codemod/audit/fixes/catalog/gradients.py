@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.audit.fixes.gradient_free import gradient_free, under_no_grad
 from codemod.audit.fixes.places import path_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Replace
@@ -24,12 +25,12 @@ def detached_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
     base = node.targets[0].value
     assert isinstance(base, ast.Name)
     if len(node.targets) > 1:
-        return Refusal("more than one attribute is set")
+        return Refusal(Reason.of("audit.several-attributes"))
     made = _last_above(reached, node, base.id)
     if not isinstance(made, ast.Assign) or not _is_new(reached, made):
-        return Refusal(f"it is not seen that nothing else holds {base.id}")
+        return Refusal(Reason.of("audit.held-elsewhere", name=base.id))
     if under_no_grad(reached, node) or gradient_free(reached, made.value, made):
-        return Refusal(f"{base.id} has no gradient that could be stopped")
+        return Refusal(Reason.of("audit.no-gradient", name=base.id))
     path = path_of(reached, node)
     return (Replace(path, f"{base.id} = {base.id}.detach()"),) if path is not None else ()
 

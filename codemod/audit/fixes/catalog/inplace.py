@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.audit.fixes.above import binds, last_assigned
 from codemod.audit.fixes.places import reread, source_of, statement_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.ops import Replace
 from codemod.hazards.detached import overwritten
@@ -50,11 +51,11 @@ def out_of_place(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusa
     if isinstance(base, ast.Name) and found is not None and whole is node:
         return _assigned(reached, node, base.id, found)
     if name not in _SHAPES:
-        return Refusal(f"{name}() changes the numbers that the view shares with another tensor")
+        return Refusal(Reason.of("audit.changes-numbers", method=name))
     if isinstance(base, ast.Name) and not _rebound(reached, node, base.id):
-        return Refusal(f"{base.id} may be read again in the shape that {name}() gives it")
+        return Refusal(Reason.of("audit.read-again", name=base.id, method=name))
     if not isinstance(base, (ast.Name, ast.Call)):
-        return Refusal(f"it is not seen who else holds what {name}() is called on")
+        return Refusal(Reason.of("audit.held-unseen", method=name))
     new = f"{source_of(reached, base)}.{name.removesuffix('_')}"
     return reread(reached, node.func, new)
 
@@ -68,9 +69,9 @@ def _assigned(
     if function in _SHAPES:
         made = last_assigned(reached, name, found.node)
         if made is None or not _alone(reached, name, made, found.node, _OTHERS):
-            return Refusal(f"{name} may be read again in the shape that {function}() gives it")
+            return Refusal(Reason.of("audit.read-again", name=name, method=function))
     elif not _owns(reached, name, found.node):
-        return Refusal(f"{function}() changes the numbers that the view shares with another tensor")
+        return Refusal(Reason.of("audit.changes-numbers", method=function))
     head, whole = source_of(reached, call.func), source_of(reached, call)
     # The engine gives each line of the code the statement's own indentation.
     padded = ast.get_source_segment(reached.function.module.text, found.node, padded=True) or ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import finds_fault, mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import below, dotted
 from codemod.hazards.patterns import bound_before
@@ -39,7 +40,7 @@ def python_type(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal
     """`np.float` becomes `float`."""
     assert isinstance(node, ast.Attribute)
     if node.attr in reached.function.parameters or bound_before(reached, node.attr, _end(reached)):
-        return Refusal(f"{node.attr} is another thing in this function")
+        return Refusal(Reason.of("audit.another-thing", name=node.attr))
     return reread(reached, node, node.attr)
 
 
@@ -195,6 +196,6 @@ def tensor_of_numbers(reached: Reached, node: ast.AST) -> tuple[Action, ...] | R
     assert isinstance(node, ast.Call)
     owner = source_of(reached, node.func).rpartition(".")[0]
     if not owner:
-        return Refusal("stack is not called by the name of its module")
+        return Refusal(Reason.of("audit.stack-by-module"))
     parts = [source_of(reached, part) for part in _stacked(node)]
     return reread(reached, node, f"{owner}.to_tensor([{', '.join(parts)}])")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import path_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Insert
@@ -24,13 +25,11 @@ def cloned_source(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
     made = made_by(reached, part.id) if isinstance(part, ast.Name) else None
     path = path_of(reached, made) if made is not None else None
     if path is None:
-        return Refusal(f"{ast.unparse(part)} is not made by a statement of its own")
+        return Refusal(Reason.of("audit.not-own-statement", name=ast.unparse(part)))
     if made is not None and _is_layer_call(made.value):
-        return Refusal(
-            f"a layer makes {ast.unparse(part)}, whose last operation may read another tensor"
-        )
+        return Refusal(Reason.of("audit.layer-makes", name=ast.unparse(part)))
     if any(_bound_after(reached, source, made) for source in sources):
-        return Refusal("what is returned is another tensor of that name")
+        return Refusal(Reason.of("audit.other-tensor"))
     *owner, (field, index) = path
     code = "\n".join(f"{source} = {source}.clone()" for source in sources)
     return (Insert(tuple(owner), field, index + 1, code),)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import path_of, reread, source_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Insert
@@ -23,10 +24,10 @@ def permuted_length(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
     length = node.args[0]
     shape = length.value if isinstance(length, ast.Subscript) else None
     if not isinstance(shape, ast.Call) or len(shape.args) != 1 or shape.keywords:
-        return Refusal("it is not the length of a tensor")
+        return Refusal(Reason.of("audit.no-tensor-length"))
     name = dotted(shape.func) or ""
     if reached.index.canonical(reached.function.module, name) != "paddle.shape":
-        return Refusal("it is not the length of a tensor")
+        return Refusal(Reason.of("audit.no-tensor-length"))
     assert isinstance(length, ast.Subscript)
     whole, axis = source_of(reached, shape.args[0]), source_of(reached, length.slice)
     return reread(reached, length, f"{whole}.shape[{axis}]")
@@ -38,12 +39,12 @@ def asserted_group(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     assert isinstance(node, ast.Call)
     path, asks = path_of(reached, node), node.func
     if path is None or not isinstance(asks, ast.Attribute):
-        return Refusal("it is not asked of a module by name")
+        return Refusal(Reason.of("audit.asked-by-name"))
     around = next((one for one in reached.above(node) if isinstance(one, ast.Try)), None)
     if around is None or not any(node in ast.walk(one) for one in around.body):
-        return Refusal("no try catches that there is no group")
+        return Refusal(Reason.of("audit.no-try"))
     if not any(_catches_all(handler) for handler in around.handlers):
-        return Refusal("its except does not catch an assertion")
+        return Refusal(Reason.of("audit.except-no-assertion"))
     *owner, (field, index) = path
     has_group = f'assert hasattr({source_of(reached, asks.value)}.fleet, "_hcg")'
     return (Insert(tuple(owner), field, index, has_group),)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Insert
@@ -24,9 +25,9 @@ def named_super(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal
     """`super()` becomes `super(Class, self)`, which needs no class around the function."""
     owner, parameters = reached.function.owner, reached.function.parameters
     if owner is None or owner.node not in owner.module.tree.body:
-        return Refusal("the class has no name that its module knows")
+        return Refusal(Reason.of("audit.no-class-name"))
     if not parameters:
-        return Refusal("the function has no parameter that holds the layer")
+        return Refusal(Reason.of("audit.no-layer-parameter"))
     return reread(reached, node, f"super({owner.name}, {parameters[0]})")
 
 
@@ -44,16 +45,16 @@ def named_arguments(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
     """
     function, given = reached.function, reached.function.node.args
     if node is not function.node or given.vararg is None or given.kwarg is None:
-        return Refusal("it does not take both *args and **kwargs")
+        return Refusal(Reason.of("audit.not-both-spreads"))
     call = _handing_on(reached, given.vararg.arg, given.kwarg.arg)
     above = _above(reached, call) if call is not None else None
     popped = _popped(reached, given.kwarg.arg)
     if above is None or popped is None or function.parameters != ("self",):
-        return Refusal("it is not seen which names it takes")
+        return Refusal(Reason.of("audit.names-unseen"))
     if above.node.args.vararg or above.node.args.kwarg or above.node.args.kwonlyargs:
-        return Refusal("the forward above does not name what it takes either")
+        return Refusal(Reason.of("audit.forward-unnamed"))
     if not all(_is_literal(value) for value in above.defaults.values()):
-        return Refusal("a default of the forward above is more than a literal")
+        return Refusal(Reason.of("audit.default-not-literal"))
     names = above.parameters[1:]
     options = {name: f"={ast.unparse(value)}" for name, value in above.defaults.items()} | popped
     taken = [f"{name}{options.get(name, '')}" for name in (*names, *popped)]

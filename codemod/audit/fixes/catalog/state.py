@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -21,5 +22,5 @@ def mangled_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusa
     owner = reached.function.owner
     plain = owner.name.lstrip("_") if owner is not None else ""
     if not plain:
-        return Refusal("no class mangles the name")
+        return Refusal(Reason.of("audit.mangles-none"))
     return reread(reached, node, f"{source_of(reached, node.value)}._{plain}{node.attr}")

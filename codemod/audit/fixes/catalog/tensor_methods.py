@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import mends
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.hazards.patterns import is_dtype
 
@@ -21,9 +22,9 @@ def cast_by_astype(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     wanted = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "dtype")]
     if len(wanted) != len(node.args) + len(node.keywords) or len(wanted) != 1:
-        return Refusal("more than a dtype is asked for")
+        return Refusal(Reason.of("audit.more-than-dtype"))
     if not is_dtype(reached, wanted[0]):
-        return Refusal("it is not seen that a dtype is asked for")
+        return Refusal(Reason.of("audit.no-dtype"))
     # The brackets around what is converted stand before the method's name.
     method = source_of(reached, node.func).removesuffix("to") + "astype"
     return reread(reached, node, f"{method}({source_of(reached, wanted[0])})")

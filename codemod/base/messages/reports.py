@@ -1,0 +1,53 @@
+"""What reports say of documents and test chains that they would edit, and of a kit's models."""
+
+TABLE: dict[str, tuple[str, str]] = {
+    # Documents of the kit's.
+    "no-document": ("this revision has no such document", "此版本没有该文档"),
+    "no-known-document": (
+        "no training document of this kit is known to list options",
+        "未发现本套件有列出选项的训练文档",
+    ),
+    "no-list-of-options": (
+        "the place where the document lists its options was not found",
+        "没有找到文档列出选项的位置",
+    ),
+    "no-such-switch": (
+        "no hook has the switch `{switch}` that the line would tell of",
+        "没有转换使用该行要说明的开关 `{switch}`",
+    ),
+    "tells-of-switch": ("tells of the switch", "说明该开关"),
+    # TIPC chains.
+    "chain": (
+        "the chain that trains this model statically",
+        "以静态图训练该模型的 TIPC 链条",
+    ),
+    "chain-off": (
+        "the kit has switched the chain of this model off by itself",
+        "套件自己关闭了该模型的链条",
+    ),
+    "empty-line": (
+        "an empty line stands above the section's place, and TIPC would read a wrong line",
+        "该段位置之前有空行，TIPC 会读错行",
+    ),
+    "line-taken": ("line {line} is taken: {text}", "第 {line} 行已被占用：{text}"),
+    "no-line": (
+        "the file has no line {line}, where the chain belongs",
+        "文件没有链条所在的第 {line} 行",
+    ),
+    "no-norm-train": (
+        "it has no norm_train command that a switch could be added to",
+        "它没有可以加开关的 norm_train 命令",
+    ),
+    "no-option": (
+        "no other config shows the value, and the hook names no command line option",
+        "其他配置中没有该值，转换也没有对应的命令行选项",
+    ),
+    "other-switch": (
+        "the kit's other configs switch on by `{shown}`, but the hooks by `{switches}`",
+        "套件的其他配置用 `{shown}` 打开开关，而转换用 `{switches}`",
+    ),
+    "reads-no-chain": (
+        "{file} reads no {key} chain, so a line here would do nothing",
+        "{file} 不读取 {key} 链条，在此加一行不起作用",
+    ),
+}
