@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from string import Formatter
 
@@ -50,3 +52,52 @@ def test_a_reason_survives_json() -> None:
 def test_a_code_that_no_table_has_is_a_mistake_of_ours() -> None:
     with pytest.raises(KeyError):
         Reason.of("engine.no-such-code").text()
+
+
+def test_a_kit_s_own_words_are_english_where_they_have_no_chinese() -> None:
+    reason = Reason.said("It is so.", "正是如此。")
+    assert (reason.text(), reason.text("zh")) == ("It is so.", "正是如此。")
+    assert Reason.from_json(reason.to_json()) == reason
+    assert Reason.said("It is so.").text("zh") == "It is so."
+
+
+def test_values_are_joined_as_the_template_says() -> None:
+    numbers = Reason.of("engine.changing-number", place="t.py:3", numbers=("`a`", "`b`"))
+    assert "hands the model `a` and `b`, which" in numbers.text()
+    assert "循环中变化的 `a` 和 `b` 传给模型" in numbers.text("zh")
+    placed = Reason.of("engine.placed", where=(Reason.of("engine.after-build"),))
+    assert placed.text() == "After the model is built."
+
+
+ROOT = Path(messages.__file__).parents[3]
+MADE = [
+    pytest.param(call, id=f"{file.relative_to(ROOT)}:{call.lineno}")
+    for file in sorted((ROOT / "codemod").rglob("*.py"))
+    for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    if isinstance(call, ast.Call) and ast.unparse(call.func) == "Reason.of"
+    if file.parent.name != "judging"
+]
+
+
+def code_of(call: ast.Call) -> str:
+    (code,) = call.args
+    assert isinstance(code, ast.Constant), "the code stands where the reason is made"
+    return str(code.value)
+
+
+@pytest.mark.parametrize("call", MADE)
+def test_a_reason_is_made_with_the_fields_of_its_template(call: ast.Call) -> None:
+    code = code_of(call)
+    given = {keyword.arg for keyword in call.keywords}
+    assert given == fields(messages.template(code, "en")), code
+
+
+def test_every_row_of_a_table_is_used() -> None:
+    made = {code_of(param.values[0]) for param in MADE if isinstance(param.values[0], ast.Call)}
+    rows = {
+        f"{wing}.{code}"
+        for wing in TABLES
+        if wing != "judging"
+        for code in import_module(f"codemod.base.messages.{wing}").TABLE
+    }
+    assert rows - made == {"base.said"}

@@ -59,7 +59,9 @@ def test_case(tmp_path: Path, id_: str, case: dict[str, Any]) -> None:
         assert fixes_of(tmp_path).fixes == ()
         return
     assert found.fixes == ()
-    assert [str(one.reason) for one in found.without] == ([case["reason"]] if "reason" in case else [])
+    assert [str(one.reason) for one in found.without] == (
+        [case["reason"]] if "reason" in case else []
+    )
 
 
 @pytest.mark.parametrize("remedy", REMEDIES, ids=lambda remedy: remedy.id)
