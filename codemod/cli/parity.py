@@ -154,14 +154,13 @@ def command(
         source = resolve(target, path, place)
         ready = [(asked, prepare(asked, source, place)) for asked in wanted]
     for asked, prepared in ready:
-        file = task.result_file(prepared, place)
-        result = None if force or rejudge else _known(file, asked)
-        if result is None:
+        found = None if force or rejudge else task.known(asked, prepared, place)
+        if found is None:
             missing.append((asked, prepared))
             continue
         if not as_json:
             click.echo("This run is known; --force runs it again.", err=True)
-        done.append((file, result))
+        done.append(found)
     lost: dict[str, str] = {}
     if cluster is None:
         for asked, prepared in missing:
@@ -175,27 +174,6 @@ def command(
     done.sort(key=lambda one: order.index(one[1].config))
     _print_all(done, lost, as_json, several=len(wanted) > 1)
     return int(bool(lost) or not all(result.passed for _, result in done))
-
-
-def _known(file: Path, asked: ParityRequest) -> Result | None:
-    """The kept result of the same run, if it has all modes that are asked for.
-
-    Where the kit itself failed, or reached the time limit, the environment or the limit may be
-    another one now. A damaged file is named, and the run made again.
-    """
-    from codemod.judging.evidence.result_files import DamagedResultError, read_result
-    from codemod.judging.verdict import Verdict
-
-    if not file.is_file():
-        return None
-    try:
-        result = read_result(file)
-    except DamagedResultError as error:
-        click.echo(f"{file} is damaged and is measured again: {error}.", err=True)
-        return None
-    whole = set(asked.modes) <= set(result.modes)
-    open_ = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}.intersection(result.verdicts)
-    return result if whole and not open_ and not result.interrupted else None
 
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:

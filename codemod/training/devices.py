@@ -27,27 +27,34 @@ _DEVICE = re.compile(r"(auto|cpu|gpu(:\d+)?)\Z")
 LEAST_MIB = 1500
 ON_CPU = "Use --device cpu."
 
-# What a build tells of itself: whether it has CUDA, its version, its own kernels' architectures.
+# What a build tells of itself: CUDA or not, its version, its own kernels' architectures, and
+# what is installed beside it.
 _ASK = """
-import json, paddle
+import hashlib, importlib.metadata, json, paddle
+packages = sorted({f"{d.metadata['Name']} {d.version}" for d in importlib.metadata.distributions()})
 archs = []
 try:
     archs = [int(a) for a in paddle.version.cuda_archs()] if paddle.is_compiled_with_cuda() else []
 except Exception:
     pass
 print("PADDLE " + json.dumps({"version": paddle.__version__, "cuda": paddle.is_compiled_with_cuda(),
-    "cuda_version": str(paddle.version.cuda()), "archs": archs}))
+    "cuda_version": str(paddle.version.cuda()), "archs": archs,
+    "packages": hashlib.sha256(json.dumps(packages).encode()).hexdigest()[:16]}))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """An installed Paddle: version, whether it is a CUDA build, its architectures as sm numbers."""
+    """An installed Paddle: version, whether it is a CUDA build, its architectures as sm numbers.
+
+    `packages` is a digest of the names and versions of all that is installed beside it.
+    """
 
     version: str
     cuda: bool
     archs: tuple[int, ...]
     cuda_version: str = ""
+    packages: str = ""
 
 
 @cache
@@ -63,10 +70,11 @@ def read_build(python: Path) -> Build:
         )
     fields = json.loads(lines[-1][len("PADDLE ") :])
     if not fields["cuda"]:
-        return Build(str(fields["version"]), cuda=False, archs=())
+        return Build(str(fields["version"]), False, (), packages=str(fields["packages"]))
     known = next((one.archs for one in _builds(fields["version"]) if not one.index), ())
     archs = tuple(fields["archs"]) or tuple(int(arch) for arch in known)
-    return Build(str(fields["version"]), True, archs, str(fields["cuda_version"]))
+    told = (str(fields["cuda_version"]), str(fields["packages"]))
+    return Build(str(fields["version"]), True, archs, *told)
 
 
 def supports(build: Build, card: Card) -> bool:

@@ -11,9 +11,10 @@ from codemod.training.launch import slug
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What makes two runs the same run: a repeated one is skipped unless asked for.
+    """What a run is before it is made: a repeated one is skipped unless asked for.
 
-    `options` holds the user's options, steps and seed.
+    `options` holds the user's options, steps, seed, recipe and samples; `packages` is a digest of
+    the environment's packages. Whether a kept result is of this tree, what it read decides.
     """
 
     kit: str
@@ -23,9 +24,18 @@ class Identity:
     paddle: str
     hook: str
     options: tuple[str, ...] = ()
+    packages: str = ""
+
+    @property
+    def request(self) -> str:
+        """A digest of all that was asked for, the tree apart."""
+        return _digest([self.config, self.device, self.paddle, self.packages, self.options])
 
     @property
     def name(self) -> str:
-        """The result's file name without ending."""
-        text = json.dumps([self.revision, self.device, self.paddle, self.hook, self.options])
-        return f"{slug(self.config)}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+        """The result's file name without ending: results of several trees stand side by side."""
+        return f"{slug(self.config)}-{_digest([self.revision, self.hook, self.request])[:12]}"
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]

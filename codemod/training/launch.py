@@ -48,12 +48,29 @@ def slug(config: str) -> str:
     return re.sub(r"[^\w.-]+", "-", stem).strip("-") or "config"
 
 
+def samples_folder(recipe: Recipe, data_root: Path, seed: int) -> Path:
+    """Where the samples lie that a recipe asks for."""
+    return data_root / f"{recipe.data}-{recipe.count}-{recipe.size}-{seed}"
+
+
+def watched_folders(
+    recipe: Recipe, kit: str, root: Path, data_root: Path, seed: int
+) -> dict[str, Path]:
+    """The folders in which what a run reads is noted: the checkout, samples, the kit's rules."""
+    found = {"": root.resolve()}
+    if recipe.data:
+        found["samples"] = samples_folder(recipe, data_root, seed)
+    if launcher := kit_file(kit, LAUNCH):
+        found["rules"] = launcher.resolve().parent
+    return found
+
+
 def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command, Command]:
     """The command with the gate off and on; makes what the recipe asks for: data, files."""
     data = ""
     if recipe.data:
-        name = f"{recipe.data}-{recipe.count}-{recipe.size}-{setting.seed}"
-        data = str(generate(recipe.data, data_root / name, recipe.count, recipe.size, setting.seed))
+        place = samples_folder(recipe, data_root, setting.seed)
+        data = str(generate(recipe.data, place, recipe.count, recipe.size, setting.seed))
     setting.out.mkdir(parents=True, exist_ok=True)
     values = {
         "config": setting.config,
@@ -78,9 +95,11 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     if recipe.optimizers:
         env["CODEMOD_OPTIMIZERS"] = " ".join(recipe.optimizers)
 
+    watched = watched_folders(recipe, setting.kit, setting.root, data_root, setting.seed)
+
     def made(gate: bool) -> Command:
         words = command_line(recipe, gate, setting.user, values, together=setting.nproc > 1)
-        return Command((str(setting.python), *words), cwd, env)
+        return Command((str(setting.python), *words), cwd, env, watched)
 
     return made(gate=False), made(gate=True)
 

@@ -13,6 +13,7 @@ from codemod.training.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
 from codemod.training.launch import hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
+from codemod.training.samples import made_by
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +110,9 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
             f"seed={asked.seed}",
             *((f"backend={asked.backend}",) if asked.backend else ()),
             f"launch={run_text(recipe)}",
+            *((f"samples={made_by(recipe.data)}",) if recipe.data else ()),
         ),
+        packages=build.packages,
     )
     return Prepared(
         asked,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from codemod.base.errors import UsageError
 from codemod.training.environments import default_root
+from codemod.training.reads import reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_record
 
 if TYPE_CHECKING:
@@ -50,11 +51,15 @@ class OnStep(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A training command: arguments, folder to run in, environment on top of ours."""
+    """A training command: arguments, folder to run in, environment on top of ours.
+
+    `watched` are folders by a short name: what the run reads in them is noted.
+    """
 
     argv: tuple[str, ...]
     cwd: Path
     env: dict[str, str] = field(default_factory=dict)
+    watched: dict[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +239,12 @@ def run_once(
     logs = folder / f"{wanted.name}.ranks"
     shutil.rmtree(logs, ignore_errors=True)
     argv = _launched(command.argv, wanted, logs.resolve())
+    noted = reads_file(out)
+    noted.unlink(missing_ok=True)
     env = environment(wanted, out, device, command.env)
+    if command.watched:
+        roots = {name: str(place) for name, place in command.watched.items()}
+        env["CODEMOD_READS"] = json.dumps({"out": str(noted), "roots": roots})
     started = time.monotonic()
     with log.open("wb") as sink:
         process = subprocess.Popen(

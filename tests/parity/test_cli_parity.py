@@ -67,7 +67,9 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
     def forbidden(*_: object) -> None:
         raise AssertionError("a known run was run again")
 
+    ran = parity._run
     monkeypatch.setattr(parity, "_run", forbidden)
+    (kit / "README").write_text("no run reads this")
     assert run(words) == 0
     assert json.loads(capfd.readouterr().out) == first
     assert run(["report", "--workspace", str(tmp_path / "ws"), "--json"]) == 0
@@ -76,6 +78,16 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
         "sot": "pass",
     }
     assert (tmp_path / "ws" / "results" / "index.html").is_file()
+    monkeypatch.setattr(parity, "_run", ran)
+    common = kit / "common.py"
+    whole = common.read_text()
+    common.write_text(f"raise RuntimeError('broken')\n{whole}")
+    assert run(words) == 1, "a broken tree is not known, whatever was measured before"
+    verdicts = {one["verdict"] for one in json.loads(capfd.readouterr().out)["modes"].values()}
+    assert verdicts == {"dynamic-fails"}
+    common.write_text(whole)
+    assert run(words) == 0
+    assert json.loads(capfd.readouterr().out)["modes"]["ast"]["verdict"] == "pass"
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Kept runs: an experiment that was stopped continues where it was.
 
-A run that came to its end leaves a stamp beside its record, which names all that it was made from.
+A run that came to its end leaves a stamp beside its record, which names all that it was made from;
+it is good for as long as what the run read is as it was.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from codemod.training.reads import Reads, changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 _STAMP = ".stamp"
@@ -26,7 +29,14 @@ def recall(command: Command, wanted: Wanted, folder: Path) -> Record | None:
         return None
     if stamp != _stamp(command, wanted):
         return None
+    if command.watched and changed(run_reads(folder, (wanted.name,)), command.watched):
+        return None
     return read_ranks(folder / f"{wanted.name}.jsonl", wanted.ranks, "ok")
+
+
+def run_reads(folder: Path, names: Iterable[str]) -> Reads:
+    """What the runs of these names read in the folders that were watched."""
+    return read_reads(reads_file(folder / f"{name}.jsonl") for name in names)
 
 
 def forget(wanted: Wanted, folder: Path) -> None:

@@ -12,7 +12,9 @@ from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
 from codemod.base.shared_file import replace_file
+from codemod.base.stderr import note
 from codemod.experiments.parity import curves, experiment, plots
+from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
 from codemod.experiments.parity.runs import Experiment
 from codemod.judging.evidence.measured import dynamic_result, mode_result
@@ -25,8 +27,9 @@ from codemod.judging.evidence.result_files import (
     write_result,
 )
 from codemod.judging.verdict import Verdict
-from codemod.training.launch import Setting, commands
+from codemod.training.launch import Setting, commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.reads import changed
 from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_checksum
 
 if TYPE_CHECKING:
@@ -83,6 +86,45 @@ def parse_modes(text: str) -> tuple[str, ...]:
 def result_file(ready: Prepared, workspace: Workspace) -> Path:
     """Where the result of a run is kept."""
     return named_file(ready.identity.kit, ready.identity.name, workspace)
+
+
+def known(
+    asked: ParityRequest, ready: Prepared, workspace: Workspace
+) -> tuple[Path, Result] | None:
+    """A kept result of the same request in all modes, of which all that it read is as it was.
+
+    Where the kit itself failed, or reached the time limit, the environment or the limit may be
+    another one now. A damaged file is named.
+    """
+    own = result_file(ready, workspace)
+    others = sorted(own.parent.glob(f"{slug(asked.config)}-*.json"))
+    folders = watched_folders(
+        ready.recipe, ready.identity.kit, ready.source.root, workspace.root / "data", asked.seed
+    )
+    for file in dict.fromkeys((own, *others)):
+        result = _readable(file) if file.is_file() else None
+        if result is not None and _answers(result, asked, ready, folders):
+            return file, result
+    return None
+
+
+def _readable(file: Path) -> Result | None:
+    try:
+        return read_result(file)
+    except DamagedResultError as error:
+        note(f"{file} is damaged and is measured again: {error}.")
+        return None
+
+
+def _answers(
+    result: Result, asked: ParityRequest, ready: Prepared, folders: dict[str, Path]
+) -> bool:
+    part = result.parity
+    open_ = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}.intersection(result.verdicts)
+    if part is None or result.interrupted or open_ or not set(asked.modes) <= set(result.modes):
+        return False
+    same = part.request == ready.identity.request and result.recorder == recorder_checksum()
+    return same and not changed(part.reads, folders)
 
 
 def named_file(kit: str, name: str, workspace: Workspace) -> Path:
@@ -217,6 +259,8 @@ def _result(
             interrupted=interrupted,
             timings="shared" if shared else "own",
             report=f"{ready.identity.name}.html",
+            request=ready.identity.request,
+            reads=run_reads(ready.folder, experiment.usual_runs(asked.modes)),
         ),
     )
 

@@ -146,4 +146,5 @@ class Runs:
             tuple(word.replace(shared, str(own)) for word in command.argv),
             command.cwd,
             {name: text.replace(shared, str(own)) for name, text in command.env.items()},
+            command.watched,
         )

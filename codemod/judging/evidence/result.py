@@ -131,7 +131,9 @@ class ParityPart:
     `hook` is the checksum of the kit's files with a hook. `changed` are the kit's files that differ
     from its revision; `hooked` says that one of them has a hook. `options` are the user's; `runs`
     are the command lines of the two trainings, `records` the folder of their records. `timings` is
-    "shared" where runs went side by side: times mean nothing then.
+    "shared" where runs went side by side: times mean nothing then. `request` is a digest of what
+    was asked for; `reads` is what the runs imported, opened, listed, or looked for and did not find
+    in the checkout, the samples and the kit's rules, as `codemod.training.reads` has it.
     """
 
     steps: int = 0
@@ -148,6 +150,8 @@ class ParityPart:
     interrupted: bool = False
     timings: str = "own"
     report: str = ""
+    request: str = ""
+    reads: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,13 @@ def _run_shadowed() -> None:
 
 _launcher = "CODEMOD_RANKS" in os.environ and "PADDLE_TRAINER_ID" not in os.environ
 _request = "" if _launcher else os.environ.pop("CODEMOD_PARITY", "")
+_reads = os.environ.get("CODEMOD_READS", "")
 _run_shadowed()
+if _reads:
+    from importlib import import_module
+
+    # Left in the environment: what a process that the kit starts reads, the run reads.
+    import_module("parity_recorder.reads").install(_reads)
 if _request:
     from importlib import import_module
 

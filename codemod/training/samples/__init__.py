@@ -46,6 +46,11 @@ KINDS = {
 }
 
 
+def made_by(kind: str) -> str:
+    """The kind with the version of what makes it."""
+    return f"{kind} {VERSIONS.get(kind, VERSION)}"
+
+
 def generate(kind: str, folder: Path, count: int, size: int, seed: int = 0) -> Path:
     """Make `count` samples of `kind` in `folder`, pictures `size` pixels wide; returns the folder.
 

@@ -1,0 +1,108 @@
+"""What a run read: taken from what the recorder noted, and compared with what is there now."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from codemod.training.inject.parity_recorder.states import STATES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+Reads = dict[str, str]
+"""What was there by `kind:folder:path`; of modules that were not found, their names by folder."""
+
+ENDING = ".reads"
+_ABSENT = "absent"
+_CHANGED = "?"  # no state of anything: what changed while it was read is never the same
+
+
+def reads_file(record: Path) -> Path:
+    """Where the run notes what it reads whose record is this file."""
+    return record.with_name(record.name + ENDING)
+
+
+def read_reads(files: Iterable[Path]) -> Reads:
+    """What the runs read that noted it in these files; what they wrote themselves is left out."""
+    found: Reads = {}
+    written: set[str] = set()
+    for file in files:
+        for kind, folder, path, state in _lines(file):
+            key = f"{kind}:{folder}:{path}"
+            if kind == "written":
+                written.add(f"{folder}:{path}")
+            elif found.setdefault(key, state) != state:
+                found[key] = _CHANGED
+    return _compact({key: state for key, state in found.items() if not _is_own(key, written)})
+
+
+def _lines(file: Path) -> list[tuple[str, str, str, str]]:
+    if not file.is_file():
+        return []
+    whole = file.read_text(encoding="ascii").rpartition("\n")[0]
+    return [tuple(json.loads(line)) for line in whole.split("\n") if line]
+
+
+def _is_own(key: str, written: set[str]) -> bool:
+    """Whether a run wrote what it looked at, or into the folder that it listed."""
+    kind, _, place = key.partition(":")
+    if kind == "list":
+        return any(one.startswith(f"{place}/") or _parent(one) == place for one in written)
+    folder, _, path = place.partition(":")
+    parts = path.split("/")
+    return any(f"{folder}:{'/'.join(parts[:n])}" in written for n in range(1, len(parts) + 1))
+
+
+def _parent(place: str) -> str:
+    folder, _, path = place.partition(":")
+    return f"{folder}:{path.rpartition('/')[0]}"
+
+
+def _compact(found: Reads) -> Reads:
+    """With the names of modules that were nowhere in one text a folder: they are most."""
+    absent: dict[str, list[str]] = {}
+    rest: Reads = {}
+    for key, state in found.items():
+        kind, _, place = key.partition(":")
+        if kind == "module" and not state:
+            folder, _, path = place.partition(":")
+            parent, _, name = path.rpartition("/")
+            absent.setdefault(f"{_ABSENT}:{folder}:{parent}", []).append(name)
+        else:
+            rest[key] = state
+    return dict(sorted({**rest, **{key: " ".join(sorted(n)) for key, n in absent.items()}}.items()))
+
+
+def changed(reads: Mapping[str, str], folders: Mapping[str, Path]) -> str:
+    """The first thing that is not as the run found it, in words; "" where all is.
+
+    `folders` are those that were watched, by their keys. A run of which nothing is known is not
+    the same as any.
+    """
+    if not reads:
+        return "what it read is not known"
+    for key, state in reads.items():
+        kind, _, place = key.partition(":")
+        folder, _, path = place.partition(":")
+        if folder not in folders:
+            return f"there is no folder {folder} now"
+        base = folders[folder] / path
+        if kind == _ABSENT:
+            new = next((name for name in state.split() if STATES["module"](str(base / name))), "")
+            if new:
+                return f"there is a module {_shown(path, new)} now"
+        elif kind not in STATES or STATES[kind](str(base)) != state:
+            return f"{_shown(folder, path)} is not as it was"
+    return ""
+
+
+def _shown(*parts: str) -> str:
+    return "/".join(part for part in parts if part)
+
+
+def digest(reads: Mapping[str, str]) -> str:
+    """A digest of all that was read."""
+    return hashlib.sha256(json.dumps(sorted(reads.items())).encode()).hexdigest()[:16]
