@@ -10,6 +10,7 @@ from bench.attack import faults, mutated_rules, variants
 from bench.attack.table import tried
 from bench.programs import wrong_order
 from bench.programs.grammar import drawn, number_of_productions
+from bench.programs.mutated import MUTATIONS, Mutation, caught
 from bench.programs.played import play
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ def test_a_wrapper_that_is_hooked_is_seen() -> None:
     assert (
         wrong_order([("hook on no model", "no model")], {}) == "a wrapper, or no layer, is hooked"
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.name)
+def test_a_wrong_engine_is_caught(mutation: Mutation) -> None:
+    assert caught(mutation, 5_000_000, 3_000) is not None
 
 
 @pytest.mark.parametrize("seed", range(12))
