@@ -78,7 +78,8 @@ def compare(
 
 def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline:
     """An audit as a baseline for later ones."""
-    return Baseline(Counter(map(_key, findings)), {row.config: row.before for row in reach})
+    stopped = {row.config: str(row.before) if row.before else None for row in reach}
+    return Baseline(Counter(map(_key, findings)), stopped)
 
 
 def write_baselines(file: Path, kits: dict[str, Baseline]) -> None:

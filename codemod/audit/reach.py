@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs, lookup
 
@@ -32,8 +33,8 @@ class Reach:
 
     config: str
     model: str
-    before: str | None
-    after: str | None
+    before: Reason | None
+    after: Reason | None
     trainer: str | None = None
 
 
@@ -118,20 +119,20 @@ def _model(rule: ConfigRule, path: str, config: dict[str, Any]) -> str:
 
 def _blocked(
     rule: ConfigRule, path: str, config: dict[str, Any], code: _Code, hooks: tuple[Hook, ...]
-) -> str | None:
+) -> Reason | None:
     """None when one of the routes leads to a hook, else what stops the nearest one."""
-    reasons: list[str] = []
+    reasons: list[Reason] = []
     for route in rule.routes:
         if not all(holds(path, condition, config) for condition in route.when):
             continue
         if not any(_leads_to(route, hook) for hook in hooks):
-            reasons.append(f"no hook in {', '.join(route.hooks)}")
+            reasons.append(Reason.of("audit.no-hook", hooks=route.hooks))
             continue
         why = next(filter(None, (_missing(n, path, config, code) for n in route.needs)), None)
         if why is None:
             return None
         reasons.append(why)
-    return reasons[-1] if reasons else "no trainer of the kit runs it"
+    return reasons[-1] if reasons else Reason.of("audit.no-trainer")
 
 
 def _trainer(
@@ -149,7 +150,7 @@ def _leads_to(route: Route, hook: Hook) -> bool:
     return any(fnmatchcase(f"{hook.file}:{hook.scope}", glob) for glob in route.hooks)
 
 
-def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str | None:
+def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> Reason | None:
     """Why a need is not met; None when it is, or when it does not apply."""
     if not all(holds(path, condition, config) for condition in need.when):
         return None
@@ -166,8 +167,16 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> str 
     if met == need.absent:
         keys = " / ".join(need.key)
         whole = isinstance(value, (dict, list))  # a whole block would fill the page
-        return f"{need.why} ({keys})" if whole else f"{need.why} ({keys}: {value})"
+        if whole:
+            return Reason.of("audit.need", why=need.reason, key=keys)
+        return Reason.of("audit.need-value", why=need.reason, key=keys, value=str(value))
     return None
+
+
+def in_common(reason: Reason) -> Reason:
+    """What configs with one reason have in common: not the value that each has at the key."""
+    why = reason["why"] if reason.code in ("audit.need", "audit.need-value") else reason
+    return why if isinstance(why, Reason) else reason
 
 
 def holds(path: str, condition: str, config: dict[str, Any]) -> bool:

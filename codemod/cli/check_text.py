@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
+from codemod.audit.reach import in_common
 from codemod.base.text import one_line
 from codemod.cli.output import say, skip_lines, training_files
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codemod.audit.reach import Reach
+    from codemod.base.reason import Reason
     from codemod.work.auditing import Audit
 
 MARK = "<!-- codemod check -->"
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}
 # So many places are listed a kind; `--json` lists them all.
 _LISTED = 10
-# Why a config is blocked ends in the key and its value: (Architecture.algorithm: CRNN).
-_VALUE = re.compile(r"^(?P<why>.*) \((?P<key>[\w.* /-]+): (?P<value>.*)\)$")
 
 
 def count(number: int, thing: str) -> str:
@@ -102,13 +101,12 @@ def _places(group: list[Finding]) -> Iterator[str]:
 def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
     """Blocked configs by reason: how many, with which values, and one of them."""
     files = {finding.file for finding in group}
-    reasons: dict[str, list[tuple[str, str]]] = {}
+    reasons: dict[Reason, list[tuple[str, str]]] = {}
     for row in reach:
         if row.before and row.config in files:
-            found = _VALUE.match(row.before)
-            why = found["why"] if found else row.before
-            value = found["value"] if found and found["value"] != "None" else ""
-            reasons.setdefault(why, []).append((value, row.config))
+            value = str(dict(row.before.fields).get("value", ""))
+            found = (value if value != "None" else "", row.config)
+            reasons.setdefault(_without_value(row.before), []).append(found)
     for why, rows in sorted(reasons.items(), key=lambda item: -len(item[1])):
         yield f"{count(len(rows), 'config')}: {why}"
         values = Counter(value for value, _ in rows if value).most_common()
@@ -117,6 +115,10 @@ def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
             listed = ", ".join(f"{value} ({number})" for value, number in values[:_LISTED])
             yield f"  {listed}{more}"
         yield f"  {'such as ' if len(rows) > 1 else ''}{rows[0][1]}"
+
+
+def _without_value(reason: Reason) -> Reason:
+    return in_common(reason) if reason.code == "audit.need-value" else reason
 
 
 def _reach(audit: Audit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import CONFIGS, kit_file
@@ -32,6 +33,12 @@ class Need:
     files: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     unless: str = ""
+    why_zh: str = ""
+
+    @property
+    def reason(self) -> Reason:
+        """`why`, in both languages."""
+        return Reason.said(self.why, self.why_zh)
 
 
 @dataclass(frozen=True)

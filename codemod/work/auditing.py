@@ -69,8 +69,10 @@ class Audit:
                 {
                     "config": r.config,
                     "model": r.model,
-                    "blocked": r.before,
-                    "blocked_after": r.after,
+                    "blocked": r.before and r.before.text(),
+                    "blocked_after": r.after and r.after.text(),
+                    "blocked_reason": r.before and r.before.to_json(),
+                    "blocked_after_reason": r.after and r.after.to_json(),
                 }
                 for r in self.reach
             ],

@@ -17,6 +17,7 @@ from codemod.audit.baseline import (
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
 from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ OTHER = Finding("not-hooked", Level.WARNING, "b.py", 3, "The hook at line 3 is l
 
 
 def blocked(config: str, why: str | None) -> Reach:
-    return Reach(config, "Net", why, None)
+    return Reach(config, "Net", Reason.said(why) if why else None, None)
 
 
 def test_lines_may_move() -> None:

@@ -106,7 +106,7 @@ def test_a_flag_of_type_bool(tmp_path: Path) -> None:
 
 def test_blocked_configs_are_findings(tmp_path: Path) -> None:
     change_set = plan_change(Source(None, tmp_path, None)).change_set()
-    rows = (Reach("a.yml", "A", "no key", None), Reach("b.yml", "B", None, None))
+    rows = (Reach("a.yml", "A", Reason.said("no key"), None), Reach("b.yml", "B", None, None))
     (found,) = audit(Tree(tmp_path), change_set, rows)
     assert (found.id, found.file) == ("config-blocked", "a.yml")
     assert "apply" in found.remedy

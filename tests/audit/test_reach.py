@@ -35,7 +35,9 @@ def blocked(
 ) -> dict[str, tuple[str | None, str | None]]:
     made = ChangeSet(source, hooks, (), changes)
     rows = survey(find_kit("PaddleSeg"), rule, Tree(source.root), made)
-    return {row.config: (row.before, row.after) for row in rows}
+    return {
+        row.config: (str(row.before or "") or None, str(row.after or "") or None) for row in rows
+    }
 
 
 def test_base_files_tags_and_unreadable_ones(tmp_path: Path) -> None:

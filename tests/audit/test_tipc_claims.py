@@ -9,6 +9,7 @@ import pytest
 from codemod.audit.reach import Reach
 from codemod.audit.tipc_claims import audit_tipc, claims
 from codemod.base.changeset import Source
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
 
@@ -87,7 +88,7 @@ def test_claims(tmp_path: Path, changed: dict[str, str], wanted: list[str]) -> N
 
 
 def test_a_config_that_reaches_no_hook(tmp_path: Path) -> None:
-    row = Reach("configs/net.yml", "Net", "no list holds it", None)
+    row = Reach("configs/net.yml", "Net", Reason.said("no list holds it"), None)
     assert found(tmp_path, {}, (row,)) == ["tipc-blocked 5"]
 
 

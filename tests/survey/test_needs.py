@@ -22,7 +22,8 @@ def said(
     verdict: Verdict | Outlook, source: str, reason: str = "", mode: str = "sot", hazard: str = ""
 ) -> ConfigVerdict:
     figures = {"hazard": hazard} if hazard else {}
-    return ConfigVerdict(mode, "2.6.2", verdict, source, reason, figures=figures)
+    read = reason.partition(" ")[0] if source == "hazards" else ""
+    return ConfigVerdict(mode, "2.6.2", verdict, source, reason, figures=figures, hazard=read)
 
 
 def survey(**verdicts: tuple[ConfigVerdict, ...]) -> KitSurvey:

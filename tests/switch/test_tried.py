@@ -11,6 +11,7 @@ import pytest
 from codemod.audit.findings import Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import Reach
+from codemod.base.reason import Reason
 from codemod.experiments.switch.run import INSIDE
 from codemod.experiments.switch.tried import Came, Executed, Try, Way, findings
 from codemod.kits.catalogue import load_kits
@@ -24,7 +25,7 @@ ON, OFF, OTHER = Way("--on", True), Way("-o on=false", False), Way("YAML True", 
 WAYS = (ON, OFF, OTHER)
 ROWS = (
     Reach("a.yml", "A", None, None),
-    Reach("b.yml", "B", "the helper's list leaves it out", None),
+    Reach("b.yml", "B", Reason.said("the helper's list leaves it out"), None),
 )
 
 

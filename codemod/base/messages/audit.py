@@ -1,6 +1,15 @@
 """What the audit says of a kit's code, and why a place in it has no fix."""
 
 TABLE: dict[str, tuple[str, str]] = {
+    # Why a config reaches no hook.
+    "need": ("{why} ({key})", "{why}（{key}）"),
+    "need-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
+    "no-hook": ("no hook in {hooks}", "{hooks} 中没有转换"),
+    "no-trainer": ("no trainer of the kit runs it", "套件的训练器不运行它"),
+    "own-loop": (
+        "its own training loop is none that the rule knows",
+        "其自有训练循环不在规则之内",
+    ),
     # Fixes that are not offered, and places that have none.
     "another-thing": (
         "{name} is another thing in this function",

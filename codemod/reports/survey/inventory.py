@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.audit import reach
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs, lookup
 from codemod.reports.survey.rows import Trainable
@@ -86,7 +87,7 @@ def _scripts(known: Catalogue, tree: Tree, change_set: ChangeSet) -> Iterator[Tr
     for wanted in known.scripts:
         reason = _shared(wanted, change_set)
         abstained = {
-            skip.file: skip.reason.text()
+            skip.file: skip.reason
             for skip in change_set.skipped
             if not (skip.fault or skip.covered)
         }
@@ -109,13 +110,16 @@ def _matches(data: bytes, patterns: tuple[str, ...]) -> bool:
     return all(re.search(pattern, text) for pattern in patterns)
 
 
-def _shared(wanted: Scripts, change_set: ChangeSet) -> tuple[str | None, str | None, str | None]:
+_Shared = tuple[Reason | None, Reason | None, str | None]
+
+
+def _shared(wanted: Scripts, change_set: ChangeSet) -> _Shared:
     """Why a script that uses the kit's trainer reaches no hook, before and after; that hook."""
     if not wanted.hook:
-        why = "its own training loop is none that the rule knows"
+        why = Reason.of("audit.own-loop")
         return why, why, None
     hooks = [h for h in change_set.hooks if f"{h.file}:{h.scope}" == wanted.hook]
-    missing = f"no hook in {wanted.hook}"
+    missing = Reason.of("audit.no-hook", hooks=wanted.hook)
     now = any(hook.exists for hook in hooks)
     later = any(hook.status is not Status.UNPLACED for hook in hooks)
     return None if now else missing, None if later else missing, wanted.hook
@@ -125,10 +129,12 @@ def _hooked(path: str, hooks: list[Hook]) -> Trainable:
     """A script's own hooks: it trains static when one of them is placed."""
     best = min(hooks, key=lambda hook: list(Status).index(hook.status))
     now = any(hook.exists for hook in hooks)
-    before = None if now else f"no hook in {best.file}:{best.scope}"
+    before = None if now else Reason.of("audit.no-hook", hooks=f"{best.file}:{best.scope}")
     placed = any(hook.status is not Status.UNPLACED for hook in hooks)
-    return _script(path, before, None if placed else best.reason.text(), f"{path}:{best.scope}")
+    return _script(path, before, None if placed else best.reason, f"{path}:{best.scope}")
 
 
-def _script(path: str, before: str | None, after: str | None, trainer: str | None) -> Trainable:
+def _script(
+    path: str, before: Reason | None, after: Reason | None, trainer: str | None
+) -> Trainable:
     return Trainable(path, path.split("/")[-2], before, after, trainer, script=True)

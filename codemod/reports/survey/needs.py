@@ -21,12 +21,19 @@ if TYPE_CHECKING:
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.reports.survey.words import Words
 
-_HAZARD = re.compile(r"^(D-\d+) ")
 _FAILED = re.compile(r"^Static training failed: (?:InnerError: )?(\w+: )?(?:\1)?(.*)")
 # What a probe adds where it saw the error on smaller inputs alone.
 _SMALLER = " Seen at size "
 _LONGEST = 110
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
+
+
+@dataclass(frozen=True, slots=True)
+class _What:
+    """What is in the way, in words, and the hazard that it is, if one."""
+
+    text: str
+    hazard: str = ""
 
 
 @dataclass(slots=True)
@@ -60,15 +67,15 @@ class Obstacle:
 
 def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
     """The needs of all configs that were run and are not equal, or build the same as one."""
-    causes: dict[str, _Cause] = defaultdict(_Cause)
+    causes: dict[_What, _Cause] = defaultdict(_Cause)
     for kit in kits:
         for row in kit.rows:
             _collect(kit.kit, row, causes, words)
     single = _single(causes)
     listed = [
         Obstacle(
-            what,
-            _remedy(what, words),
+            what.text,
+            _remedy(what.hazard, words),
             tuple(sorted(cause.where)),
             sum(single.get(path) == what for path in cause.shown),
             cause.count(*RAN),
@@ -81,7 +88,7 @@ def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
     return sorted(listed, key=lambda n: (-n.frees, -n.ran - n.alike, -n.read, n.what))
 
 
-def _collect(kit: str, row: Row, causes: dict[str, _Cause], words: Words) -> None:
+def _collect(kit: str, row: Row, causes: dict[_What, _Cause], words: Words) -> None:
     for mode in STATIC_MODES:
         for paddle in PADDLES:
             for path in row.paths:
@@ -99,17 +106,17 @@ def _bad(verdict: ConfigVerdict) -> bool:
     return not is_good(said) and not is_open(said) and said is not Outlook.CLEAR
 
 
-def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> str:
+def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
     """The hazard that explains it, by the run or by the code; else the error, or the verdict."""
     hazard = verdict.figures.get("hazard") or _read(row, path, verdict)
     if hazard:
-        return f"{hazard} {TEXTS[hazard][0]}"
+        return _What(f"{hazard} {TEXTS[hazard][0]}", hazard)
     shown = words("verdicts", verdict.verdict)
     first = verdict.reason.splitlines()[0] if verdict.reason else ""
     error = _FAILED.match(first.partition(_SMALLER)[0])
     if verdict.verdict is Verdict.FAILS and error:
-        return f"{shown}: {error.group(1) or ''}{error.group(2)}"[:_LONGEST]
-    return f"{shown}: {words('document', 'unexplained')}"
+        return _What(f"{shown}: {error.group(1) or ''}{error.group(2)}"[:_LONGEST])
+    return _What(f"{shown}: {words('document', 'unexplained')}")
 
 
 def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
@@ -119,18 +126,16 @@ def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
     """
     key = (verdict.mode, verdict.paddle)
     found = [
-        match.group(1)
+        other.hazard
         for other in row.verdicts.get(path, ())
-        if (other.mode, other.paddle) == key
-        and other.source == "hazards"
-        and (match := _HAZARD.match(other.reason))
+        if (other.mode, other.paddle) == key and other.source == "hazards" and other.hazard
     ]
     return next((id_ for id_ in found if _HAZARDS[id_].effect(Mode(key[0]), key[1]) in SEVERE), "")
 
 
-def _single(causes: dict[str, _Cause]) -> dict[tuple[str, str], str]:
+def _single(causes: dict[_What, _Cause]) -> dict[tuple[str, str], _What]:
     """By config, its one cause; those with several are left out."""
-    of: dict[tuple[str, str], list[str]] = defaultdict(list)
+    of: dict[tuple[str, str], list[_What]] = defaultdict(list)
     for what, cause in causes.items():
         for path, sources in cause.shown.items():
             if sources & {*RAN, SAME}:
@@ -138,9 +143,7 @@ def _single(causes: dict[str, _Cause]) -> dict[tuple[str, str], str]:
     return {path: found[0] for path, found in of.items() if len(found) == 1}
 
 
-def _remedy(what: str, words: Words) -> str:
-    match = _HAZARD.match(what)
-    if match is None:
+def _remedy(hazard: str, words: Words) -> str:
+    if not hazard:
         return ""
-    hazard = match.group(1)
     return CHINESE_REMEDIES[hazard] if words.language == "zh" else TEXTS[hazard][1]

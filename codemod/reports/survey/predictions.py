@@ -62,6 +62,7 @@ def _verdict(one: ModelHazards, mode: Mode, paddle: str, settled: Collection[str
         "hazards",
         _words(named),
         f"{named[0].file}:{named[0].line}" if named else one.nets[0].partition(":")[0],
+        hazard=named[0].id if named else "",
     )
 
 

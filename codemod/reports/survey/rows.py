@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from codemod.base.changeset import TrainingFiles
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from codemod.base.reason import Reason
     from codemod.judging.verdict import Verdict
 
 MODES = ("dynamic", "ast", "sot")
@@ -54,8 +55,8 @@ class Trainable:
 
     path: str
     model: str
-    before: str | None
-    after: str | None
+    before: Reason | None
+    after: Reason | None
     trainer: str | None
     root: str = ""
     data: str = ""
@@ -69,7 +70,8 @@ class ConfigVerdict:
     """What is known of one config in one mode on one Paddle, and where that is from.
 
     `source` is parity, probe, same or hazards. `where` is the evidence: a file of the workspace, or
-    FILE:LINE in the kit. `same_as` is the config that was run where this one builds the same.
+    FILE:LINE in the kit. `same_as` is the config that was run where this one builds the same,
+    `hazard` the first that the code shows.
     """
 
     mode: str
@@ -80,6 +82,7 @@ class ConfigVerdict:
     where: str = ""
     figures: dict[str, Any] = field(default_factory=dict)
     same_as: str = ""
+    hazard: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ def _row_json(row: Row) -> dict[str, Any]:
         "models": list(row.models),
         "configs": [
             {
-                **_filled(unit, ("before", "after")),
+                **_unit_json(unit),
                 "verdicts": [_filled(verdict) for verdict in row.verdicts.get(unit.path, ())],
                 **_after_fix(row, unit.path),
             }
@@ -198,6 +201,17 @@ def _after_fix(row: Row, path: str) -> dict[str, Any]:
     return {"after_fix": fixed} if fixed else {}
 
 
-def _filled(record: Trainable | ConfigVerdict, always: tuple[str, ...] = ()) -> dict[str, Any]:
+def _unit_json(unit: Trainable) -> dict[str, Any]:
+    before, after = unit.before, unit.after
+    return {
+        **_filled(replace(unit, before=None, after=None)),
+        "before": before and before.text(),
+        "after": after and after.text(),
+        **({"before_reason": before.to_json()} if before else {}),
+        **({"after_reason": after.to_json()} if after else {}),
+    }
+
+
+def _filled(record: Trainable | ConfigVerdict) -> dict[str, Any]:
     """The fields that hold something: a survey has thousands of these."""
-    return {key: value for key, value in asdict(record).items() if value or key in always}
+    return {key: value for key, value in asdict(record).items() if value}

@@ -73,7 +73,7 @@ def _plain(kit: KitSurvey, row: Row, unit: Trainable | None) -> list[str]:
         unit.inputs,
         "yes" if unit.observed else "no",
         "yes" if unit.before is None else "no",
-        unit.before or "",
+        str(unit.before or ""),
         "yes" if unit.after is None else "no",
     ]
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.audit.reach import in_common
 from codemod.reports.survey import cells
 from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
 from codemod.reports.survey.rows import MODES, PADDLES, Outlook, RowState
@@ -147,11 +148,11 @@ def _why(row: Row, words: Words) -> list[str]:
     """What stands in the way: no configs, no hook, runs that differ, hazards; the shared first."""
     if row.state is not RowState.TRAINS:
         return [words("states", row.state.value), *_failures(row, words)[:_MOST_REASONS]]
-    hooks = Counter((u.before.partition(" (")[0], u.after is None) for u in row.units if u.before)
+    hooks = Counter((in_common(u.before), u.after is None) for u in row.units if u.before)
     lines = []
     for (reason, mended), number in hooks.most_common(_MOST_REASONS):
         remedy = f" ({words('document', 'mended')})" if mended else ""
-        lines.append(f"{words.reason(reason)} ×{number}{remedy}")
+        lines.append(f"{reason.text(words.spoken)} ×{number}{remedy}")
     return lines + _failures(row, words)[:_MOST_REASONS]
 
 

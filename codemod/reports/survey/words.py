@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from codemod.base.messages import Language
 
 LANGUAGES = ("zh", "en")
 _FILE = Path(__file__).with_name("words.yaml")
@@ -28,6 +31,7 @@ class Words:
         if language not in LANGUAGES:
             raise UsageError(f"The survey is not written in `{language}`.", "Languages: zh, en.")
         self.language = language
+        self.spoken: Language = "zh" if language == "zh" else "en"
 
     def __call__(self, group: str, key: str) -> str:
         """The word `key` of a group; a key that is not in the table stands for itself."""
@@ -38,15 +42,6 @@ class Words:
         """The character of a legend's entry, and the style it is shown in."""
         entry = _table()["symbols"][key]
         return str(entry["sign"]), str(entry["tone"])
-
-    def reason(self, text: str) -> str:
-        """A reason of the audit, translated where it begins as one that is known."""
-        if self.language == "en":
-            return text
-        for entry in _table()["reasons"]:
-            if text.startswith(entry["en"]):
-                return str(entry["zh"]) + text[len(entry["en"]) :]
-        return text
 
     @staticmethod
     def known(group: str) -> tuple[str, ...]:
