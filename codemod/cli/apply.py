@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.path
 @options.rules
 @options.fixes
+@options.switch
 @click.option("--dry-run", is_flag=True, help="Show the change, write nothing.")
 @click.option("--interactive", is_flag=True, help="Accept or reject hunk by hunk.")
 @click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
@@ -32,6 +33,7 @@ def command(
     path: Path | None,
     rules: tuple[str, ...],
     fixes: bool,
+    switch: str,
     dry_run: bool,
     interactive: bool,
     allow_dirty: bool,
@@ -42,7 +44,16 @@ def command(
 
     With the switch off, which is the default, the kit computes exactly what it did before.
     """
-    wanted = requests(targets, everything, path, rules, workspace, repair=not dry_run, fixes=fixes)
+    wanted = requests(
+        targets,
+        everything,
+        path,
+        rules,
+        workspace,
+        repair=not dry_run,
+        fixes=fixes,
+        switch=switch,
+    )
     if interactive:
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))

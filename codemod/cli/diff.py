@@ -18,6 +18,7 @@ from codemod.work.planning import outcomes, requests
 @options.path
 @options.rules
 @options.fixes
+@options.switch
 @click.option(
     "-o",
     "--output",
@@ -33,6 +34,7 @@ def command(
     path: Path | None,
     rules: tuple[str, ...],
     fixes: bool,
+    switch: str,
     output: Path | None,
     as_json: bool,
     workspace: Path | None,
@@ -41,7 +43,7 @@ def command(
 
     `git apply` and `git am --keep-cr` accept the patch on a clean checkout.
     """
-    wanted = requests(targets, everything, path, rules, workspace, fixes=fixes)
+    wanted = requests(targets, everything, path, rules, workspace, fixes=fixes, switch=switch)
     results = list(outcomes(wanted))
     made = [result.change_set for result in results if result.change_set is not None]
     if output is not None:

@@ -46,6 +46,13 @@ fixes = click.option(
     is_flag=True,
     help="Also the fixes of model code that are proved on record (`codemod fix`).",
 )
+switch = click.option(
+    "--switch",
+    type=click.Choice(["config", "env"]),
+    default="config",
+    show_default=True,
+    help="What turns a hook on: the kit's own config or options, or a variable for all hooks.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 # For the commands that train.

@@ -18,8 +18,17 @@ from codemod.engine.find.accounts import account
 from codemod.engine.find.candidates import Candidate, candidates, ignored
 from codemod.engine.find.soundness import unsound
 from codemod.engine.find.target import is_fluid
+from codemod.engine.gate.bound import reads_config
 from codemod.engine.gate.extras import extra_ops, read_anew
-from codemod.engine.gate.gates import DEFAULT_GATES, left_out, resolve
+from codemod.engine.gate.gates import (
+    ASKED_FOR,
+    DEFAULT_GATES,
+    LAST_RESORT,
+    left_out,
+    offers,
+    resolve,
+    told,
+)
 from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position
@@ -37,8 +46,15 @@ if TYPE_CHECKING:
     from codemod.engine.rewrite.layout import Layout
     from codemod.kits.rule import Extra
 
-DISCOVERED = Trainer(id="discovered", gates=DEFAULT_GATES)
+DISCOVERED = Trainer(id="discovered", gates=(*DEFAULT_GATES, LAST_RESORT))
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
+
+
+def switched_by_variable(rule: Rule) -> Rule:
+    """The rule with the variable for every gate."""
+    asked = replace(LAST_RESORT, test=ASKED_FOR)
+    trainers = (replace(trainer, gates=(asked,)) for trainer in rule.trainers)
+    return replace(rule, trainers=tuple(trainers))
 
 
 @dataclass
@@ -204,27 +220,46 @@ def _insert(
     project: Project, rule: Rule, candidate: Candidate, sites: tuple[Site, ...], draft: _Draft
 ) -> None:
     """Adds the hook of one part of a candidate's sites, or the reason why it has none."""
-    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    scope, trainer = candidate.scope, candidate.trainer
     anchor = candidate.statement or next((s.statement for s in sites if s.statement), None)
     line = anchor.node.lineno if anchor else getattr(scope.node, "lineno", 1)
-    gate = resolve(project, module, scope, trainer.gates or DEFAULT_GATES)
-    if gate is None:
-        draft.add(line, _unplaced(candidate, line, Reason.of("engine.no-config")))
+    found = _gated(project, rule, candidate, sites)
+    if isinstance(found, Reason):
+        draft.add(line, _unplaced(candidate, line, found))
         return
-    gate = replace(gate, test=read_anew(rule.mends, module, scope, gate.test))
-    position = position_of(candidate, gate, sites)
-    if isinstance(position, Refusal):
-        draft.add(line, _unplaced(candidate, line, _not_placed(position)))
-        return
+    gate, position, why = found
     made = insertion(candidate, gate, position)
     extras = extra_ops(project, trainer.extras)
     if isinstance(extras, Refusal):
         draft.add(line, _unplaced(candidate, line, _not_placed(extras)))
         return
-    hook = replace(made[1], line=line)
+    hook = replace(made[1], line=line, reason=told(gate, made[1].reason, why))
     splits, whole = split_ops(project, trainer.splits)
     draft.skipped.extend(whole)
     draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras, *splits))
+
+
+def _gated(
+    project: Project, rule: Rule, candidate: Candidate, sites: tuple[Site, ...]
+) -> tuple[Gate, Position, Reason | None] | Reason:
+    """The first gate that can be read where a hook may stand, that place, why others cannot be."""
+    module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
+    why: Reason | None = None
+    unplaced: Reason | None = None
+    for gate in offers(project, module, scope, trainer.gates or DEFAULT_GATES):
+        if isinstance(gate, Refusal):
+            why = why or gate.reason
+            continue
+        gate = replace(gate, test=read_anew(rule.mends, module, scope, gate.test))
+        position = position_of(candidate, gate, sites)
+        if isinstance(position, Refusal):
+            unplaced = position.reason
+        elif not reads_config(project, module, scope, gate, position):
+            why = why or Reason.of("engine.config-rebound", name=gate.root)
+        else:
+            return gate, position, why
+    why = unplaced or why
+    return Reason.of("engine.not-placed", why=why) if why else Reason.of("engine.no-config")
 
 
 def _complete(

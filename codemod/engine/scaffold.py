@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Status, by_reason
 from codemod.engine import plan_change
+from codemod.engine.gate.variable import SWITCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,6 +63,8 @@ def _groups(hooks: Iterable[Hook]) -> dict[Group, list[Hook]]:
     found: dict[Group, list[Hook]] = defaultdict(list)
     for hook in hooks:
         kinds = ("mapping",) if ".get(" in (hook.gate or "") else FIELD_GATES
+        if hook.switch == SWITCH:
+            kinds = ("variable",)
         found[kinds, hook.scope].append(hook)
     return found
 

@@ -16,7 +16,7 @@ from codemod.code.pattern import compile_pattern
 if TYPE_CHECKING:
     from pathlib import Path
 
-GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter")
+GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter", "variable")
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class GateRule:
     kinds: `expression` (code `seen` in the scope gives the bindings for `test`), `mapping`
     (a config read with `.get`), `flag` (an argparse namespace; the flag is added), `field`
     (a dataclass field, added to class `owner`), `parameter` (handed through from the
-    callers, which read it by `callers`). `unless` and `requires` are texts of the scope's
-    file, or of any of `files`.
+    callers, which read it by `callers`), `variable` (an environment variable). `unless` and
+    `requires` are texts of the scope's file, or of any of `files`.
     """
 
     kind: str

@@ -31,6 +31,7 @@ class Request:
     """One target as the command line gave it; `repair` where its files will be written.
 
     `fixes` says that the fixes which are proved on record go with the hooks.
+    `switch` is `env` where a variable turns the hooks on instead of the kit's own config.
     """
 
     target: str
@@ -39,6 +40,7 @@ class Request:
     workspace: Path
     repair: bool = False
     fixes: bool = False
+    switch: str = "config"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def requests(
     *,
     repair: bool = False,
     fixes: bool = False,
+    switch: str = "config",
 ) -> tuple[Request, ...]:
     """One request a target; `--all` means every kit of `kits.yaml`.
 
@@ -91,7 +94,8 @@ def requests(
         raise UsageError("--path names one checkout, but there are several targets.")
     folder = Workspace.at(workspace).root
     return tuple(
-        Request(target, path, rules, folder, repair, fixes) for target in dict.fromkeys(targets)
+        Request(target, path, rules, folder, repair, fixes, switch)
+        for target in dict.fromkeys(targets)
     )
 
 
@@ -103,7 +107,7 @@ def plan(request: Request) -> tuple[str, Plan]:
     workspace = Workspace.at(request.workspace)
     source = resolve(request.target, request.path, workspace, repair=request.repair)
     root = shown_root(request.target, request.path, source.root)
-    made = plan_change(source, request.rules)
+    made = plan_change(source, request.rules, request.switch)
     for remark in remarks(request.target, request.path, source.kit):
         note(remark)
     return root, made

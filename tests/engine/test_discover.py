@@ -223,16 +223,16 @@ def test_a_high_level_model_with_inputs_is_hooked_inside(change: Make) -> None:
     assert text.index("paddle.Model(") < text.index("to_static(") < text.index(".prepare(")
 
 
-def test_a_model_without_any_switch_is_reported_with_its_place(change: Make) -> None:
+def test_a_model_without_any_config_is_switched_by_the_variable(change: Make) -> None:
     text = textwrap.dedent(MAIN).replace("main(args)", "main()").replace("    BODY\n", "")
     body = textwrap.dedent(LOOP).replace("args.epochs", "3")
     text = text.replace(
         "def main():\n", "def main():\n" + textwrap.indent("model = Net()\n" + body, "    ")
     )
-    found = change({"train.py": text})
-    unplaced = [h for h in found.hooks if h.status is Status.UNPLACED]
-    assert [(h.file, h.scope, h.target) for h in unplaced] == [("train.py", "main", "model")]
-    assert unplaced[0].line and "switch" in str(unplaced[0].reason)
+    (hook,) = change({"train.py": text}).hooks
+    assert (hook.file, hook.scope, hook.target) == ("train.py", "main", "model")
+    assert hook.switch == "PADDLE_TO_STATIC=1"
+    assert "no config" in str(hook.reason)
 
 
 ENGINE = """\

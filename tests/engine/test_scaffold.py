@@ -42,6 +42,7 @@ MAPPING = """\
         def train(self):
             self.model(1).backward()
     """
+WRAPPED = FLAG.replace("Net()", "paddle.DataParallel(Net())")
 NONE = FLAG.replace("main(args)", "main()").replace("args.epochs", "3")
 HIGH_LEVEL = """\
     import paddle
@@ -60,6 +61,7 @@ def repository(tmp_path: Path) -> Path:
         "scripts/b.py": FLAG,
         "lib/trainer.py": MAPPING,
         "scripts/none.py": NONE,
+        "scripts/wrapped.py": WRAPPED,
         "scripts/fit.py": HIGH_LEVEL,
     }
     for path, text in files.items():
@@ -80,7 +82,7 @@ def test_the_draft_gives_the_same_hooks(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = plan_change(Source(None, repository, None))
-    assert len(placed(found.hooks)) == 3
+    assert len(placed(found.hooks)) == 4
     data = tmp_path / "data"
     (data / "rules" / "Draft").mkdir(parents=True)
     (data / "rules" / "Draft" / "rule.yaml").write_text(scaffold(Source(None, repository, None)))
@@ -97,14 +99,19 @@ def test_the_draft_gives_the_same_hooks(
 
 def test_the_draft_tells_what_it_leaves_and_what_to_check(repository: Path, tmp_path: Path) -> None:
     text = scaffold(Source(None, repository, None))
-    assert "# Not placed: scripts/none.py:" in text
+    assert "# Not placed: scripts/wrapped.py:" in text
     assert "# Left alone: scripts/fit.py: main: abstained" in text
     assert "# scripts/b.py: model if args.to_static, on by --to_static" in text
     file = tmp_path / "draft.yaml"
     file.write_text(text)
     rule = load(file)
     assert rule.kits == ("Some Kit",)
-    assert {gate.kind for t in rule.trainers for gate in t.gates} == {"mapping", "flag", "field"}
+    assert {gate.kind for t in rule.trainers for gate in t.gates} == {
+        "mapping",
+        "flag",
+        "field",
+        "variable",
+    }
 
 
 def test_a_repository_without_training_has_an_empty_draft(tmp_path: Path) -> None:

@@ -305,4 +305,61 @@ TABLE: dict[str, tuple[str, str]] = {
         "no part of its {method} is worth a program of its own: line {line} {why}",
         "它的 {method} 没有值得单独成为一个程序的部分：第 {line} 行{why}",
     ),
+    "option-spread": (
+        "{place} hands every option on as a keyword, and refuses one that it does not know",
+        "{place} 处把全部选项作为关键字参数传出，遇到不认识的选项会报错",
+    ),
+    "option-compared": (
+        "{place} compares all options at once, and with one more they would differ",
+        "{place} 处把全部选项整体比较，多一个选项结果就不同",
+    ),
+    "option-listed": (
+        "{place} makes something of the list of all options, which one more would change",
+        "{place} 处用到全部选项的列表，多一个选项结果就不同",
+    ),
+    "option-library": (
+        "{place} makes its parser by {library}, which may take options from elsewhere too",
+        "{place} 处的解析器由 {library} 生成，选项还可能来自别处",
+    ),
+    "option-prefix": (
+        "{place} makes a parser whose options do not begin with `-`",
+        "{place} 处的解析器，其选项不以 `-` 开头",
+    ),
+    "option-parents": (
+        "{place} makes a parser that shares its options with another",
+        "{place} 处的解析器与另一个解析器共用选项",
+    ),
+    "option-fixed-list": (
+        "{place} parses a list that stands in the code, so that nobody could give the option",
+        "{place} 处解析的是写在代码里的列表，用户无法给出选项",
+    ),
+    "option-commands": (
+        "{place} makes a parser with commands, each of which has options of its own",
+        "{place} 处的解析器带有子命令，每个子命令有自己的选项",
+    ),
+    "option-taken": (
+        "{place} has an option of that name with another meaning, or one that is on by default",
+        "{place} 处已有同名选项，含义不同，或默认为开",
+    ),
+    "config-spread": (
+        "{place} hands every key of the config on as a keyword, and refuses one that it does not "
+        "know",
+        "{place} 处把配置的全部键作为关键字参数传出，遇到不认识的键会报错",
+    ),
+    "variable-name-taken": (
+        "{place} has a thing of its own under the name `os`",
+        "{place} 里 `os` 这个名字另有所指",
+    ),
+    "config-rebound": (
+        "`{name}` is no longer the config where the hook would stand",
+        "在钩子该放的位置，`{name}` 已不是配置",
+    ),
+    "nothing-read": (
+        "no config that could carry the switch is read in this scope",
+        "此作用域内没有读取可以承载开关的配置",
+    ),
+    "with-variable": (
+        "{placed} The switch is the environment variable {variable}: {why}.",
+        "{placed}开关是环境变量 {variable}：{why}。",
+    ),
 }

@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, Statement, below, dotted, own_nodes, quote
+from codemod.base.refusal import Refusal
+from codemod.code.module import Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
+from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
 from codemod.engine.gate.origin import Dataclass, Mapping, Namespace, alternatives, trace
+from codemod.engine.gate.parsers import given_as, unusable
 from codemod.engine.gate.plumbing import field_ops, flag_ops
+from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
+from codemod.engine.gate.variable import SWITCH, VARIABLE, import_ops, variable_test
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert, Op
 from codemod.kits.rule import GateRule
 
@@ -25,24 +30,24 @@ if TYPE_CHECKING:
     from codemod.code.module import Function
     from codemod.code.project import Caller, Project
 
-CONFIG_NAMES = re.compile(
-    r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
-    r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
-    re.IGNORECASE,
-)
 # A flag first: that a name with `.get` is what users write their settings in is less sure.
 DEFAULT_GATES = (GateRule("flag"), GateRule("field"), GateRule("mapping"))
-OF_THE_MODEL = re.compile(r"pretrained|model|tokenizer|net(work)?\b", re.IGNORECASE)
+LAST_RESORT = GateRule("variable")
+ASKED_FOR = "asked-for"
 
 
 @dataclass(frozen=True)
 class Gate:
-    """`test` is the condition's code, `root` the name it reads from, `switch` what turns it on."""
+    """`test` is the condition's code, `root` the name it reads from, `switch` what turns it on.
+
+    Of a `last_resort` the hook's reason says why it was taken.
+    """
 
     test: str
     root: str
     switch: str
     ops: tuple[Op, ...] = ()
+    last_resort: bool = False
 
     def bound(self, scope: Scope) -> tuple[Statement, ...]:
         """The first assignment of the root in the scope, which the hook must follow."""
@@ -54,19 +59,36 @@ class Gate:
         return ()
 
 
-def resolve(
+def offers(
     project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
-) -> Gate | None:
-    """The first gate that fits the scope, or None."""
+) -> Iterator[Gate | Refusal]:
+    """The gates that fit the scope, in the order of the rules, and why others do not."""
     for rule in rules:
         if rule.unless and _holds(project, module, rule, rule.unless):
             continue
         if rule.requires and not _holds(project, module, rule, rule.requires):
             continue
         gate = _STRATEGIES[rule.kind](project, module, scope, rule, depth)
-        if gate:
-            return replace(gate, switch=rule.switch or gate.switch)
-    return None
+        if isinstance(gate, Refusal):
+            yield gate
+        elif gate:
+            yield replace(gate, switch=rule.switch or gate.switch)
+
+
+def told(gate: Gate, placed: Reason, why: Reason | None) -> Reason:
+    """Why a hook stands where it does, and why a variable turns it on where nothing better can."""
+    if not gate.last_resort:
+        return placed
+    said = why or Reason.of("engine.nothing-read")
+    return Reason.of("engine.with-variable", placed=placed, variable=VARIABLE, why=said)
+
+
+def resolve(
+    project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
+) -> Gate | None:
+    """The first gate that fits the scope, or None."""
+    found = offers(project, module, scope, rules, depth)
+    return next((gate for gate in found if isinstance(gate, Gate)), None)
 
 
 def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
@@ -102,30 +124,55 @@ def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> st
 
 def _mapping(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | None:
-    for name in _config_names(scope):
-        if _not_the_users(scope, name):
+) -> Gate | Refusal | None:
+    refused: Refusal | None = None
+    for name in config_names(scope):
+        if not_the_users(scope, name):
             continue
-        if _read_as_mapping(scope, name) or isinstance(
-            trace(project, module, scope, name), Mapping
-        ):
+        origins = alternatives(trace(project, module, scope, name))
+        if any(isinstance(origin, Namespace) for origin in origins):
+            continue  # `vars()` of what a parser gave: a flag, or nothing
+        if read_as_mapping(scope, name) or origins == (Mapping(),):
+            if why := _spread(project, module, scope, name, rule.name):
+                refused = refused or why
+                continue
             test = in_quotes(module, f'{name}.get("{rule.name}", False)')
             return Gate(test, name, f"{rule.name}: True in the config")
-    return None
+    return refused
+
+
+def _spread(project: Project, module: Module, scope: Scope, name: str, key: str) -> Refusal | None:
+    """Why a key more in a config would be refused by who takes each as a keyword."""
+    why = changed_by_option(project, module, scope, name, MAPPING, key)
+    if why is None or why.code != "engine.option-spread":
+        return None
+    return Refusal(Reason.of("engine.config-spread", place=why["place"]))
 
 
 def _flag(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | None:
-    for name in _config_names(scope):
+) -> Gate | Refusal | None:
+    refused: Refusal | None = None
+    for name in config_names(scope):
         origins = alternatives(trace(project, module, scope, name))
         spaces = [origin for origin in origins if isinstance(origin, Namespace)]
-        if spaces:
-            found = [flag_ops(project, space, rule.name) for space in spaces]
-            sure = len(spaces) == len(origins) and None not in found
-            ops = tuple(op for each in found for op in each or ())
-            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
-    return None
+        if not spaces:
+            continue
+        faults = [why for space in spaces if (why := unusable(project, space, rule.name))]
+        if faults:
+            refused = refused or Refusal(faults[0])
+            continue
+        found = [flag_ops(project, space, rule.name) for space in spaces]
+        sure = len(spaces) == len(origins) and None not in found
+        ops = tuple(op for each in found for op in each or ())
+        mappings = {space.mapping for space in spaces}
+        if len(mappings) > 1:
+            continue
+        test = _read(module, name, rule.name, sure)
+        if True in mappings:
+            test = in_quotes(module, f'{name}.get("{rule.name}", False)')
+        return Gate(test, name, given_as(project, spaces[0], rule.name), ops)
+    return refused
 
 
 def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
@@ -137,16 +184,18 @@ def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
 
 def _field(
     project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | None:
+) -> Gate | Refusal | None:
     """A dataclass field: `owner` names the class; without one, the traced dataclass."""
     if rule.owner:
         owner = _owner(project, rule.owner)
         test = _search(compile_pattern(rule.seen), scope.node, rule.test)
         ops = field_ops(project, *owner, rule.name) if owner and test else None
         return None if ops is None else replace(_gate(test or ""), ops=ops)
-    for name in _config_names(scope):
+    for name in config_names(scope):
         origins = alternatives(trace(project, module, scope, name))
         classes = [origin for origin in origins if isinstance(origin, Dataclass)]
+        if classes and (why := changed_by_option(project, module, scope, name, OBJECT, rule.name)):
+            return Refusal(why)
         found = [field_ops(project, one.module, one.node, rule.name) for one in classes]
         if any(ops is not None for ops in found):
             sure = len(classes) == len(origins) and None not in found
@@ -253,54 +302,6 @@ def _statement(caller: Caller) -> Statement | None:
     return next((s for s in caller.scope.statements if caller.call in s.calls), None)
 
 
-def _config_names(scope: Scope) -> list[str]:
-    """Names of the scope that look like a config, the kit's config before its arguments."""
-    names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
-    for node in _own(scope):
-        if isinstance(node, (ast.Attribute, ast.Subscript)):
-            name = dotted(node.value)
-            if name and CONFIG_NAMES.match(name):
-                names.append(name)
-    unique = list(dict.fromkeys(names))
-    return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
-
-
-def _own(scope: Scope) -> Iterator[ast.AST]:
-    """The nodes of a scope without those of nested functions, whose names mean nothing here."""
-    if not isinstance(scope.node, ast.Module):
-        yield from below(scope.node.args)
-    for statement in scope.statements:
-        yield from own_nodes(statement.node)
-
-
-def _not_the_users(scope: Scope, name: str) -> bool:
-    """Whether a name holds a model's own configuration, or a dictionary made on the spot."""
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
-        if name in targets and value is not None:
-            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
-            if made_here or OF_THE_MODEL.search(ast.unparse(value)):
-                return True
-    return False
-
-
-def _read_as_mapping(scope: Scope, name: str) -> bool:
-    everywhere = scope.owner is not None and name.startswith("self.")
-    for node in ast.walk(scope.owner) if everywhere and scope.owner else _own(scope):
-        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
-            key = node.slice
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                return True
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "get"
-            and dotted(node.func.value) == name
-        ):
-            return True
-    return False
-
-
 def _gate(test: str) -> Gate:
     root = re.match(r"(?:str\()?\s*((?:self\.)?\w+)", test)
     return Gate(test, root[1] if root else "", "")
@@ -312,10 +313,20 @@ def in_quotes(module: Module, code: str) -> str:
     return re.sub(r"""(["'])([^"'\\\n]*)\1""", rf"{mark}\2{mark}", code)
 
 
+def _variable(
+    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
+) -> Gate | Refusal | None:
+    ops = import_ops(module)
+    if ops is None:
+        return Refusal(Reason.of("engine.variable-name-taken", place=module.path))
+    return Gate(variable_test(module), "", SWITCH, ops, last_resort=rule.test != ASKED_FOR)
+
+
 _STRATEGIES = {
     "expression": _expression,
     "mapping": _mapping,
     "flag": _flag,
     "field": _field,
     "parameter": _parameter,
+    "variable": _variable,
 }

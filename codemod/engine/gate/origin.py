@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, callee, dotted
@@ -30,11 +30,18 @@ _END = sys.maxsize
 
 @dataclass(frozen=True)
 class Namespace:
-    """An argparse namespace; `parser` is the parser's name in `scope` of `module`."""
+    """An argparse namespace; `parser` is the parser's name in `scope` of `module`.
+
+    `call` parses, in the scope `parsing` of the file `home`. `mapping` where it is `vars()` of it.
+    """
 
     module: Module
     scope: Scope
     parser: str
+    home: Module
+    parsing: Scope
+    call: ast.Call
+    mapping: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,10 @@ def _assigned(
 def _updates(scope: Scope, value: ast.expr, name: str) -> bool:
     """Whether a value is made of the name's own, or by an object that was made of it.
 
-    `vars(args)` is not: it is a dict, which has no attributes.
+    `vars(args)` is not: it is a dict, which has no attributes; nor is `args.epochs`, a part.
     """
+    if isinstance(value, (ast.Attribute, ast.Subscript)):
+        return False
     if isinstance(value, ast.Call) and callee(value) in ("vars", "asdict"):
         return False
     used = _names(value)
@@ -196,24 +205,28 @@ def _value(
     if not isinstance(value, ast.Call):
         return None
     called = callee(value)
+    if called == "vars" and len(value.args) == 1:
+        origin = _value(project, module, scope, value.args[0], index, line, depth + 1)
+        return replace(origin, mapping=True) if isinstance(origin, Namespace) else None
     if depth < _DEPTH:
         found = _returned(project, module, value, index, depth + 1)
         if found:
             return found
     if called in PARSES and isinstance(value.func, ast.Attribute):
-        return _namespace(project, module, scope, value.func.value) if index == 0 else None
+        return _namespace(project, module, scope, value) if index == 0 else None
     if called.startswith("parse_") and isinstance(value.func, ast.Attribute):
         return _dataclass(project, module, scope, value, index)
     return Mapping() if MAPPINGS.match(called) else None
 
 
-def _namespace(
-    project: Project, module: Module, scope: Scope, parser: ast.expr
-) -> Namespace | None:
+def _namespace(project: Project, module: Module, scope: Scope, call: ast.Call) -> Namespace | None:
     """`parser.parse_args()`, or `get_parser().parse_args()` with the parser made elsewhere."""
+    assert isinstance(call.func, ast.Attribute)
+    parser = call.func.value
     name = dotted(parser)
     if name:
-        return None if name in module.imports else Namespace(module, scope, name)
+        known = name not in module.imports
+        return Namespace(module, scope, name, module, scope, call) if known else None
     found = project.definition(module, dotted(getattr(parser, "func", None)) or "")
     made = project.scope_of(*found) if found else None
     if found is None or made is None:
@@ -221,7 +234,7 @@ def _namespace(
     for statement in made.statements:
         if isinstance(statement.node, ast.Return):
             name = dotted(statement.node.value)
-            return Namespace(found[0], made, name) if name else None
+            return Namespace(found[0], made, name, module, scope, call) if name else None
     return None
 
 

@@ -10,6 +10,7 @@ from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
 from codemod.code.sites import assigned
 from codemod.engine.gate.origin import PARSES, Namespace
+from codemod.engine.gate.parsers import declares
 from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] |
     The last argument counts that is declared on every way to the parsing: one inside an
     `if` that the parsing stands outside of is passed over.
     """
-    if _declared(project, origin, name):
+    if _declared(project, origin, name) or declares(project, origin, name):
         return ()
     parse = _parse_statement(origin)
     last = parse

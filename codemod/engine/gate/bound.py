@@ -1,0 +1,79 @@
+"""Whether the name that a gate reads is still the config where the hook stands."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import block, dotted
+from codemod.code.sites import assigned
+from codemod.engine.gate.origin import Dataclass, Namespace, alternatives, trace
+
+if TYPE_CHECKING:
+    from codemod.code.module import Module, Scope
+    from codemod.code.project import Project
+    from codemod.engine.gate.gates import Gate
+    from codemod.engine.place.placement import Position
+
+
+def reads_config(
+    project: Project, module: Module, scope: Scope, gate: Gate, position: Position
+) -> bool:
+    """Whether nothing else goes by the gate's name at the position."""
+    root = gate.root
+    if not root.isidentifier():
+        return True
+    line = _line(module, position)
+    before = [s.node for s in scope.statements if s.node.lineno < line]
+    last = next((node for node in reversed(before) if _binds(node, root)), None)
+    if last is not None and _is_something_else(last, root):
+        return False
+    found = alternatives(trace(project, module, scope, root, line))
+    spaces = [origin for origin in found if isinstance(origin, Namespace)]
+    if gate.test.startswith(f"{root}.get("):
+        return all(space.mapping for space in spaces)
+    if gate.test != f"{root}.to_static":
+        return True
+    if not any(
+        isinstance(o, (Namespace, Dataclass))
+        for o in alternatives(trace(project, module, scope, root))
+    ):
+        return True
+    return bool(spaces) or any(isinstance(origin, Dataclass) for origin in found)
+
+
+def _line(module: Module, position: Position) -> int:
+    """The line before which the hook is put, in the file as it is."""
+    owner = module.at(position.owner)
+    body = block(owner, position.field) if owner else []
+    if position.index < len(body):
+        return body[position.index].lineno
+    return (body[-1].end_lineno or body[-1].lineno) + 1 if body else 1
+
+
+def _binds(node: ast.stmt, name: str) -> bool:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.name == name
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return any((a.asname or a.name) == name for a in node.names)
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return any(dotted(part) == name for part in ast.walk(node.target))
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return any(dotted(item.optional_vars) == name for item in node.items)
+    if isinstance(node, ast.AugAssign):
+        return dotted(node.target) == name
+    if isinstance(node, ast.Delete):
+        return any(dotted(target) == name for target in node.targets)
+    return name in assigned(node)[0]
+
+
+def _is_something_else(node: ast.stmt, name: str) -> bool:
+    """Whether a statement puts what is no config under the name: a part of it, a constant."""
+    value = assigned(node)[1]
+    if value is None or isinstance(value, (ast.Constant, ast.BinOp, ast.JoinedStr)):
+        return not isinstance(node, (ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith))
+    while isinstance(value, (ast.Attribute, ast.Subscript)):
+        value = value.value
+        if dotted(value) == name:
+            return True
+    return False

@@ -1,0 +1,140 @@
+"""How a value gets from one function to another: by argument, by process, by return."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.sites import assigned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Caller, Project
+
+Parameter = tuple[Module, Scope, str]
+
+
+def called_scopes(
+    project: Project, module: Module, scope: Scope, func: ast.expr
+) -> Iterator[tuple[Module, Scope]]:
+    """The functions of the repository that a name means: a method of the class, a constructor."""
+    name = dotted(func) or ""
+    if scope.owner is not None and name.startswith("self."):
+        method = next((m for m in module.methods(scope.owner) if m.function == name[5:]), None)
+        if method:
+            yield module, method
+        return
+    local = module.scope(f"{scope.name}.<locals>.{name}")
+    if local is not None:
+        yield module, local
+        return
+    found = project.definition(module, name) if name else None
+    if found and isinstance(found[1], ast.ClassDef):
+        inits = (m for m in found[0].methods(found[1]) if m.function == "__init__")
+        yield from ((found[0], init) for init in inits)
+    elif found:
+        inner = project.scope_of(*found)
+        if inner:
+            yield found[0], inner
+
+
+def _places(inner: Scope) -> list[str]:
+    if isinstance(inner.node, ast.Module):
+        return []
+    spec = inner.node.args
+    return [a.arg for a in (*spec.posonlyargs, *spec.args)][1 if inner.owner else 0 :]
+
+
+def parameters_of(
+    project: Project, module: Module, scope: Scope, call: ast.Call, node: ast.AST
+) -> Iterator[Parameter]:
+    """The parameters that receive one argument of a call."""
+    keyword = next((k.arg for k in call.keywords if k.value is node), None)
+    for other, inner in called_scopes(project, module, scope, call.func):
+        if keyword in inner.parameters:
+            yield other, inner, keyword or ""
+        elif node in call.args:
+            index = call.args.index(node)
+            places = _places(inner)
+            if index < len(places):
+                yield other, inner, places[index]
+
+
+def elements_of(
+    project: Project, module: Module, scope: Scope, call: ast.Call
+) -> Iterator[Parameter]:
+    """The `**kwargs` that receives what a call spreads."""
+    for other, inner in called_scopes(project, module, scope, call.func):
+        if not isinstance(inner.node, ast.Module) and inner.node.args.kwarg:
+            yield other, inner, inner.node.args.kwarg.arg
+
+
+def run_with(
+    project: Project, module: Module, scope: Scope, call: ast.Call, index: int
+) -> Iterator[Parameter]:
+    """`spawn(main, args=(options, ...))`: the parameter of `main` at that index of `args`."""
+    given = (*call.args, *(k.value for k in call.keywords if k.arg != "args"))
+    for value in given:
+        if dotted(value):
+            for other, inner in called_scopes(project, module, scope, value):
+                places = _places(inner)
+                if index < len(places):
+                    yield other, inner, places[index]
+
+
+def spawned_with(
+    project: Project, module: Module, scope: Scope
+) -> Iterator[tuple[Scope, ast.expr]]:
+    """The tuples that a function of this file is started with as a process of its own."""
+    for other in module.scopes:
+        for call in other.calls if other.mentions("args=") else ():
+            given = next((k.value for k in call.keywords if k.arg == "args"), None)
+            named = (*call.args, *(k.value for k in call.keywords if k.arg != "args"))
+            if given is not None and any(dotted(v) == scope.name for v in named):
+                yield other, given
+
+
+def returned_to(
+    project: Project, module: Module, scope: Scope
+) -> Iterator[tuple[Caller, ast.Call]]:
+    """The calls that get what a function returns."""
+    here = project.callers(module, scope)
+    for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
+        yield caller, caller.call
+
+
+def parents_of(scope: Scope) -> dict[ast.AST, ast.AST]:
+    """The node above each node of a scope, nested functions included."""
+    key = ("parents",)
+    if key not in scope.found:
+        scope.found[key] = {
+            child: node for node in ast.walk(scope.node) for child in ast.iter_child_nodes(node)
+        }
+    found: dict[ast.AST, ast.AST] = scope.found[key]
+    return found
+
+
+def loads(scope: Scope, name: str) -> Iterator[ast.expr]:
+    """Where a scope reads a dotted name, nested functions included."""
+    last = name.rpartition(".")[2]
+    for node in scope.nodes:
+        if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            continue
+        own = node.attr if isinstance(node, ast.Attribute) else node.id
+        if own == last and dotted(node) == name:
+            yield node
+
+
+def binds(scope: Scope, name: str) -> bool:
+    """Whether a scope assigns the name itself."""
+    return any(name in assigned(statement.node)[0] for statement in scope.statements)
+
+
+def unpacked(scope: Scope, call: ast.Call, index: int) -> Iterator[str]:
+    """The name that gets one value of what a call returns."""
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if value is call and len(targets) > index:
+            yield targets[index] if len(targets) > 1 else targets[0]

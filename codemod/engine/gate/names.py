@@ -1,0 +1,72 @@
+"""The names in a scope that look like a config, and how they are read there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from codemod.code.module import Scope, below, dotted, own_nodes
+from codemod.code.sites import assigned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONFIG_NAMES = re.compile(
+    r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
+    r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
+    re.IGNORECASE,
+)
+OF_THE_MODEL = re.compile(r"pretrained|model|tokenizer|net(work)?\b", re.IGNORECASE)
+
+
+def config_names(scope: Scope) -> list[str]:
+    """Names of the scope that look like a config, the kit's config before its arguments."""
+    names = [p for p in scope.parameters if CONFIG_NAMES.match(p)]
+    for node in _own(scope):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
+            name = dotted(node.value)
+            if name and CONFIG_NAMES.match(name):
+                names.append(name)
+    # Last what is only handed on as a whole.
+    whole = (node.id for node in _own(scope) if isinstance(node, ast.Name))
+    names += (name for name in whole if CONFIG_NAMES.match(name))
+    unique = list(dict.fromkeys(names))
+    return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
+
+
+def _own(scope: Scope) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of nested functions, whose names mean nothing here."""
+    if not isinstance(scope.node, ast.Module):
+        yield from below(scope.node.args)
+    for statement in scope.statements:
+        yield from own_nodes(statement.node)
+
+
+def not_the_users(scope: Scope, name: str) -> bool:
+    """Whether a name holds a model's own configuration, or a dictionary made on the spot."""
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if name in targets and value is not None:
+            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
+            if made_here or OF_THE_MODEL.search(ast.unparse(value)):
+                return True
+    return False
+
+
+def read_as_mapping(scope: Scope, name: str) -> bool:
+    """Whether the scope (its class, for an attribute) reads a key of the name."""
+    everywhere = scope.owner is not None and name.startswith("self.")
+    for node in ast.walk(scope.owner) if everywhere and scope.owner else _own(scope):
+        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
+            key = node.slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return True
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "get"
+            and dotted(node.func.value) == name
+        ):
+            return True
+    return False
