@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.programs import played, switched_on, wrong_order
+from bench.programs import wrong_order
+from bench.programs.judged import switched
+from bench.programs.played import play
 from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
 
@@ -23,24 +26,27 @@ class Result:
     new: str = ""
 
 
-def tried(source: str, root: Path) -> Result:
+def tried(source: str | dict[str, str], root: Path) -> Result:
     """Plans, changes and runs one program: off as it was, on in the right order."""
-    raw = source.encode()
-    plain = played(raw)
-    (root / "train.py").write_bytes(raw)
+    texts = {"train.py": source} if isinstance(source, str) else source
+    files = {path: textwrap.dedent(text).encode() for path, text in texts.items()}
+    plain = play(files)
+    assert plain.error == ""
+    for path, raw in files.items():
+        (root / path).write_bytes(raw)
     made = plan_change(Source(None, root, None)).change_set()
-    inserted = [hook for hook in made.hooks if hook.status is Status.INSERTED]
-    reasons = tuple(hook.reason for hook in made.hooks) + tuple(s.reason for s in made.skipped)
-    switches = tuple(dict.fromkeys(hook.switch or "" for hook in inserted))
-    if not inserted:
+    hooks = [hook for hook in made.hooks if hook.status is Status.INSERTED]
+    reasons = tuple(str(hook.reason) for hook in made.hooks)
+    reasons += tuple(str(skip.reason) for skip in made.skipped)
+    if not hooks:
         return Result((), reasons, "" if reasons else "passed over in silence")
-    (change,) = made.changes
-    fault = ""
-    try:
-        if played(change.new) != plain:
-            fault = "differs with the switch off"
-        else:
-            fault = wrong_order(switched_on(change.new, switches[0]))
-    except (Exception, SystemExit) as stopped:
-        fault = f"does not run: {type(stopped).__name__} {stopped}"
-    return Result(switches, reasons, fault, change.new.decode())
+    new = {**files, **{change.path: change.new for change in made.changes}}
+    switches = tuple(dict.fromkeys(hook.switch or "" for hook in hooks))
+    shown = "\n".join(change.new.decode() for change in made.changes)
+    off = play(new)
+    if (off.events, off.error) != (plain.events, ""):
+        return Result(switches, reasons, f"differs with the switch off {off.error}", shown)
+    changed, words, variables = switched(new, hooks)
+    on = play(changed, words, variables)
+    fault = on.error or wrong_order(on.events, on.covers)
+    return Result(switches, reasons, fault, shown)
