@@ -34,9 +34,8 @@ def unusable(project: Project, space: Namespace, option: str) -> Reason | None:
     )
 
 
-def _reason(code: str, module: Module, node: ast.AST, **fields: str) -> Reason:
-    place = f"{module.path}:{getattr(node, 'lineno', 1)}"
-    return Reason.of(f"engine.{code}", place=place, **fields)
+def _at(module: Module, node: ast.AST) -> str:
+    return f"{module.path}:{getattr(node, 'lineno', 1)}"
 
 
 def _maker(space: Namespace) -> ast.Call | None:
@@ -57,16 +56,16 @@ def _made_otherwise(space: Namespace) -> Reason | None:
     head = (dotted(made.func) or "").partition(".")[0]
     library = space.module.imports.get(head, head).lstrip(".").partition(".")[0]
     if library in _OTHERS:
-        return _reason("option-library", space.module, made, library=library)
+        return Reason.of("engine.option-library", place=_at(space.module, made), library=library)
     for keyword in made.keywords:
         value = keyword.value
         if keyword.arg == "prefix_chars" and "-" not in str(getattr(value, "value", "")):
-            return _reason("option-prefix", space.module, made)
+            return Reason.of("engine.option-prefix", place=_at(space.module, made))
         if keyword.arg == "parents":
-            return _reason("option-parents", space.module, made)
+            return Reason.of("engine.option-parents", place=_at(space.module, made))
     used = f"parents=[{space.parser}"
     if used in space.module.text.replace(" ", ""):
-        return _reason("option-parents", space.module, made)
+        return Reason.of("engine.option-parents", place=_at(space.module, made))
     return None
 
 
@@ -75,11 +74,11 @@ def _not_the_users(space: Namespace) -> Reason | None:
     given = next(iter(space.call.args), None)
     given = next((k.value for k in space.call.keywords if k.arg == "args"), given)
     if given is not None and _fixed(space.parsing, space.home, given):
-        return _reason("option-fixed-list", space.home, space.call)
+        return Reason.of("engine.option-fixed-list", place=_at(space.home, space.call))
     for scope in {space.scope, space.parsing}:
         for call in scope.calls:
             if callee(call) == "add_subparsers":
-                return _reason("option-commands", space.module, call)
+                return Reason.of("engine.option-commands", place=_at(space.module, call))
     return None
 
 
@@ -106,9 +105,9 @@ def taken(project: Project, space: Namespace, option: str) -> Reason | None:
         if callee(call) == "set_defaults":
             value = next((k.value for k in call.keywords if k.arg == option), None)
             if value is not None and _counts_as_true(value):
-                return _reason("option-taken", module, call)
+                return Reason.of("engine.option-taken", place=_at(module, call))
         elif destination(call) == option and not is_switch(call):
-            return _reason("option-taken", module, call)
+            return Reason.of("engine.option-taken", place=_at(module, call))
     return None
 
 
