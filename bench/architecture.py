@@ -28,8 +28,9 @@ WINGS = (
     "work",
     "cli",
 )
-# Packages that run inside a kit's process, under a name of their own.
+# Packages that run in a process of their own, or inside a kit's, under a name of their own.
 INSIDE = (
+    "base/launch/inside",
     "training/inject",
     "experiments/spec/inject",
     "experiments/probe/inside",

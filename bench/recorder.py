@@ -35,7 +35,8 @@ def run_once(python: Path, net: str, kind: str, steps: int, folder: Path) -> lis
     out = folder / "record.jsonl"
     out.unlink(missing_ok=True)
     # One step more than the program makes, so that it ends by itself and prints its times.
-    env = environment(Wanted("bench", "dynamic", steps + 1, light=kind == "light"), out, "cpu", {})
+    wanted = Wanted("bench", "dynamic", steps + 1, light=kind == "light")
+    env = environment(wanted, out, "cpu", {}, folder / "home")
     if kind == "bare":
         del env["CODEMOD_PARITY"]
     command = [str(python), str(PROGRAM), net, str(steps)]

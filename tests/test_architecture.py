@@ -79,6 +79,77 @@ def test_a_class_name_is_one_thing() -> None:
     assert twice == {}
 
 
+# Where processes may be started, and how one could be started elsewhere.
+_LAUNCHER = "codemod/base/launch/"
+_MODULES = {"subprocess", "multiprocessing", "pty", "popen2", "webbrowser", "git", "psutil"}
+_MODULES |= {"concurrent.futures.process", "asyncio.subprocess"}
+_CALLS = re.compile(
+    r"(os\.(system|popen|startfile|fork|forkpty|posix_spawn\w*|spawn\w+|exec[lv]\w*))"
+    r"|((click|ctx)\.(edit|launch|pager|echo_via_pager))|\w+\.(create_subprocess_\w+|pager)"
+    r"|ProcessPoolExecutor|Popen|run_in_subprocess\Z"
+)
+# Forks of a kit's process, which stands in the box itself; and Ray, which starts its own.
+_FORKS = ("probe_inside/serve.py", "switch_inside/tries.py")
+
+
+def starts(text: str) -> list[str]:
+    """What in a module's text could start a process."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            names = [module, *(f"{module}.{name.name}" for name in node.names)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            # As an argument of `import_module`; a docstring is no name.
+            names = [node.value] if node.value in _MODULES else []
+        elif isinstance(node, (ast.Attribute, ast.Name)):
+            names = [ast.unparse(node)] if _CALLS.match(ast.unparse(node)) else []
+        else:
+            continue
+        found += [
+            name
+            for name in names
+            if name in _MODULES or name.split(".")[0] in _MODULES or _CALLS.match(name)
+        ]
+    return found
+
+
+def test_the_launcher_alone_starts_processes() -> None:
+    found = {}
+    for path in sorted((TOP / "codemod").rglob("*.py")):
+        name = path.relative_to(TOP).as_posix()
+        if not name.startswith(_LAUNCHER):
+            calls = starts(path.read_text(encoding="utf-8"))
+            forks = ["os.fork"] if name.endswith(_FORKS) else []
+            if calls != forks:
+                found[name] = calls
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import subprocess",
+        "from subprocess import run",
+        "import os\nos.system('a')",
+        "from os import execv",
+        "import os\nstart = os.posix_spawn",
+        "from concurrent.futures import ProcessPoolExecutor",
+        "from concurrent import futures\nfutures.ProcessPoolExecutor()",
+        "import importlib\nimportlib.import_module('subprocess')",
+        "from git.cmd import Git",
+        "import click\nclick.edit('a')",
+        "from click import edit\nfrom click import launch",
+        "import multiprocessing.pool",
+        "import asyncio\nasyncio.create_subprocess_exec('a')",
+    ],
+)
+def test_the_law_sees_every_way_to_start_one(text: str) -> None:
+    assert starts(text)
+
+
 _PATH = re.compile(r"`((?:codemod|rules|bench|tests|docs)/[\w./<>-]+)`")
 _PAGES = [*sorted((TOP / "docs").glob("*.md")), *TOP.glob("*.md"), TOP / "rules" / "README.md"]
 

@@ -8,10 +8,10 @@ filters and any fetching of what a partial clone lacks.
 from __future__ import annotations
 
 import os
-import subprocess
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
+from codemod.base.launch.tools import ask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,19 +113,16 @@ def git_output(
         GitError: it ended with another status than 0, or is not installed.
     """
     try:
-        done = subprocess.run(
+        done = ask(
             ["git", "-C", os.fspath(root), *arguments],
-            input=stdin,
-            capture_output=True,
-            env=safe_environment() if environment is None else dict(environment),
-            check=False,
+            stdin=stdin,
+            env=safe_environment() if environment is None else environment,
         )
     except OSError as error:
         raise GitError(f"git cannot be run ({error.strerror})", "") from error
-    if done.returncode != 0:
-        said = done.stderr.decode(errors="replace")
-        raise GitError(complaint(said), done.stdout.decode(errors="replace"))
-    return done.stdout
+    if done.code != 0:
+        raise GitError(complaint(done.complaint), done.text)
+    return done.out
 
 
 def complaint(said: str) -> str:

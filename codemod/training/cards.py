@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass
+
+from codemod.base.launch import tools
 
 _FIELDS = (
     "index",
@@ -58,7 +58,7 @@ class Cards:
 
 def cards() -> Cards:
     """Ask the driver, and keep to what `CUDA_VISIBLE_DEVICES` shows of its answer."""
-    smi = shutil.which("nvidia-smi")
+    smi = tools.found("nvidia-smi")
     if smi is None:
         return Cards(why="no nvidia-smi is on the PATH")
     lines, why = _ask(smi, _FIELDS)
@@ -75,16 +75,14 @@ def _ask(smi: str, fields: tuple[str, ...]) -> tuple[list[dict[str, str]], str]:
     """One mapping a card, or why the driver does not answer."""
     query = [smi, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
     try:
-        done = subprocess.run(
-            query, capture_output=True, text=True, check=False, timeout=_ANSWER_S, errors="replace"
-        )
-    except subprocess.TimeoutExpired:
+        done = tools.ask(query, seconds=_ANSWER_S)
+    except TimeoutError:
         return [], f"nvidia-smi did not answer within {_ANSWER_S} s"
     except OSError as error:
         return [], f"nvidia-smi cannot be run ({error.strerror})"
-    said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
-    if done.returncode != 0:
-        first = (said or done.stderr.strip().splitlines() or ["it said nothing"])[0]
+    said = [line.strip() for line in done.text.splitlines() if line.strip()]
+    if done.code != 0:
+        first = (said or done.complaint.strip().splitlines() or ["it said nothing"])[0]
         return [], f"nvidia-smi failed: {first}"
     rows = [[part.strip() for part in line.split(",")] for line in said]
     return [dict(zip(fields, row, strict=False)) for row in rows if len(row) == len(fields)], ""

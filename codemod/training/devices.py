@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.launch.tools import ask
 from codemod.base.stderr import note
 from codemod.training.paddles import CudaBuild, has_kernels, paddles, release
 
@@ -60,10 +60,11 @@ class Build:
 @cache
 def read_build(python: Path) -> Build:
     """Ask an environment's Paddle what it is. Raises EnvironmentFault where there is none."""
-    done = subprocess.run([str(python), "-c", _ASK], capture_output=True, text=True, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("PADDLE ")]
-    if done.returncode != 0 or not lines:
-        why = (done.stderr.strip().splitlines() or ["no answer"])[-1]
+    # It stands elsewhere: a `paddle.py` in the current folder, which is anybody's, would be run.
+    done = ask([str(python.absolute()), "-c", _ASK], cwd="/")
+    lines = [line for line in done.text.splitlines() if line.startswith("PADDLE ")]
+    if done.code != 0 or not lines:
+        why = (done.complaint.strip().splitlines() or ["no answer"])[-1]
         raise EnvironmentFault(
             f"Paddle cannot be imported by {python} ({why}).",
             "Make an environment with: codemod env KIT",

@@ -13,7 +13,6 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,11 @@ from typing import IO
 
 from codemod.base.doing import doing, hide
 from codemod.base.errors import EnvironmentFault, Stopped
+from codemod.base.launch.box import Box
+from codemod.base.launch.start import start
+from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.stderr import note
+from codemod.base.text import file_tail
 from codemod.training import wheels
 from codemod.training.paddles import CudaBuild, release
 
@@ -71,47 +74,65 @@ def cache_folder() -> Path:
 
 def find_python(version: str) -> str | None:
     """An interpreter of that version: on PATH, of pyenv, or this one."""
-    named = shutil.which(f"python{version}")
+    named = found(f"python{version}")
     if named is not None and _runs(named, version):
         return named
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    for found in sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True):
-        if _runs(str(found), version):
-            return str(found)
+    for python in sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True):
+        if _runs(str(python), version):
+            return str(python)
     return sys.executable if f"{sys.version_info[0]}.{sys.version_info[1]}" == version else None
 
 
 def _runs(python: str, version: str) -> bool:
     """Whether it is that version: pyenv's shims exist for versions that are not switched on."""
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
-    return done.returncode == 0 and done.stdout.strip() == version
+    done = ask([python, "-I", "-c", code], cwd="/")
+    return done.code == 0 and done.text.strip() == version
 
 
 def _uv() -> list[str] | None:
-    found = shutil.which("uv")
-    if found is not None:
-        return [found]
+    uv = found("uv")
+    if uv is not None:
+        return [uv]
     # `-I`: the module is not looked for in the current folder, which may be anybody's.
     return (
         [sys.executable, "-I", "-m", "uv"] if importlib.util.find_spec("uv") is not None else None
     )
 
 
-def _call(command: list[str], what: str) -> None:
-    """Run a step of the installation; a terminal sees the installer's own progress."""
-    if sys.stderr.isatty():
+def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
+    """Run a step of the installation; a terminal sees the installer's own progress.
+
+    It ends with this process, however that ends, and holds the lock until it has ended: no other
+    run makes the same environment beside it.
+    """
+    shown = sys.stderr.isatty()
+    if shown:
         hide()
-        shown = [word for word in command if word != "--quiet"]
-        if subprocess.run(shown, stdout=sys.stderr, check=False).returncode != 0:
-            raise EnvironmentFault(f"{what} failed, see above.", f"By hand: {shlex.join(command)}")
-        return
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        last = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()][-3:]
-        raise EnvironmentFault(
-            f"{what} failed: {' '.join(last)}", f"By hand: {shlex.join(command)}"
+    words = [word for word in command if not shown or word != "--quiet"]
+    log = folder.with_suffix(".log")
+    with log.open("wb") as sink:
+        output = sys.stderr.fileno() if shown else sink
+        # Where it stands is nobody else's folder: no module is looked for among foreign files.
+        run = start(
+            words,
+            Box(folder.parent),
+            cwd=folder.parent,
+            env=os.environ,
+            stdout=output,
+            stderr=STDOUT,
+            held=(lock,),
         )
+        try:
+            run.wait()
+        finally:
+            ended = run.end()
+    said = [line for line in file_tail(log, 20000).splitlines() if line.strip()][-3:]
+    log.unlink()
+    if ended.code != 0:
+        told = "see above." if shown else " ".join(said)
+        raise EnvironmentFault(f"{what} failed: {told}", f"By hand: {shlex.join(command)}")
 
 
 def python_of(folder: Path) -> Path:
@@ -134,7 +155,7 @@ def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
         _wait_for(lock)
         if not stamp.exists():
             try:
-                _make(spec, folder)
+                _make(spec, folder, lock.fileno())
             except KeyboardInterrupt as stop:
                 raise Stopped(
                     f"Interrupted; {folder} is half made, and the same command makes it anew."
@@ -152,7 +173,7 @@ def _wait_for(lock: IO[str]) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def _make(spec: EnvSpec, folder: Path) -> None:
+def _make(spec: EnvSpec, folder: Path, lock: int) -> None:
     python = find_python(spec.python)
     uv = _uv()
     if python is None and uv is None:
@@ -163,15 +184,17 @@ def _make(spec: EnvSpec, folder: Path) -> None:
     # What an interrupted run left is not to be trusted.
     shutil.rmtree(folder, ignore_errors=True)
     if uv is not None:
-        _call([*uv, "venv", "--quiet", "--python", python or spec.python, str(folder)], "uv venv")
+        made = [*uv, "venv", "--quiet", "--python", python or spec.python, str(folder)]
+        _call(made, "uv venv", folder, lock)
         # Runs write no byte code, so without this each would compile all of Paddle again.
         install = [*uv, "pip", "install", "--quiet", "--compile-bytecode", "--python"]
         install.append(str(python_of(folder)))
     else:
-        _call([str(python), "-m", "venv", str(folder)], "venv")
-        install = [str(python_of(folder)), "-m", "pip", "install", "--quiet"]
+        _call([str(python), "-I", "-m", "venv", str(folder)], "venv", folder, lock)
+        install = [str(python_of(folder)), "-I", "-m", "pip", "install", "--quiet"]
     for packages, source in _steps(spec):
-        _call([*install, *source, *packages], "Installing Paddle and the kit's packages")
+        words = [*install, *source, *packages]
+        _call(words, "Installing Paddle and the kit's packages", folder, lock)
 
 
 def _foretell(spec: EnvSpec) -> None:

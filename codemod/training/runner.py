@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import time
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -19,6 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from codemod.base.errors import UsageError
+from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
+from codemod.base.launch.start import Boxed, start
+from codemod.base.launch.tools import STDOUT
+from codemod.base.machine import machine_gb
+from codemod.base.text import file_tail
 from codemod.training.environments import default_root
 from codemod.training.reads import reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_record
@@ -40,6 +44,22 @@ _OOM_WORDS = (
     "std::bad_alloc",
     "Cannot allocate memory",
 )
+
+
+# Of the machine's memory, what one run may take with all that it starts.
+_SHARE = 0.95
+# More than any kit's loaders and launchers start; a bomb is ended before the machine feels it.
+_PROCESSES = 1000
+_FILE_MB = 64 * 1024
+_LOG_MB = 256
+# Bytes of what each process printed that are kept in the log of the run.
+_GATHERED = 16 * 2**20
+# Why a run was ended, by the name of the limit that it met.
+_MET = {
+    "memory": "its processes held more memory than this machine has to give",
+    "processes": f"it started more than {_PROCESSES} processes",
+    "log": f"it printed more than {_LOG_MB} MB",
+}
 
 
 class OnStep(Protocol):
@@ -106,14 +126,26 @@ def recorder_checksum() -> str:
     return found.hexdigest()
 
 
-def environment(wanted: Wanted, out: Path, device: str, extra: dict[str, str]) -> dict[str, str]:
+def run_bounds() -> Bounds:
+    """What a kit's process and all that it starts may take: it must not take the machine."""
+    return Bounds(
+        memory_mb=_SHARE * machine_gb() * 1024,
+        processes=_PROCESSES,
+        file_mb=_FILE_MB,
+        log_mb=_LOG_MB,
+    )
+
+
+def environment(
+    wanted: Wanted, out: Path, device: str, extra: dict[str, str], home: Path
+) -> dict[str, str]:
     """The variables of one run: the same threads, hashes and executor order in every mode.
 
+    Of the user's own it holds a few by name, and `home` stands for the user's.
     `device` is "cpu" or "gpu:N". `ENABLE_FALL_BACK` chooses AST or SOT for a `to_static` that
     names no mode itself.
     """
-    env = dict(os.environ)
-    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    env = kept_variables(os.environ) | own_folders(home)
     env.update(
         OMP_NUM_THREADS="1",
         MKL_NUM_THREADS="1",
@@ -195,13 +227,6 @@ def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]
     return offset + len(whole), step, loss
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the run and what it started; the group is ours, made with the process."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
 def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
     """How a run ended: ok, fails, crash, timeout or oom. `code` is below 0 for signals."""
     if read_record(record, "ok").end.get("reason") == "steps":
@@ -210,7 +235,7 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
         return "timeout"
     if code == 0:
         return "ok"
-    tail = log.read_bytes()[-20000:].decode("utf-8", errors="replace")
+    tail = file_tail(log, 20000)
     if code == -signal.SIGKILL or any(word in tail for word in _OOM_WORDS):
         return "oom"
     return "crash" if code < 0 or code >= 128 else "fails"
@@ -241,27 +266,25 @@ def run_once(
     argv = _launched(command.argv, wanted, logs.resolve())
     noted = reads_file(out)
     noted.unlink(missing_ok=True)
-    env = environment(wanted, out, device, command.env)
+    home = folder / f"{wanted.name}.home"
+    env = environment(wanted, out, device, command.env, home)
     if command.watched:
         roots = {name: str(place) for name, place in command.watched.items()}
         env["CODEMOD_READS"] = json.dumps({"out": str(noted), "roots": roots})
-    started = time.monotonic()
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            argv,
-            cwd=command.cwd,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
+        process = start(
+            argv, Box(home, run_bounds()), cwd=command.cwd, env=env, stdout=sink, stderr=STDOUT
         )
         try:
-            timed_out = _watch(process, wanted, out, started, limit_s, progress, stop)
+            timed_out = _watch(process, wanted, out, limit_s, progress, stop)
         finally:
-            _kill(process)
+            ended = process.end()
+    shutil.rmtree(home, ignore_errors=True)
     _gather(logs, log)
-    outcome = outcome_of(process.returncode, timed_out, out, log)
+    if ended.limit in _MET:
+        with log.open("ab") as sink:
+            sink.write(f"\nEnded: {_MET[ended.limit]}.\n".encode())
+    outcome = "oom" if ended.limit == "memory" else outcome_of(ended.code, timed_out, out, log)
     if wanted.ranks > 1 and outcome == "ok":
         # The first may have made its steps while another failed.
         outcome = "timeout" if timed_out else "fails"
@@ -279,27 +302,22 @@ def _gather(logs: Path, log: Path) -> None:
     """Put what each process printed at the end of the run's log, the first one's last."""
     with log.open("ab") as sink:
         for file in sorted(logs.glob("workerlog.*"), reverse=True):
-            sink.write(f"\n{file.name}:\n".encode() + file.read_bytes())
+            said = file_tail(file, _GATHERED).encode()
+            sink.write(f"\n{file.name}:\n".encode() + said)
 
 
 def _watch(
-    process: subprocess.Popen[bytes],
+    process: Boxed,
     wanted: Wanted,
     out: Path,
-    started: float,
     limit_s: float,
     progress: OnStep | None,
     stop: threading.Event | None,
 ) -> bool:
     """Wait for the end or the limit; true if the limit came first."""
     offset, step, loss = 0, 0, None
-    while True:
-        try:
-            process.wait(timeout=0.5)
-        except subprocess.TimeoutExpired:
-            pass
-        else:
-            return False
+    started = time.monotonic()
+    while process.wait(0.5) is None:
         if stop is not None and stop.is_set():
             raise KeyboardInterrupt
         seconds = time.monotonic() - started
@@ -310,6 +328,7 @@ def _watch(
             progress(wanted.name, step, loss, seconds)
         if seconds > limit_s:
             return True
+    return False
 
 
 def log_tail(folder: Path, name: str, lines: int = 12) -> str:
@@ -317,5 +336,4 @@ def log_tail(folder: Path, name: str, lines: int = 12) -> str:
     path = folder / f"{name}.log"
     if not path.is_file():
         return ""
-    text = path.read_bytes()[-8000:].decode("utf-8", errors="replace")
-    return "\n".join(text.splitlines()[-lines:])
+    return "\n".join(file_tail(path, 8000).splitlines()[-lines:])

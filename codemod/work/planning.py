@@ -154,29 +154,15 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
         with Count(doing, len(items)) as count:
             yield from count.over(map(work, items))
         return
-    import multiprocessing
-    import signal
-    import time
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
+    from codemod.base.launch.pool import Killed, forked
 
-    # Forked: nothing is imported twice, and this process has no threads yet.
-    context = multiprocessing.get_context("fork")
-    # Ctrl-C ends the workers without a word; this process tells the user. Where it is ignored
-    # here (a job in a script's background), it is ignored there.
-    heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-    quiet = (signal.SIGINT, signal.SIG_DFL if heard else signal.SIG_IGN)
     try:
-        with ProcessPoolExecutor(
-            workers, mp_context=context, initializer=signal.signal, initargs=quiet
-        ) as pool:
-            results = pool.map(work, items)
+        with forked(workers) as over:
+            results = over(work, items)
             # Not before the processes are forked: it has a thread that draws.
             with Count(doing, len(items)) as count:
                 yield from count.over(results)
-    except BrokenProcessPool as error:
-        # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
-        time.sleep(0.5)
+    except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",
             "Free some memory, or take the kits one by one.",

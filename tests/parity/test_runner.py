@@ -65,8 +65,8 @@ def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:
 
 
 def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
-    ast = environment(Wanted("a", "ast", 3), tmp_path / "a", "cpu", {})
-    sot = environment(Wanted("a", "sot", 3), tmp_path / "a", "cpu", {})
+    ast = environment(Wanted("a", "ast", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
+    sot = environment(Wanted("a", "sot", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
     assert {key for key in ast if ast[key] != sot.get(key)} == {
         "ENABLE_FALL_BACK",
         "CODEMOD_PARITY",
@@ -75,7 +75,7 @@ def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
     assert ast["PYTHONPATH"].split(":")[0] == str(INJECT)
     assert ast["CUDA_VISIBLE_DEVICES"] == ""
     assert "FLAGS_cudnn_deterministic" not in ast
-    gpu = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", {})
+    gpu = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", {}, tmp_path / "home")
     assert (gpu["CUDA_VISIBLE_DEVICES"], gpu["FLAGS_cudnn_deterministic"]) == ("1", "1")
 
 

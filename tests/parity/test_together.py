@@ -92,7 +92,9 @@ def test_the_launcher_starts_a_script_only(tmp_path: Path) -> None:
 def test_each_process_has_a_card(tmp_path: Path) -> None:
     def cards(device: str, ranks: int) -> str:
         wanted = Wanted("a", "ast", 1, ranks=ranks, backend="nccl")
-        return environment(wanted, tmp_path / "a", device, {})["CUDA_VISIBLE_DEVICES"]
+        return environment(wanted, tmp_path / "a", device, {}, tmp_path / "home")[
+            "CUDA_VISIBLE_DEVICES"
+        ]
 
     assert (cards("gpu:0", 1), cards("gpu:0", 2), cards("gpu:2", 2)) == ("0", "0,1", "2,3")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base import machine
 from codemod.experiments.probe import limits
 from codemod.experiments.probe.server import INSIDE
 
@@ -54,7 +55,7 @@ def test_a_child_gets_no_more_than_its_limit(tmp_path: Path) -> None:
 
 
 def test_a_fair_share_leaves_room_for_all_jobs() -> None:
-    whole = limits.machine_gb()
+    whole = machine.machine_gb()
     assert 0 < whole <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
     assert limits.fair_memory_gb(1) == pytest.approx(0.8 * whole)
     assert limits.fair_memory_gb(4) == pytest.approx(0.2 * whole)
@@ -66,6 +67,6 @@ def test_a_container_may_have_less(
 ) -> None:
     file = tmp_path / "memory.max"
     file.write_text(f"{text}\n")
-    monkeypatch.setattr(limits, "_GROUP_LIMITS", (tmp_path / "none", file))
+    monkeypatch.setattr(machine, "_GROUP_LIMITS", (tmp_path / "none", file))
     whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    assert limits.machine_gb() == pytest.approx(whole if gb is None else gb)
+    assert machine.machine_gb() == pytest.approx(whole if gb is None else gb)

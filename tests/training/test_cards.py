@@ -113,5 +113,7 @@ def test_a_run_gets_the_users_card(
         monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     else:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", shown)
-    env = environment(Wanted("run", "ast", 2, ranks=ranks), tmp_path / "r.jsonl", device, {})
+    env = environment(
+        Wanted("run", "ast", 2, ranks=ranks), tmp_path / "r.jsonl", device, {}, tmp_path / "home"
+    )
     assert env["CUDA_VISIBLE_DEVICES"] == given

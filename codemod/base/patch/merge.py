@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
 from codemod.base.git_state import safe_environment
+from codemod.base.launch.tools import ask
 
 
 def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
@@ -30,16 +30,11 @@ def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
             file.write_bytes(data)
             names.append(os.fspath(file))
         try:
-            done = subprocess.run(
-                ["git", "merge-file", "--stdout", "--quiet", *names],
-                capture_output=True,
-                cwd=folder,
-                env=safe_environment(),
-                check=False,
-            )
+            command = ["git", "merge-file", "--stdout", "--quiet", *names]
+            done = ask(command, cwd=folder, env=safe_environment())
         except OSError as error:
             raise EnvironmentFault(
                 "A file was edited since `apply`, and taking our lines out of it needs git.",
                 "Install git, then run this again.",
             ) from error
-    return done.stdout if done.returncode == 0 else None
+    return done.out if done.code == 0 else None

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
+
+from codemod.base.machine import machine_gb
 
 # The rest is for the servers, which hold Paddle and the kit, and for whatever else runs.
 SHARE = 0.8
-# Where Linux says how much memory this control group may take, by version of control groups.
-_GROUP_LIMITS = (
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +17,6 @@ class Limits:
 
     seconds: float
     memory_gb: float
-
-
-def machine_gb() -> float:
-    """Memory of this machine, or of this container where that is less, in GB of 2**30 bytes."""
-    found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    for file in _GROUP_LIMITS:
-        try:
-            text = file.read_text(encoding="ascii").strip()
-        except OSError:
-            continue
-        if text.isdigit():
-            found = min(found, int(text))
-    return found / 2**30
 
 
 def fair_memory_gb(jobs: int) -> float:

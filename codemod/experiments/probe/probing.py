@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
+from codemod.base.text import file_tail
 from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ProbePart
@@ -194,7 +195,7 @@ class Prober:
         if outcome == "crash" and grown_gb > NEARLY_ALL * self._limits.memory_gb:
             outcome = "oom"
         phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
-        words = log.read_bytes()[-4000:].decode("utf-8", errors="replace")
+        words = file_tail(log, 4000)
         phase = phases[-1] if phases else ""
         memory = self._memory_words(grown_gb) if outcome == "oom" else ""
         record = read_record(out, outcome)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
-from codemod.training.runner import INJECT, Wanted, environment
+from codemod.base.launch.box import Box
+from codemod.base.launch.start import Boxed, start
+from codemod.base.launch.tools import PIPE
+from codemod.training.runner import INJECT, Wanted, environment, run_bounds
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -39,6 +42,9 @@ class Server:
     `adapter` is the Python file that builds the kit's models; `data` are
     folders of samples by their kind. `variables` are laid over the environment, save for
     PYTHONPATH, which holds the checkout anyway.
+
+    The kit's code is contained where the system offers it: no network but loopback, nothing
+    written but in the log's folder, where records are asked for too.
     """
 
     def __init__(
@@ -56,7 +62,8 @@ class Server:
         self._log = log
         self._data = data or {}
         self._variables = variables or {}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Boxed | None = None
+        self._home = log.parent / f"{log.stem}.home"
         self._sink: IO[bytes] | None = None
 
     def __enter__(self) -> Server:
@@ -78,20 +85,24 @@ class Server:
         self.stop()
         doing("Importing Paddle and the kit")
         self._log.parent.mkdir(parents=True, exist_ok=True)
-        env = environment(Wanted("probe", "dynamic", 0), self._log, "cpu", self._variables)
+        wanted = Wanted("probe", "dynamic", 0)
+        env = environment(wanted, self._log, "cpu", self._variables, self._home)
         env.pop("CODEMOD_PARITY")
+        # What the environment holds compiled is read there: nothing of the box reaches a cache.
+        env.pop("PYTHONPYCACHEPREFIX")
+        env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
         env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
         self._sink = self._log.open("wb")
-        self._process = subprocess.Popen(
+        covered = (self._root, *(Path(folder) for folder in self._data.values()))
+        self._process = start(
             [str(self._python), "-m", "probe_inside", str(self._adapter)],
+            Box(self._home, run_bounds(), True, (self._log.parent,), covered),
             cwd=self._root,
             env=env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=PIPE,
+            stdout=PIPE,
             stderr=self._sink,
-            text=True,
-            start_new_session=True,
         )
         ready = self._read()
         if not ready.get("ready"):
@@ -116,7 +127,7 @@ class Server:
         if process is None or process.stdin is None:
             raise AssertionError("a started server has a standard input")
         try:
-            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()
             answer = self._read()
         except BrokenPipeError:
@@ -134,14 +145,11 @@ class Server:
         return answer
 
     def stop(self) -> None:
-        """End the process; the child that it may be waiting for ends itself by its limit."""
+        """End the process, and the child that it may be waiting for."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    pipe.close()
+            process.end()
+            shutil.rmtree(self._home, ignore_errors=True)
         if self._sink is not None:
             self._sink.close()
             self._sink = None

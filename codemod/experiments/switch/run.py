@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.launch.box import Box, kept_variables, own_folders
+from codemod.base.launch.start import start
+from codemod.base.launch.tools import PIPE
 from codemod.code.tree import Tree
 from codemod.experiments.switch.tried import Came, Executed, Try, Way
 from codemod.kits.folder import SWITCH, kit_file, kits_with
-from codemod.training.environments import EnvSpec, default_root, ensure
+from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
+from codemod.training.runner import run_bounds
 
 if TYPE_CHECKING:
     from codemod.base.workspace import Workspace
@@ -83,30 +86,32 @@ def _copy(root: Path, target: Path) -> None:
 def _lines(
     python: Path, copy: Path, job: Path, log: Path, variables: dict[str, str]
 ) -> list[dict[str, Any]]:
+    home = copy.parent / "home"
     env = {
-        **os.environ,
+        **kept_variables(os.environ),
+        **own_folders(home),
         **{name: value for name, value in variables.items() if name != "PYTHONPATH"},
         "PYTHONPATH": os.pathsep.join((str(INSIDE), str(copy))),
-        "PYTHONPYCACHEPREFIX": str(default_root().parent / "pycache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
         "CUDA_VISIBLE_DEVICES": "",
         "OMP_NUM_THREADS": "1",
     }
     lines = []
     doing("Importing the kit's option code")
-    with (
-        log.open("wb") as sink,
-        subprocess.Popen(
+    with log.open("wb") as sink:
+        process = start(
             [str(python), "-m", "switch_inside", str(job)],
+            Box(home, run_bounds(), True, (copy,)),
             cwd=copy,
             env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=PIPE,
             stderr=sink,
-            text=True,
-        ) as process,
-    ):
-        # A pipe was asked for.
-        for line in process.stdout or ():
-            lines.append(json.loads(line))
-            doing(f"Running the kit's option code: {len(lines)} tries made")
+        )
+        try:
+            # A pipe was asked for.
+            for line in process.stdout or ():
+                lines.append(json.loads(line))
+                doing(f"Running the kit's option code: {len(lines)} tries made")
+        finally:
+            process.end()
     return lines

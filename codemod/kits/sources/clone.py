@@ -9,9 +9,6 @@ from __future__ import annotations
 import os
 import re
 import select
-import shutil
-import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +16,7 @@ from typing import TYPE_CHECKING
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import git_environment
+from codemod.base.launch.tools import Process, found, on_terminal
 from codemod.base.stderr import note
 
 if TYPE_CHECKING:
@@ -47,7 +45,7 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
         EnvironmentFault: git is missing, or the repository or the revision cannot be reached.
         UsageError: CODEMOD_MIRROR is set and names nothing that could be a mirror.
     """
-    if shutil.which("git") is None:
+    if found("git") is None:
         raise EnvironmentFault(f"{kit.name} cannot be fetched: git is not installed.")
     mirror = os.environ.get("CODEMOD_MIRROR", "")
     if not mirror:
@@ -122,28 +120,16 @@ class _GitFailed(Exception):
 def _execute(command: list[str], environment: dict[str, str], seconds: int, name: str) -> None:
     """Run one git command with its helpers in a process group that can be ended as one.
 
-    `subprocess.run` ends git alone when its time is up, and then waits for the
-    helper that still holds the connection. Git says how far it is only to a terminal, so it
-    gets one.
+    A helper may still hold the connection when git's time is up. Git says how far it is only to a
+    terminal, so it gets one.
     """
     ours, theirs = os.openpty()
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
     try:
-        said = _heard(process, ours, time.monotonic() + seconds, name)
-    except BaseException as error:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        if isinstance(error, TimeoutError):
-            raise _GitFailed(f"no answer in {seconds} s") from error
-        raise
+        with on_terminal(command, theirs, environment) as process:
+            os.close(theirs)
+            said = _heard(process, ours, time.monotonic() + seconds, name)
+    except TimeoutError as error:
+        raise _GitFailed(f"no answer in {seconds} s") from error
     finally:
         os.close(ours)
     if process.returncode != 0:
@@ -154,7 +140,7 @@ def _execute(command: list[str], environment: dict[str, str], seconds: int, name
         raise _GitFailed(reason)
 
 
-def _heard(process: subprocess.Popen[bytes], terminal: int, until: float, name: str) -> str:
+def _heard(process: Process, terminal: int, until: float, name: str) -> str:
     """What git says until it ends; how far it is goes to whoever shows it.
 
     Raises:
@@ -178,10 +164,10 @@ def _heard(process: subprocess.Popen[bytes], terminal: int, until: float, name: 
                 doing(f"Fetching {name}: {steps[-1][0].lower()}, {steps[-1][1]}")
         elif process.poll() is not None:
             break
-    try:
-        process.wait(timeout=max(0.0, until - time.monotonic()))
-    except subprocess.TimeoutExpired as error:
-        raise TimeoutError from error
+    while process.poll() is None:
+        if time.monotonic() > until:
+            raise TimeoutError
+        time.sleep(0.001)
     return said.decode(errors="replace")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault
+from codemod.base.launch.tools import ask, found
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,20 +30,12 @@ def unpack(kit: Kit, package: Package, into: Path, why: EnvironmentFault) -> Non
     wanted = f"{package.name}=={package.version}"
     options = ["--no-deps", "--target", str(into), wanted]
     try:
-        done = subprocess.run(
-            [*_installer(), *options],
-            # `-m` looks for its module in the current folder first, which may be anybody's.
-            cwd=into.parent,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            check=False,
-        )
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
-        reason = lines[-1].strip() if lines else f"it ended with {done.returncode}"
-    except subprocess.TimeoutExpired:
+        done = ask([*_installer(), *options], cwd=into.parent, seconds=TIMEOUT_SECONDS)
+        lines = [line for line in done.complaint.splitlines() if line.strip()]
+        reason = lines[-1].strip() if lines else f"it ended with {done.code}"
+    except TimeoutError:
         done, reason = None, f"no answer in {TIMEOUT_SECONDS} s"
-    if done is None or done.returncode != 0 or not (into / package.root).is_dir():
+    if done is None or done.code != 0 or not (into / package.root).is_dir():
         raise EnvironmentFault(
             f"{why.message} Nor can the package {wanted}: {reason.removeprefix('ERROR: ')}.",
             f"Give a checkout of {kit.name} with `--path DIR`, set CODEMOD_MIRROR, "
@@ -55,8 +47,8 @@ def _installer() -> list[str]:
     """The command that unpacks a wheel: pip of this Python, else uv."""
     if importlib.util.find_spec("pip"):
         options = ["--quiet", "--no-compile", "--only-binary", ":all:", "--no-input"]
-        return [sys.executable, "-m", "pip", "install", *options, "--retries", "1"]
-    uv = shutil.which("uv")
+        return [sys.executable, "-I", "-m", "pip", "install", *options, "--retries", "1"]
+    uv = found("uv")
     if uv is None:
         raise EnvironmentFault(
             "The package cannot be fetched: neither pip nor uv is there.", "Install one of them."

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, FindingsError, UsageError
 from codemod.base.git_state import GitError
+from codemod.base.launch.tools import ask, found
 
 if TYPE_CHECKING:
     from codemod.reports.pullrequest.git.repository import Repository
@@ -154,17 +153,15 @@ def open_draft(repository: Repository, draft: DraftPullRequest) -> str:
         FindingsError: `gh` refuses.
     """
     command = gh_command(draft)
-    if shutil.which("gh") is None:
+    if found("gh") is None:
         raise EnvironmentFault(
             "gh is not installed, so the pull request was not opened.",
             f"Open it by hand, or install gh and run: {shlex.join(command)}",
         )
-    done = subprocess.run(
-        command, cwd=repository.folder, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
+    done = ask(command, cwd=repository.folder)
+    if done.code:
+        said = (done.complaint.strip() or done.text.strip() or "no reason given").splitlines()[-1]
         raise FindingsError(
             f"gh did not open the pull request: {said}.", f"Try: {shlex.join(command)}"
         )
-    return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    return done.text.strip().splitlines()[-1] if done.text.strip() else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import (
     GitError,
-    complaint,
     forget_repository_variables,
     git_output,
     run_git,
-    safe_settings,
+    safe_environment,
 )
 
 if TYPE_CHECKING:
@@ -49,29 +47,9 @@ class Repository:
         Raises:
             GitError: it ended with another status than 0.
         """
-        from git.cmd import Git
-        from git.exc import GitCommandError
-
-        reach = safe_settings(network=True) | _PROTOCOLS if network else safe_settings()
-        with tempfile.TemporaryFile() as feed:
-            feed.write(stdin)
-            feed.seek(0)
-            try:
-                # `-C`, for a folder that GitPython is given has its `~` and `$HOME` expanded; no
-                # `--git-dir`, which would pass over git's own check of the owner.
-                out = Git().execute(
-                    ["git", "-C", os.fspath(self.folder), *arguments],
-                    istream=feed,
-                    env=reach | dict(environment or {}),
-                    stdout_as_string=False,
-                    strip_newline_in_stdout=False,
-                )
-            except GitCommandError as error:
-                said = str(error.stderr or "").strip()
-                raise GitError(complaint(said), str(error.stdout or "")) from error
-        if not isinstance(out, bytes):
-            raise AssertionError("bytes were asked for")
-        return out
+        reach = safe_environment(network=True) | _PROTOCOLS if network else safe_environment()
+        variables = reach | dict(environment or {})
+        return git_output(self.folder, *arguments, stdin=stdin, environment=variables)
 
     def line(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
         """What a git command prints, as one line of text."""

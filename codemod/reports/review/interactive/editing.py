@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import os
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.launch.tools import found, in_foreground
 from codemod.base.patch.hunks import split_lines
 
 if TYPE_CHECKING:
     from codemod.base.patch.hunks import Hunk
 
 CONTEXT = 3
+# What is looked for where the user names no editor.
+_EDITORS = ("sensible-editor", "vim", "nano", "vi")
 
 _HEAD = "# Edit the added lines of {path}; a quick guide stands at the end.\n"
 _GUIDE = """\
@@ -55,18 +60,26 @@ def _row(sign: bytes, line: bytes) -> bytes:
 
 
 def _in_editor(text: bytes) -> bytes:
-    import click
-
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         file = Path(folder) / "hunk.diff"
         file.write_bytes(text)
+        editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or _first_editor()
         try:
-            click.edit(filename=str(file))
-        except click.ClickException as error:
+            done = in_foreground([*shlex.split(editor), str(file)])
+        except (OSError, ValueError) as error:
             raise RefusedEditError(
-                f"{error.message} Set $EDITOR to an editor that works."
+                f"{editor}: it cannot be run. Set $EDITOR to an editor that works."
             ) from error
+        if done:
+            raise RefusedEditError(
+                f"{editor}: Editing failed. Set $EDITOR to an editor that works."
+            )
         return file.read_bytes()
+
+
+def _first_editor() -> str:
+    """An editor that is installed; `vi` where none is, for the message."""
+    return next((name for name in _EDITORS if found(name)), "vi")
 
 
 def read_back(

@@ -1,0 +1,142 @@
+"""Start a process in a box: under a supervisor that ends it, and all that it started."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codemod.base.launch.box import Box
+
+_INSIDE = Path(__file__).parent / "inside"
+_RUN = """import sys
+sys.path.insert(0, sys.argv.pop(1))
+from box_inside.supervisor import main
+main()
+"""
+# The supervisor ends a box within a moment; one that does not is stuck, and is ended itself.
+_PATIENCE_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoxEnd:
+    """How a box ended. `code` is the exit code of what was started, below 0 for a signal.
+
+    `limit` is the one that ended it: wall, memory, processes, log; "" where it ended by itself, and
+    "asked" where we ended it. `left` counts processes that still ran then. `contained` is what was:
+    "all", "files" (no writing, no TCP), or "nothing".
+    """
+
+    code: int
+    limit: str = ""
+    left: int = 0
+    contained: str = "nothing"
+
+
+class Boxed:
+    """A started process. What it started ends with it, and all of it ends with this process."""
+
+    def __init__(self, process: subprocess.Popen[bytes], life: int, report: int) -> None:
+        self._process = process
+        self._life = life
+        self._report = report
+        self._ended: BoxEnd | None = None
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """The pipe to its standard input, where one was asked for."""
+        return self._process.stdin
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """The pipe from its standard output, where one was asked for."""
+        return self._process.stdout
+
+    def wait(self, seconds: float | None = None) -> BoxEnd | None:
+        """How it ended; None if it has not within so many seconds."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return self._told()
+
+    def end(self) -> BoxEnd:
+        """End it and all that it started, if it still runs; how it ended."""
+        self._close_life()
+        try:
+            self._process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        return self._told()
+
+    def _close_life(self) -> None:
+        if self._life >= 0:
+            os.close(self._life)
+            self._life = -1
+
+    def _told(self) -> BoxEnd:
+        if self._ended is None:
+            self._close_life()
+            with os.fdopen(self._report, "rb") as pipe:
+                said = pipe.read()
+            fields: dict[str, Any] = json.loads(said) if said else {"code": -9}
+            self._ended = BoxEnd(**fields)
+        return self._ended
+
+
+def start(
+    argv: Sequence[str],
+    box: Box,
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    stdin: int = subprocess.DEVNULL,
+    stdout: int | IO[bytes] | None = None,
+    stderr: int | IO[bytes] | None = None,
+    held: Sequence[int] = (),
+) -> Boxed:
+    """Start `argv` in a box.
+
+    `env` is its whole environment. `held` are descriptors that stay open until the last of its
+    processes has ended, such as a lock's. The pipes are those of `subprocess.Popen`.
+
+    Raises:
+        OSError: there is no such folder, or no process can be started.
+    """
+    life_read, life = os.pipe()
+    report, report_write = os.pipe()
+    request = box.request() | {"life": life_read, "report": report_write, "argv": list(argv)}
+    command = [sys.executable, "-I", "-S", "-B", "-c", _RUN, str(_INSIDE), json.dumps(request)]
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=dict(env),
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            bufsize=-1,
+            pass_fds=(life_read, report_write, *held),
+            start_new_session=True,
+        )
+    except BaseException:
+        os.close(life)
+        os.close(report)
+        raise
+    finally:
+        os.close(life_read)
+        os.close(report_write)
+    return Boxed(process, life, report)
