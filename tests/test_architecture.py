@@ -84,9 +84,9 @@ _LAUNCHER = "codemod/base/launch/"
 _MODULES = {"subprocess", "multiprocessing", "pty", "popen2", "webbrowser", "git", "psutil"}
 _MODULES |= {"concurrent.futures.process", "asyncio.subprocess"}
 _CALLS = re.compile(
-    r"(os\.(system|popen|startfile|fork|forkpty|posix_spawn\w*|spawn\w+|exec[lv]\w*))"
-    r"|((click|ctx)\.(edit|launch|pager|echo_via_pager))|\w+\.(create_subprocess_\w+|pager)"
-    r"|ProcessPoolExecutor|Popen|run_in_subprocess\Z"
+    r"os\.(system|popen|startfile|fork|forkpty|posix_spawn\w*|spawn\w+|exec[lv]\w*)\Z"
+    r"|(click|ctx)\.(edit|launch|pager|echo_via_pager)\Z|\w+\.(create_subprocess_\w+|pager)\Z"
+    r"|(\w+\.)*(ProcessPoolExecutor|Popen)\Z"
 )
 # Forks of a kit's process, which stands in the box itself; and Ray, which starts its own.
 _FORKS = ("probe_inside/serve.py", "switch_inside/tries.py")
@@ -103,7 +103,7 @@ def starts(text: str) -> list[str]:
             names = [module, *(f"{module}.{name.name}" for name in node.names)]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             # As an argument of `import_module`; a docstring is no name.
-            names = [node.value] if node.value in _MODULES else []
+            names = [node.value] if node.value in _MODULES - {"git"} else []
         elif isinstance(node, (ast.Attribute, ast.Name)):
             names = [ast.unparse(node)] if _CALLS.match(ast.unparse(node)) else []
         else:
