@@ -53,6 +53,13 @@ def finding_kinds(_context: click.Context, _parameter: click.Parameter, start: s
     return [name for name in kinds() if name.lower().startswith(start.lower())]
 
 
+def explained(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """The ids that `explain` knows."""
+    from codemod.work.explaining import known_ids
+
+    return [name for name in known_ids() if name.lower().startswith(start.lower())]
+
+
 def _kit(context: click.Context) -> Kit | None:
     """The kit that the command line names so far."""
     from codemod.kits.catalogue import find_kit

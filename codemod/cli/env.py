@@ -51,7 +51,7 @@ def command(
     import json
 
     from codemod.base.errors import UsageError
-    from codemod.kits.catalogue import find_kit
+    from codemod.kits.sources.recognition import kit_of
     from codemod.training import devices
     from codemod.training import environments as envs
     from codemod.training.cards import cards
@@ -59,7 +59,7 @@ def command(
 
     if slim and (gpu or not dockerfile):
         raise UsageError("--slim goes with --dockerfile, and without --gpu.")
-    name = target if launch is not None else find_kit(target).name
+    name = target if launch is not None else kit_of(target).name
     recipe = read_recipe(name, config, launch)
     packages = (*recipe.requirements, *(recipe.more_requirements if full else ()))
     version = paddle or recipe.paddle

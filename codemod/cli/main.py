@@ -37,6 +37,8 @@ COMMANDS = {
     "env": "Make the environment that a kit trains in, or describe it.",
     "report": "Write one page with all parity results.",
     "evidence": "Add to, list and check the base of what was measured.",
+    "explain": "Say what an id means: a hazard, a finding, a fix, a verdict.",
+    "doctor": "Say what this machine has and lacks.",
     "rules": "List, show, test or draft rules.",
 }
 INTERRUPTED = 130

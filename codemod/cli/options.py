@@ -17,8 +17,26 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
-target = click.argument("target", metavar="TARGET", shell_complete=completion.kits)
-targets = click.argument("targets", metavar="TARGET...", nargs=-1, shell_complete=completion.kits)
+
+def _target(context: click.Context, _option: click.Parameter, value: str | None) -> str:
+    """The target, or the checkout that the command is run in."""
+    if value is not None:
+        return value
+    if context.resilient_parsing:
+        return ""
+    from codemod.work.planning import here
+
+    return here()
+
+
+target = click.argument(
+    "target",
+    metavar="[TARGET]",
+    required=False,
+    callback=_target,
+    shell_complete=completion.kits,
+)
+targets = click.argument("targets", metavar="[TARGET]...", nargs=-1, shell_complete=completion.kits)
 everything = click.option("--all", "everything", is_flag=True, help="All kits in kits.yaml.")
 path = click.option(
     "--path",

@@ -89,13 +89,33 @@ def requests(
 
         targets = tuple(load_kits())
     if not targets:
-        raise UsageError("No target is given.", "Give a kit's name, a folder, or --all.")
+        if path is not None:
+            raise UsageError("--path goes with a kit's name.", f"Or give the folder: {path}")
+        targets = (here(),)
     if path is not None and len(targets) > 1:
         raise UsageError("--path names one checkout, but there are several targets.")
     folder = Workspace.at(workspace).root
     return tuple(
         Request(target, path, rules, folder, repair, fixes, switch)
         for target in dict.fromkeys(targets)
+    )
+
+
+def here() -> str:
+    """The target where none is given: the checkout that the current folder is in.
+
+    Raises:
+        UsageError: it is in no checkout of a kit.
+    """
+    from pathlib import Path
+
+    from codemod.kits.sources.recognition import checkout_around
+
+    if (root := checkout_around(Path.cwd())) is not None:
+        return str(root)
+    raise UsageError(
+        "No target is given, and the current folder is in no checkout of a kit.",
+        "Give a kit's name, a folder, or --all.",
     )
 
 

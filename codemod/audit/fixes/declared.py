@@ -61,13 +61,20 @@ def declared_remedies(kit: str, more: tuple[Path, ...] = ()) -> tuple[Remedy, ..
     Raises:
         UsageError: a file is not of this form, or its code is not Python; with file and line.
     """
+    return tuple(_remedy(one) for one in declared_fixes(kit, more))
+
+
+def declared_fixes(kit: str, more: tuple[Path, ...] = ()) -> tuple[DeclaredFix, ...]:
+    """The fixes as those files state them.
+
+    Raises:
+        UsageError: as `declared_remedies`.
+    """
     own = kit_file(kit, FIXES)
     files = (*((own,) if own else ()), *more)
     checks: Check = {DeclaredFix: _check}
     return tuple(
-        _remedy(one)
-        for file in files
-        for one in read_record(DeclaredFixes, read_yaml(file), checks).fixes
+        one for file in files for one in read_record(DeclaredFixes, read_yaml(file), checks).fixes
     )
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout
 from codemod.base.text import one_line
-from codemod.kits.catalogue import load_kits
+from codemod.kits.catalogue import find_kit, load_kits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from codemod.kits.catalogue import Kit
 
@@ -109,6 +109,22 @@ def repository_around(root: Path) -> Path | None:
     if is_checkout(root):
         return None
     return next(filter(is_checkout, root.parents), None)
+
+
+def kit_of(target: str) -> Kit:
+    """The kit that a target is or is a checkout of, where only the kit matters.
+
+    Raises:
+        UsageError: there is no such kit, or the folder is no checkout of one.
+    """
+    folder = Path(target)
+    found = recognised(folder.resolve()) if folder.is_dir() else None
+    return found or find_kit(target)
+
+
+def checkout_around(folder: Path) -> Path | None:
+    """The nearest folder, this one or one above it, that has the marks of a kit."""
+    return next((place for place in (folder, *folder.parents) if _marked(place)), None)
 
 
 def _marked(root: Path) -> list[Kit]:

@@ -1,0 +1,87 @@
+"""`codemod explain`: what an id means that another command printed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.cli import completion, options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codemod.work.explaining import Explained
+
+
+@click.command(name="explain")
+@click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=completion.explained)
+@click.option("--zh", is_flag=True, help="Remedies and words in Chinese.")
+@options.as_json
+def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
+    """Say what each ID means; without one, list all.
+
+    An id is a hazard (D-77), a fault (K-01), a fix of one kit (PaddleOCR/X-01), a kind of finding
+    (copy-after-hook) or a verdict (pass-partial).
+    """
+    from codemod.work.explaining import explain, known_ids
+
+    if not ids:
+        known = known_ids()
+        if as_json:
+            click.echo(json.dumps({"ids": known}, ensure_ascii=False))
+        else:
+            for id_, name in known.items():
+                click.echo(f"{id_:24} {name}".rstrip())
+        return 0
+    found = [explain(id_, "zh" if zh else "en") for id_ in ids]
+    if as_json:
+        objects = [asdict(one) for one in found]
+        whole = objects[0] if len(found) == 1 else {"explained": objects}
+        click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
+        return 0
+    for number, one in enumerate(found):
+        if number:
+            click.echo()
+        click.secho(one.id if one.name == one.id else f"{one.id} {one.name}", bold=True)
+        for line in _lines(one):
+            click.echo(line)
+    return 0
+
+
+def _lines(one: Explained) -> Iterator[str]:
+    yield f"{one.kind}: {one.summary}"
+    if one.effects:
+        yield ""
+        yield from (f"  {place}  {effect}" for place, effect in one.effects.items())
+    yield from _code("Code that shows it", one.flagged)
+    yield from _code("Code that does not", one.silent)
+    if one.remedy:
+        yield ""
+        yield f"Remedy: {one.remedy}"
+    if one.rewrite:
+        yield ""
+        yield f"Fix: {one.rewrite}"
+    for before, after in one.before_after:
+        yield from _code("Before", (before,))
+        yield from _code("After", (after,))
+    if one.proved or one.seen:
+        yield ""
+    if one.proved:
+        yield f"Proofs on record: {_by_kit(one.proved)}"
+    if one.seen:
+        yield f"Rows of the base: {_by_kit(one.seen)}"
+
+
+def _code(title: str, pieces: tuple[str, ...]) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        yield ""
+        if not number:
+            yield f"{title}:"
+        yield from (f"    {line}".rstrip() for line in piece.strip().splitlines())
+
+
+def _by_kit(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kit} {number}" for kit, number in counts.items())

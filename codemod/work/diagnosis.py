@@ -1,0 +1,145 @@
+"""What this machine has of all that the commands need, and what to do where it is lacking."""
+
+from __future__ import annotations
+
+import locale
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# An environment with Paddle takes 1 to 3 GB, one for a GPU up to 8.
+_ROOM_GB = 10
+_PYTHONS = ("3.9", "3.10", "3.11", "3.12")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing; `good` is whether it will do, `need` what it is for, `remedy` what to do."""
+
+    name: str
+    good: bool
+    found: str
+    need: str
+    remedy: str = ""
+
+
+def checks(workspace: Path) -> Iterator[Check]:
+    """Look at one thing after the other; nothing is fetched, and nothing is written."""
+    yield Check("python", True, platform.python_version(), "the tool itself")
+    yield _program("git", ("git", "--version"), "fetching kits, branches", "Install git.")
+    yield _program("uv", ("uv", "--version"), "quick environments", "Install uv; venv and pip do.")
+    yield _program("gh", ("gh", "--version"), "opening pull requests", "Install gh, or push only.")
+    yield _pythons()
+    yield _environments()
+    yield _cards()
+    yield _disk(workspace)
+    yield _mirror()
+    yield _index()
+    yield _plots()
+    yield _locale()
+
+
+def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Check:
+    path = shutil.which(command[0])
+    if path is None:
+        return Check(name, False, "not on the PATH", need, remedy)
+    done = subprocess.run(
+        (path, *command[1:]), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+    first = (done.stdout.splitlines() or ["it does not run"])[0]
+    return Check(name, done.returncode == 0, f"{first}, {path}", need, remedy)
+
+
+def _pythons() -> Check:
+    from codemod.training.environments import BEST_PYTHON, find_python
+
+    found = [version for version in _PYTHONS if find_python(version)]
+    return Check(
+        "pythons",
+        BEST_PYTHON in found,
+        ", ".join(found) or "none",
+        f"environments; SOT sees most on {BEST_PYTHON}",
+        f"Install Python {BEST_PYTHON}, or uv, which brings it.",
+    )
+
+
+def _environments() -> Check:
+    from codemod.training.environments import default_root
+
+    root = default_root()
+    found = sorted(path.parent.name for path in root.glob("*/.ready"))
+    return Check(
+        "environments",
+        bool(found),
+        f"{len(found)} in {root}" if found else f"none in {root}",
+        "parity, probe, spec, check --exec",
+        "`codemod env KIT` makes one; the commands that need one do so themselves.",
+    )
+
+
+def _cards() -> Check:
+    from codemod.training.cards import cards
+
+    here = cards()
+    told = "; ".join(f"{card}, driver {card.driver}" for card in here.cards) or here.why
+    return Check("gpu", bool(here.cards), told, "parity on a GPU", "Without one the CPU is used.")
+
+
+def _disk(workspace: Path) -> Check:
+    place = next(folder for folder in (workspace, *workspace.parents) if folder.exists())
+    free = shutil.disk_usage(place).free / 1e9
+    return Check(
+        "disk",
+        free > _ROOM_GB,
+        f"{free:.0f} GB free at {place}",
+        "environments of 1 to 8 GB each, records, samples",
+        "Free some, or name another --workspace and XDG_CACHE_HOME.",
+    )
+
+
+def _mirror() -> Check:
+    mirror = os.environ.get("CODEMOD_MIRROR", "")
+    good = not mirror or "://" in mirror or Path(mirror).is_dir()
+    return Check(
+        "mirror",
+        good,
+        mirror or "none, kits come from where kits.yaml says",
+        "kits behind a firewall",
+        "CODEMOD_MIRROR names no folder and no address.",
+    )
+
+
+def _index() -> Check:
+    named = ("UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL", "CODEMOD_PADDLE_INDEX")
+    found = [name for name in named if os.environ.get(name)]
+    told = f"set by {', '.join(found)}" if found else "as pip and uv are set up"
+    return Check("index", True, told, "packages of environments")
+
+
+def _plots() -> Check:
+    import importlib.util
+
+    there = importlib.util.find_spec("matplotlib") is not None
+    return Check(
+        "matplotlib",
+        there,
+        "there" if there else "not there",
+        "loss curves in reports",
+        "Install the extra: paddle-codemod[parity].",
+    )
+
+
+def _locale() -> Check:
+    encoding = sys.stdout.encoding or locale.getpreferredencoding(False)
+    good = encoding.lower().replace("-", "") == "utf8"
+    return Check(
+        "locale", good, encoding, "Chinese text, symbols", "Set LANG=C.UTF-8 or another UTF-8."
+    )

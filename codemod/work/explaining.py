@@ -1,0 +1,269 @@
+"""What an id means: a hazard, a fault of a kit, a fix of one kit, a kind of finding, a verdict.
+
+All of it stands in a table already; this joins what several tables say of one id.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.audit.fixes.declared import DeclaredFix
+    from codemod.hazards.hazard import Hazard
+
+# So many pieces of code are shown of each sort; the catalogue's files hold all.
+_SHOWN = 2
+_EFFECTS = {
+    "wrong": "runs, and the numbers differ",
+    "error": "raises",
+    "eager": "equal, and nothing is compiled",
+    "break": "equal, in several graphs",
+    "retrace": "equal, with one more program for each new value",
+    "ok": "equal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One id, with what the tables say of it.
+
+    `effects` is by mode and Paddle, `flagged` and `silent` are code, `rewrite` is what the fix
+    does. `proved` counts proofs that hold, `seen` rows of the base that it explains, by kit.
+    """
+
+    id: str
+    kind: str
+    name: str
+    summary: str
+    remedy: str = ""
+    effects: dict[str, str] = field(default_factory=dict)
+    flagged: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+    rewrite: str = ""
+    before_after: tuple[tuple[str, str], ...] = ()
+    proved: dict[str, int] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+
+
+def explain(asked: str, language: str = "en") -> Explained:
+    """What the tool knows of an id, in any case; `Kit/X-01` names a fix of one kit.
+
+    Raises:
+        UsageError: there is no such id; names those that are near.
+    """
+    chinese = language == "zh"
+    by_key = {known.lower(): known for known in known_ids()}
+    id_ = by_key.get(asked.lower())
+    if id_ is None:
+        near = difflib.get_close_matches(asked.lower(), by_key, 3)
+        remedy = f"Did you mean {' or '.join(by_key[key] for key in near)}?" if near else ""
+        raise UsageError(
+            f"`{asked}` explains nothing here.", remedy or "`codemod explain` lists all ids."
+        )
+    for explained in (_hazard, _fault, _declared, _finding, _verdict):
+        if found := explained(id_, chinese):
+            return found
+    raise AssertionError(id_)
+
+
+@cache
+def known_ids() -> dict[str, str]:
+    """Every id with its name, in the order of the tables."""
+    from codemod.audit.fixes.catalog import REMEDIES
+    from codemod.audit.kinds import kinds
+    from codemod.hazards.catalog import TEXTS
+    from codemod.judging.verdict import Verdict
+
+    own = {kind.id: kind.name for kind in kinds().values() if kind.id not in TEXTS}
+    faults = {remedy.id: remedy.name for remedy in REMEDIES if remedy.id not in TEXTS}
+    fixes = {f"{kit}/{fix.id}": fix.name for kit, fix in _all_declared()}
+    verdicts = {verdict.value: "" for verdict in Verdict}
+    return {id_: name for id_, (name, _) in TEXTS.items()} | faults | fixes | own | verdicts
+
+
+def _hazard(id_: str, chinese: bool) -> Explained | None:
+    from codemod.audit.fixes.catalog import REMEDIES
+    from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
+
+    if id_ not in TEXTS:
+        return None
+    name, remedy = TEXTS[id_]
+    row = next((hazard for hazard in CATALOG if hazard.id == id_), None)
+    mended = next((one for one in REMEDIES if one.id == id_), None)
+    cases = _cases("codemod.hazards.catalog", row.find.__module__, id_) if row and row.find else {}
+    where = "code that a model's forward reaches" if row and row.find else "the trainer or its run"
+    return Explained(
+        id_,
+        "hazard",
+        name,
+        f"{where[0].upper()}{where[1:]}.",
+        CHINESE_REMEDIES[id_] if chinese else remedy,
+        _effects(row) if row else {},
+        cases.get("flagged", ())[:_SHOWN],
+        cases.get("silent", ())[:_SHOWN],
+        (mended.says_zh if chinese else mended.says) if mended else "",
+        _rewritten(mended.mend.__module__, id_) if mended else (),
+        _proved(f"{id_} "),
+        _seen(id_),
+    )
+
+
+def _effects(hazard: Hazard) -> dict[str, str]:
+    columns = ("AST on 2.6.2", "AST on 3.3.1", "SOT on 2.6.2", "SOT on 3.3.1")
+    rows = zip(columns, hazard.effects, hazard.doubtful, strict=True)
+    return {
+        column: f"{effect.value}{'?' if doubt else ''} ({_EFFECTS[effect.value]})"
+        for column, effect, doubt in rows
+    }
+
+
+def _fault(id_: str, chinese: bool) -> Explained | None:
+    from codemod.audit.fixes.catalog import REMEDIES
+
+    found = next((remedy for remedy in REMEDIES if remedy.id == id_), None)
+    if found is None:
+        return None
+    says = found.says_zh if chinese else found.says
+    return Explained(
+        id_,
+        "fault of a kit",
+        found.name,
+        "Code of a kit that stops dynamic training, too.",
+        rewrite=says,
+        before_after=_rewritten(found.mend.__module__, id_),
+        proved=_proved(f"{id_} "),
+    )
+
+
+def _declared(id_: str, chinese: bool) -> Explained | None:
+    kit, slash, short = id_.partition("/")
+    found = next((fix for name, fix in _all_declared() if name == kit and fix.id == short), None)
+    if not slash or found is None:
+        return None
+    return Explained(
+        id_,
+        f"fix of {kit}",
+        found.name,
+        f"{found.file}, {found.scope}",
+        rewrite=found.says_zh if chinese else found.says,
+        before_after=((found.old, found.new),),
+        proved={name: n for name, n in _proved(f"{short} ").items() if name == kit},
+    )
+
+
+def _finding(id_: str, _chinese: bool) -> Explained | None:
+    from codemod.audit.kinds import kinds
+
+    kind = kinds().get(id_)
+    if kind is None:
+        return None
+    return Explained(id_, f"finding ({kind.level.value})", kind.name, kind.summary, kind.help)
+
+
+def _verdict(id_: str, chinese: bool) -> Explained | None:
+    from codemod.judging.verdict import Verdict
+    from codemod.reports.survey.words import Words
+
+    if id_ not in {verdict.value for verdict in Verdict}:
+        return None
+    verdict = Verdict(id_)
+    kind = next(
+        (
+            name
+            for name, true in (
+                ("passes", verdict.passed),
+                ("differs", verdict.differs),
+                ("fails", verdict.failed),
+                ("says nothing of the hook", verdict.silent),
+            )
+            if true
+        ),
+        "the hook had no effect",
+    )
+    words = Words("zh" if chinese else "en")("verdicts", id_)
+    return Explained(id_, f"verdict ({kind})", id_, words, seen=_verdicts(id_))
+
+
+def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:
+    """A hazard's cases: code that must be flagged, and code on which it must be silent."""
+    from codemod.base.yaml_file import read_yaml
+
+    table = dict(read_yaml(_beside(package, module)).items())
+    sorts = dict(table[id_].items()) if id_ in table else {}
+    return {name: value.texts() for name, value in sorts.items() if name in ("flagged", "silent")}
+
+
+def _rewritten(module: str, id_: str) -> tuple[tuple[str, str], ...]:
+    """A rewrite's cases: code before and after."""
+    from codemod.base.yaml_file import read_yaml
+
+    table = dict(read_yaml(_beside("codemod.audit.fixes.catalog", module)).items())
+    pairs = [dict(case.items()) for case in (table[id_].entries() if id_ in table else ())]
+    both = [(case["before"].text(), case["after"].text()) for case in pairs if "after" in case]
+    return tuple(both[:_SHOWN])
+
+
+def _beside(package: str, module: str) -> Path:
+    import importlib
+    from pathlib import Path
+
+    folder = Path(str(importlib.import_module(package).__file__)).parent
+    return folder / f"{module.rpartition('.')[2]}.yaml"
+
+
+@cache
+def _all_declared() -> tuple[tuple[str, DeclaredFix], ...]:
+    from codemod.audit.fixes.declared import declared_fixes
+    from codemod.kits.catalogue import load_kits
+
+    return tuple((kit, fix) for kit in load_kits() for fix in declared_fixes(kit))
+
+
+def _proved(start: str) -> dict[str, int]:
+    """How many proofs on record hold a fix whose place begins like that, by kit."""
+    held = _proofs()
+    return dict(Counter(kit for kit, fixes in held if any(one.startswith(start) for one in fixes)))
+
+
+@cache
+def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Of every proof that dynamic training stays as it is: the kit, and the fixes with places."""
+    from codemod.judging.evidence.fix_proofs import Dynamic, read_proofs
+    from codemod.kits.catalogue import load_kits
+
+    sound = (Dynamic.EQUAL, Dynamic.MENDED)
+    return tuple(
+        (kit, proof.fixes)
+        for kit in load_kits()
+        for proof in read_proofs(kit)
+        if proof.dynamic in sound
+    )
+
+
+@cache
+def _rows() -> tuple[tuple[str, str, str], ...]:
+    """Of every row of the base: the kit, the verdict, the hazard or nothing."""
+    from codemod.judging.evidence.base import read_base
+    from codemod.kits.catalogue import load_kits
+
+    return tuple(
+        (kit, row.verdict.value, row.hazard.id if row.hazard else "")
+        for kit in load_kits()
+        for row in read_base(kit).rows
+    )
+
+
+def _seen(hazard: str) -> dict[str, int]:
+    return dict(Counter(kit for kit, _, found in _rows() if found == hazard))
+
+
+def _verdicts(verdict: str) -> dict[str, int]:
+    return dict(Counter(kit for kit, found, _ in _rows() if found == verdict))

@@ -1,0 +1,62 @@
+"""`codemod explain`: every id that another command prints has a meaning."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from codemod.audit.kinds import kinds
+from codemod.cli.main import run
+from codemod.hazards.catalog import CATALOG, TEXTS
+from codemod.judging.verdict import Verdict
+from codemod.work.explaining import explain, known_ids
+
+
+def test_every_table_s_ids_are_known_and_each_once() -> None:
+    known = known_ids()
+    tables = [*TEXTS, *(id_ for id_ in kinds() if id_ not in TEXTS), *(v.value for v in Verdict)]
+    assert set(tables) <= set(known)
+    assert len({id_.lower() for id_ in known}) == len(known)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("id_", known_ids())
+def test_every_id_is_explained(id_: str, language: str) -> None:
+    found = explain(id_, language)
+    assert found.id == id_
+    assert found.summary
+    assert found.remedy or found.rewrite or found.kind.startswith("verdict")
+
+
+@pytest.mark.parametrize("hazard", [one for one in CATALOG if one.find], ids=lambda one: one.id)
+def test_a_hazard_shows_code_and_effects(hazard: object) -> None:
+    found = explain(hazard.id)  # type: ignore[attr-defined]
+    assert found.flagged
+    assert len(found.effects) == 4
+
+
+def test_a_fix_shows_what_it_makes_of_code(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "d-77"]) == 0
+    said = capfd.readouterr().out
+    assert said.startswith("D-77 ")
+    assert "\nBefore:\n" in said and "\nAfter:\n" in said
+    assert ".clone().detach()" in said
+
+
+def test_a_fix_of_one_kit_goes_by_its_kit() -> None:
+    found = explain("paddleocr/x-01")
+    assert found.kind == "fix of PaddleOCR"
+    assert found.before_after[0][0] != found.before_after[0][1]
+
+
+def test_machines_get_an_object(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "D-02", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["effects"]["AST on 2.6.2"].startswith("wrong")
+    assert run(["explain", "--json"]) == 0
+    assert "copy-after-hook" in json.loads(capfd.readouterr().out)["ids"]
+
+
+def test_an_id_that_is_none(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "copy-after-hok"]) == 2
+    assert "Did you mean copy-after-hook" in capfd.readouterr().err
