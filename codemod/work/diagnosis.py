@@ -21,8 +21,8 @@ _PYTHONS = ("3.9", "3.10", "3.11", "3.12")
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """One thing; `good` is whether it will do, `need` what it is for, `remedy` what to do."""
+class Symptom:
+    """One thing looked at; `good` is whether it will do, `need` what it is for, `remedy` what to do."""
 
     name: str
     good: bool
@@ -31,9 +31,9 @@ class Check:
     remedy: str = ""
 
 
-def checks(workspace: Path) -> Iterator[Check]:
+def checks(workspace: Path) -> Iterator[Symptom]:
     """Look at one thing after the other; nothing is fetched, and nothing is written."""
-    yield Check("python", True, platform.python_version(), "the tool itself")
+    yield Symptom("python", True, platform.python_version(), "the tool itself")
     yield _program("git", ("git", "--version"), "fetching kits, branches", "Install git.")
     yield _program("uv", ("uv", "--version"), "quick environments", "Install uv; venv and pip do.")
     yield _program("gh", ("gh", "--version"), "opening pull requests", "Install gh, or push only.")
@@ -47,22 +47,22 @@ def checks(workspace: Path) -> Iterator[Check]:
     yield _locale()
 
 
-def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Check:
+def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Symptom:
     path = shutil.which(command[0])
     if path is None:
-        return Check(name, False, "not on the PATH", need, remedy)
+        return Symptom(name, False, "not on the PATH", need, remedy)
     done = subprocess.run(
         (path, *command[1:]), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
     first = (done.stdout.splitlines() or ["it does not run"])[0]
-    return Check(name, done.returncode == 0, f"{first}, {path}", need, remedy)
+    return Symptom(name, done.returncode == 0, f"{first}, {path}", need, remedy)
 
 
-def _pythons() -> Check:
+def _pythons() -> Symptom:
     from codemod.training.environments import BEST_PYTHON, find_python
 
     found = [version for version in _PYTHONS if find_python(version)]
-    return Check(
+    return Symptom(
         "pythons",
         BEST_PYTHON in found,
         ", ".join(found) or "none",
@@ -71,12 +71,12 @@ def _pythons() -> Check:
     )
 
 
-def _environments() -> Check:
+def _environments() -> Symptom:
     from codemod.training.environments import default_root
 
     root = default_root()
     found = sorted(path.parent.name for path in root.glob("*/.ready"))
-    return Check(
+    return Symptom(
         "environments",
         bool(found),
         f"{len(found)} in {root}" if found else f"none in {root}",
@@ -85,18 +85,18 @@ def _environments() -> Check:
     )
 
 
-def _cards() -> Check:
+def _cards() -> Symptom:
     from codemod.training.cards import cards
 
     here = cards()
     told = "; ".join(f"{card}, driver {card.driver}" for card in here.cards) or here.why
-    return Check("gpu", bool(here.cards), told, "parity on a GPU", "Without one the CPU is used.")
+    return Symptom("gpu", bool(here.cards), told, "parity on a GPU", "Without one the CPU is used.")
 
 
-def _disk(workspace: Path) -> Check:
+def _disk(workspace: Path) -> Symptom:
     place = next(folder for folder in (workspace, *workspace.parents) if folder.exists())
     free = shutil.disk_usage(place).free / 1e9
-    return Check(
+    return Symptom(
         "disk",
         free > _ROOM_GB,
         f"{free:.0f} GB free at {place}",
@@ -105,10 +105,10 @@ def _disk(workspace: Path) -> Check:
     )
 
 
-def _mirror() -> Check:
+def _mirror() -> Symptom:
     mirror = os.environ.get("CODEMOD_MIRROR", "")
     good = not mirror or "://" in mirror or Path(mirror).is_dir()
-    return Check(
+    return Symptom(
         "mirror",
         good,
         mirror or "none, kits come from where kits.yaml says",
@@ -117,18 +117,18 @@ def _mirror() -> Check:
     )
 
 
-def _index() -> Check:
+def _index() -> Symptom:
     named = ("UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL", "CODEMOD_PADDLE_INDEX")
     found = [name for name in named if os.environ.get(name)]
     told = f"set by {', '.join(found)}" if found else "as pip and uv are set up"
-    return Check("index", True, told, "packages of environments")
+    return Symptom("index", True, told, "packages of environments")
 
 
-def _plots() -> Check:
+def _plots() -> Symptom:
     import importlib.util
 
     there = importlib.util.find_spec("matplotlib") is not None
-    return Check(
+    return Symptom(
         "matplotlib",
         there,
         "there" if there else "not there",
@@ -137,9 +137,9 @@ def _plots() -> Check:
     )
 
 
-def _locale() -> Check:
+def _locale() -> Symptom:
     encoding = sys.stdout.encoding or locale.getpreferredencoding(False)
     good = encoding.lower().replace("-", "") == "utf8"
-    return Check(
+    return Symptom(
         "locale", good, encoding, "Chinese text, symbols", "Set LANG=C.UTF-8 or another UTF-8."
     )
