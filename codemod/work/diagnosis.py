@@ -22,7 +22,7 @@ _PYTHONS = ("3.9", "3.10", "3.11", "3.12")
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """One thing looked at; `good` is whether it will do, `need` what it is for, `remedy` what to do."""
+    """One thing: `good` says whether it will do, `need` what it is for, `remedy` what to do."""
 
     name: str
     good: bool
