@@ -6,11 +6,12 @@ import locale
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from codemod.base.launch import tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,14 +49,12 @@ def checks(workspace: Path) -> Iterator[Symptom]:
 
 
 def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Symptom:
-    path = shutil.which(command[0])
+    path = tools.found(command[0])
     if path is None:
         return Symptom(name, False, "not on the PATH", need, remedy)
-    done = subprocess.run(
-        (path, *command[1:]), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-    )
-    first = (done.stdout.splitlines() or ["it does not run"])[0]
-    return Symptom(name, done.returncode == 0, f"{first}, {path}", need, remedy)
+    told = tools.ask([path, *command[1:]])
+    first = (told.text.splitlines() or ["it does not run"])[0]
+    return Symptom(name, told.code == 0, f"{first}, {path}", need, remedy)
 
 
 def _pythons() -> Symptom:
