@@ -8,13 +8,17 @@ from codemod.base.reason import Reason
 from codemod.judging import thresholds
 
 if TYPE_CHECKING:
-    from codemod.judging.comparison import Comparison
     from codemod.training.record import Record, Step
 
 
 def of_step(step: Step) -> bool:
     """Whether a traced program or a captured graph ran in this step."""
-    return step.static.get("ast_runs", 0) > 0 or step.static.get("sot_graphs", 0) > 0
+    return counts(step.static)
+
+
+def counts(static: dict[str, int]) -> bool:
+    """Whether counters tell of a program or a graph that ran."""
+    return static.get("ast_runs", 0) > 0 or static.get("sot_graphs", 0) > 0
 
 
 def any_step(record: Record) -> bool:
@@ -97,30 +101,30 @@ def late_retraces(record: Record) -> int:
     return sum(step.static.get("translations", 0) + step.static.get("traces", 0) for step in steps)
 
 
-def partial(case: Comparison) -> tuple[Reason, ...]:
+def partial(mode: str, dynamic: Record, record: Record) -> tuple[Reason, ...]:
     """Why a run is only partly static; empty where it is not."""
-    record, found = case.static, []
+    found = []
     caught = sum(of_step(step) for step in record.steps)
     if caught < len(record.steps):
         found.append(Reason.of("judging.some-steps", caught=caught, steps=len(record.steps)))
     graphs, calls = graphs_a_step(record), calls_a_step(record)
-    if case.mode == "sot" and graphs > calls:
+    if mode == "sot" and graphs > calls:
         found.append(Reason.of("judging.graphs", graphs=f"{graphs:g}", calls=f"{calls:g}"))
-    if case.mode == "sot" and record.breaks:
+    if mode == "sot" and record.breaks:
         found.append(Reason.of("judging.breaks", count=len(record.breaks)))
-    share = operators_inside(case)
+    share = operators_inside(dynamic, record)
     if share is not None and share[0] < thresholds.CAPTURED_SHARE * share[1]:
         found.append(Reason.of("judging.operators", inside=share[0], all=share[1]))
     return tuple(found)
 
 
-def operators_inside(case: Comparison) -> tuple[int, int] | None:
+def operators_inside(dynamic: Record, static: Record) -> tuple[int, int] | None:
     """Operators that programs ran in one step, and those that the nets' forward has dynamically.
 
     None where the recorder could not count them.
     """
-    inside = max((step.static.get("program_ops", 0) for step in case.static.steps), default=0)
-    every = max((step.static.get("forward_ops", 0) for step in case.dynamic.steps), default=0)
+    inside = max((step.static.get("program_ops", 0) for step in static.steps), default=0)
+    every = max((step.static.get("forward_ops", 0) for step in dynamic.steps), default=0)
     return (inside, every) if inside and every else None
 
 

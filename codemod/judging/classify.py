@@ -106,6 +106,19 @@ def first_python_finding(
     return None
 
 
+def draw_finding(case: Comparison) -> Divergence | None:
+    """The first step before which a generator drew, or a loader gave, something else."""
+    noisy = {name for control in (*case.noise, *case.shaken) for name in control.random}
+    for step in case.distances:
+        names = [name for name in step.random if name not in noisy]
+        if names:
+            words = "the batch" if names[0] == "batch" else f"the generator of {names[0]}"
+            kind = "random-order" if names[0] == "paddle" else "frozen-randomness"
+            first = FirstDifference(step.number, step.opt, words, kind, math.inf, len(names) - 1)
+            return Divergence(Verdict.STATE_DIFFERS, first)
+    return None
+
+
 def _python_finding(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
     if step.rates is not None and (step.opt, step.number) not in envelope.rates:
         one, other = step.rates

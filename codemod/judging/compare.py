@@ -179,25 +179,9 @@ def compare_step(reference: Step, other: Step) -> StepDistance:
 
 def compare(reference: Record, other: Record) -> tuple[StepDistance, ...]:
     """Both runs side by side, as far as both go, in the reference's order of steps."""
-    twins = {(step.opt, step.number): step for step in other.steps if not step.side}
+    twins = {(step.opt, step.number): step for step in other.steps}
     return tuple(
         compare_step(step, twins[step.opt, step.number])
         for step in reference.steps
-        if not step.side and (step.opt, step.number) in twins
-    )
-
-
-def compare_lockstep(record: Record) -> tuple[StepDistance, ...]:
-    """The pairs of a lockstep run.
-
-    Only the first optimizer step of a visit starts from the same weights on both sides (the
-    dynamic visit leaves updates out), so only those are compared.
-    """
-    sides: dict[tuple[int, str], Step] = {
-        (step.pair, step.side): step for step in record.steps if step.side and step.order == 0
-    }
-    return tuple(
-        compare_step(step, sides[pair, "static"])
-        for (pair, side), step in sorted(sides.items())
-        if side == "dynamic" and (pair, "static") in sides
+        if (step.opt, step.number) in twins
     )

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemod.judging.compare import StepDistance, compare, compare_lockstep
+from codemod.judging import thresholds
+from codemod.judging.compare import StepDistance, compare
 from codemod.judging.envelope import build
+from codemod.judging.lockstep import SideRun
 
 if TYPE_CHECKING:
     from codemod.judging.envelope import Envelope
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 class Comparison:
     """Dynamic and static training in one mode, with their control runs.
 
-    `repeat`, `ulp` and the lockstep runs are control runs; `lockstep_control` had the hook off on
-    both sides, and so had `lockstep_ulp`, with one ulp in every weight on the second.
-    `out_of_place` is the static run up to the first difference, without Paddle's in-place pass.
+    `repeat` and `ulp` are free control runs. `lockstep` has all sides from the same weights at
+    every update, `lockstep_double` the same in float64. `out_of_place` is the static run up to the
+    first difference, without Paddle's in-place pass.
     """
 
     mode: str
@@ -29,8 +31,7 @@ class Comparison:
     repeat: Record | None = None
     ulp: Record | None = None
     lockstep: Record | None = None
-    lockstep_control: Record | None = None
-    lockstep_ulp: Record | None = None
+    lockstep_double: Record | None = None
     out_of_place: Record | None = None
 
     @cached_property
@@ -56,8 +57,17 @@ class Comparison:
     @cached_property
     def envelope(self) -> Envelope:
         """The slack that the control runs allow."""
-        noise = compare_lockstep(self.lockstep_ulp) if self.lockstep_ulp is not None else ()
-        return build([self.noise, self.shaken], noise)
+        return build([self.noise, self.shaken])
+
+    @cached_property
+    def single(self) -> SideRun | None:
+        """The lockstep run in the kit's own precision, where it can be judged."""
+        return _judgeable(self.lockstep)
+
+    @cached_property
+    def double(self) -> SideRun | None:
+        """The lockstep run in float64, where the model can be computed in it."""
+        return _judgeable(self.lockstep_double)
 
     @cached_property
     def noisy_state(self) -> frozenset[str]:
@@ -84,3 +94,11 @@ class Comparison:
             and step.rates is None
             and not (step.grads or step.buffers or self.state_of(step))
         )
+
+
+def _judgeable(record: Record | None) -> SideRun | None:
+    if record is None or record.outcome != "ok":
+        return None
+    run = SideRun(record)
+    enough = run.pairs >= thresholds.LOCKSTEP_PAIRS
+    return run if enough and run.was_static and not run.void else None

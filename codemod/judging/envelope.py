@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,15 +16,13 @@ class Envelope:
     """The largest distance seen up to each step in any control run.
 
     Keys of `seen` are (optimizer, step, name), of `losses` (optimizer, step). Steps that no control
-    reached have no slack but rounding. `moved` says how far one ulp in every weight moves each
-    gradient, relative to its own norm; keys are (optimizer, name). `rates` are the (optimizer,
+    reached have no slack but rounding. `rates` are the (optimizer,
     step) from the first on where a control run had another learning rate, as a schedule that
     follows the loss may.
     """
 
     seen: dict[tuple[int, int, str], float] = field(default_factory=dict)
     losses: dict[tuple[int, int], float] = field(default_factory=dict)
-    moved: dict[tuple[int, str], float] = field(default_factory=dict)
     rates: set[tuple[int, int]] = field(default_factory=set)
 
     def loss(self, opt: int, step: int) -> float:
@@ -36,52 +33,19 @@ class Envelope:
     def value(self, opt: int, step: int, diff: Difference, global_norm: float) -> float:
         """The allowed absolute distance of a gradient (of a buffer, with its own norm twice)."""
         earned = thresholds.ENVELOPE_FACTOR * self.seen.get((opt, step, diff.name), 0.0)
-        moved = self.moved.get((opt, diff.name))
-        # No gradient is better known than one unit in the last place of the weights lets it be.
-        sure = min(moved or 0.0, thresholds.NOISE_MOVES)
-        own = max(thresholds.OWN_ROUNDOFF, sure) * diff.norm
+        own = thresholds.OWN_ROUNDOFF * diff.norm
         zero = thresholds.ZERO_SHARE * global_norm
-        if moved is not None and moved > thresholds.NOISE_MOVES:
-            own = max(own, zero)
-        elif diff.norm < zero:
-            # What was not measured may be noise or not: it keeps the wide slack.
-            near = own + thresholds.SMALL_FACTOR * sure * diff.norm
-            own = zero if moved is None else min(zero, near)
-        return own + earned
+        # What is so small beside the others may be noise or not: it keeps the wide slack.
+        return (zero if diff.norm < zero else own) + earned
 
     def rounding_only(self) -> Envelope:
         """Without the slack for drift: for runs that start each step from equal weights."""
-        return Envelope(moved=self.moved)
+        return Envelope()
 
 
-def moves(pairs: tuple[StepDistance, ...]) -> dict[tuple[int, str], float]:
-    """How far one ulp in every weight moved each gradient at most, relative to its own norm."""
-    moved: dict[tuple[int, str], float] = {}
-    for step in pairs:
-        for diff in step.grads:
-            own = diff.distance / diff.norm if diff.norm else math.inf
-            moved[step.opt, diff.name] = max(moved.get((step.opt, diff.name), 0.0), own)
-    return moved
-
-
-def wants_noise(pairs: tuple[StepDistance, ...]) -> bool:
-    """Whether gradients differ that are tiny beside the others, or by more than usual rounding."""
-    return any(
-        diff.norm < thresholds.ZERO_SHARE * step.global_norm
-        or diff.distance > thresholds.OWN_ROUNDOFF * diff.norm
-        for step in pairs
-        for diff in step.grads
-    )
-
-
-def build(
-    controls: list[tuple[StepDistance, ...]], noise: tuple[StepDistance, ...] = ()
-) -> Envelope:
-    """The envelope of several control comparisons; it never shrinks from step to step.
-
-    `noise` are the pairs of a lockstep run with one ulp in every weight, if there was one.
-    """
-    envelope = Envelope(moved=moves(noise))
+def build(controls: list[tuple[StepDistance, ...]]) -> Envelope:
+    """The envelope of several control comparisons; it never shrinks from step to step."""
+    envelope = Envelope()
     for control in controls:
         losses: dict[int, float] = {}
         names: dict[tuple[int, str], float] = {}

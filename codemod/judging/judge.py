@@ -8,24 +8,19 @@ by lockstep, else by the one-ulp envelope. `docs/parity.md` lists the verdicts.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
-from codemod.judging import captured, thresholds
-from codemod.judging.classify import (
-    Divergence,
-    first_finding,
-    first_python_finding,
-    structural,
-    weights_finding,
-)
-from codemod.judging.compare import StepDistance, compare_lockstep
+from codemod.judging import captured, rounding
+from codemod.judging.classify import draw_finding, structural, weights_finding
+from codemod.judging.compare import compare_mark
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
 from codemod.judging.idle import idle_parameters, only_idle_gradients
-from codemod.judging.verdict import HINTS, Judgement, Verdict
+from codemod.judging.telling import differs, passed
+from codemod.judging.verdict import Judgement, Verdict
 from codemod.judging.where import elsewhere
+from codemod.training.record import Mark
 
 if TYPE_CHECKING:
     from codemod.judging.comparison import Comparison
@@ -49,7 +44,7 @@ def judge(case: Comparison) -> Judgement:
         verdict = rule(case)
         if verdict is not None:
             return _with_idle(case, verdict)
-    return _passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", _envelope_words(case))
+    return rounding.envelope(case)
 
 
 def _with_idle(case: Comparison, judgement: Judgement) -> Judgement:
@@ -65,17 +60,40 @@ def _with_idle(case: Comparison, judgement: Judgement) -> Judgement:
 def _equal(case: Comparison) -> Judgement | None:
     if any(not case.equal_at(step) for step in case.distances):
         return None
-    found = weights_finding(case.dynamic, case.static, case.repeat)
+    found = weights_finding(case.dynamic, case.static, case.repeat) or draw_finding(case)
     if found is not None:
-        return _differs(found)
+        return differs(found)
+    if not _plants_show(case):
+        return Judgement(Verdict.NOT_RUN, (Reason.of("judging.plant-lost"),))
     steps = len(case.distances)
     if case.repeat is not None and weights_finding(case.dynamic, case.repeat) is not None:
         told = Reason.of("judging.noisy-weights", steps=steps)
-        return _passed(case, Verdict.PASS_TOLERANCE, "noise floor", told)
+        return passed(case, Verdict.PASS_TOLERANCE, "noise floor", told)
     if not case.repeatable:
         told = Reason.of("judging.equals-one")
-        return _passed(case, Verdict.PASS_TOLERANCE, "noise floor", told)
-    return _passed(case, Verdict.PASS, "bit equality", Reason.of("judging.equal", steps=steps))
+        return passed(case, Verdict.PASS_TOLERANCE, "noise floor", told)
+    told = Reason.of("judging.equal", steps=steps)
+    return passed(case, Verdict.PASS, "bit equality", told, *_last_bit(case))
+
+
+def _last_bit(case: Comparison) -> list[Reason]:
+    """What was compared to the bit; said where the recorder's own plant was seen."""
+    compared = {n for s in case.dynamic.steps for n, m in s.grads.items() if m.present}
+    if not case.static.plants or not compared:
+        return []
+    return [Reason.of("judging.last-bit", count=len(compared))]
+
+
+def _plants_show(case: Comparison) -> bool:
+    """Whether each fault that the recorder planted and read is told from dynamic training."""
+    known = {(step.opt, step.number): step.grads for step in case.dynamic.steps}
+    for plant in case.static.plants:
+        reference = known.get((plant["opt"], plant["step"]), {}).get(plant["name"])
+        if reference is not None:
+            kind, digest, norm, sketch = plant["mark"]
+            if compare_mark("", reference, Mark(kind, digest, norm, sketch)) is None:
+                return False
+    return True
 
 
 def _structural(case: Comparison) -> Judgement | None:
@@ -83,82 +101,7 @@ def _structural(case: Comparison) -> Judgement | None:
     # From the step on where the reference is not finite, nothing can be told.
     until = told_until(case)
     found = structural(tuple(step for step in case.distances if step.number < until))
-    return _differs(found) if found is not None else None
-
-
-def _lockstep(case: Comparison) -> Judgement | None:
-    """From the same weights every single step must agree up to rounding."""
-    pairs = _lockstep_pairs(case)
-    if not pairs:
-        return None
-    first = next(step for step in case.distances if not case.equal_at(step))
-    early = first_finding(case, (first,), case.envelope)
-    if early is not None:
-        return _differs(early)
-    found = first_finding(case, pairs, case.envelope.rounding_only())
-    if found is not None:
-        # The free run names steps that a user can repeat, so it goes first where it finds it too.
-        return _free(case) or _differs(found)
-    python = first_python_finding(case, case.distances, case.envelope)
-    if python is not None:
-        return _differs(python)
-    worst = max(step.grad_rel for step in pairs)
-    told = Reason.of("judging.lockstep", steps=len(pairs), size=f"{worst:.1e}")
-    return _passed(case, Verdict.PASS_TOLERANCE, "lockstep", told)
-
-
-def _lockstep_pairs(case: Comparison) -> tuple[StepDistance, ...]:
-    """The pairs of the lockstep run, if they can be trusted; only losses and gradients are kept.
-
-    They can where the same run with the hook off on both sides is equal to the bit (a trainer that
-    keeps a pool of old images is not), and where static visits were static. Attributes and the
-    learning rate are left out: forward, or the schedule, has moved them between the two visits.
-    """
-    if case.lockstep is None or case.lockstep_control is None:
-        return ()
-    control = compare_lockstep(case.lockstep_control)
-    pairs = compare_lockstep(case.lockstep)
-    sides = [step for step in case.lockstep.steps if step.side == "static"]
-    sound = all(step.losses_match and not step.grads for step in control)
-    caught = any(captured.of_step(step) for step in sides)
-    if min(len(control), len(pairs)) < thresholds.LOCKSTEP_PAIRS or not sound or not caught:
-        return ()
-    return tuple(replace(step, state=(), buffers=(), rates=None) for step in pairs)
-
-
-def _free(case: Comparison) -> Judgement | None:
-    """Free running, no step may be further away than rounding and the control runs allow."""
-    found = first_finding(case, case.distances, case.envelope)
-    return _differs(found) if found is not None else None
-
-
-def _differs(found: Divergence) -> Judgement:
-    first = found.first
-    name: str | Reason = first.name
-    if first.others:
-        name = Reason.of("judging.and-more", name=name, others=first.others)
-    fields = {"step": first.step, "name": name, "kind": first.kind}
-    if math.isinf(first.relative):
-        told = Reason.of("judging.first", **fields)
-    else:
-        told = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
-    return Judgement(found.verdict, (told,), first=first, hint=HINTS.get(first.kind, ""))
-
-
-def _envelope_words(case: Comparison) -> Reason:
-    worst = max((step.grad_rel for step in case.distances), default=0.0)
-    return Reason.of("judging.envelope", size=f"{worst:.1e}")
-
-
-def _passed(case: Comparison, verdict: Verdict, rule: str, reason: Reason) -> Judgement:
-    said = [reason]
-    if captured.mixed_precision(case.static) == "not-real":
-        said.append(Reason.of("judging.amp-not-real"))
-    partial = captured.partial(case)
-    if partial:
-        said.append(Reason.of("judging.partial", parts=partial))
-        verdict = Verdict.PASS_PARTIAL if verdict is Verdict.PASS else verdict
-    return Judgement(verdict, (*said, *captured.unsettled(case.static)), rule)
+    return differs(found) if found is not None else None
 
 
 _RULES = (
@@ -169,6 +112,7 @@ _RULES = (
     _structural,
     speaks,
     _equal,
-    _lockstep,
-    _free,
+    rounding.lockstep,
+    rounding.free,
+    rounding.unjudged,
 )

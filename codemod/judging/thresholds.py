@@ -16,14 +16,41 @@ OWN_ROUNDOFF: Final = 1e-4
 # norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
 ZERO_SHARE: Final = 1e-6
 
-# Whether so small a gradient is noise is told by a dynamic lockstep run whose one side has every
-# weight one unit in the last place off: that moves pure noise by about its own size, and a real
-# gradient by some 1e-6 of its norm. One that moves by less than this is judged by its own norm;
-# an ill-conditioned one (a batch norm's weight, say) by what it moves, where rounding is less.
-NOISE_MOVES: Final = 1e-2
+# In lockstep every value is judged by what the control sides of the same run do to it: one unit in
+# the last place in every weight (two draws), two threads instead of one. Static training rounds in
+# another order in every layer: ten times the largest of them is stated in advance, and is still
+# some 1e-13 of a gradient in float64.
+NOISE_FACTOR: Final = 10.0
 
-# Another kernel order is like inputs that are off by a few units in the last place.
-SMALL_FACTOR: Final = 10.0
+# Below so many units in the last place of its own norm no value is known: a sum of 1e6 terms loses
+# the square root of their number.
+FLOOR_EPSILONS: Final = 1000.0
+
+# A static program keeps the numbers of the code (`x * 0.088`) in float32 on Paddle 2.6, where
+# dynamic training has all their digits: in float64 that is a difference of 6e-8 of the number, and
+# of a few times that in what depends on it.
+CONSTANTS: Final = 5e-7
+
+# Of the global gradient norm: what is left of terms of that size that cancel.
+ZERO_EPSILONS: Final = 0.25
+
+# A weight is rounded when it is changed, by up to one unit in its last place.
+WEIGHT_EPSILONS: Final = 1.0
+
+# In float64 a gradient below this share of the global one is a true zero; a bias before a batch
+# norm has some 1e-16 of it.
+TRUE_ZERO: Final = 1e-12
+
+# A buffer that moves by less from one step to the next says nothing when it stands still.
+BUFFER_MOVES: Final = 1e-6
+
+# A free static loss that is all at once so many times further off than it ever was before, and by
+# more than `JUMP_LEAST` of itself, has left its course: chaos multiplies by some hundred a step.
+JUMP_FACTOR: Final = 1e4
+JUMP_LEAST: Final = 1e-2
+
+# An output in evaluation, and of an exported program that fuses operators, by its norm.
+OUTPUT_ROUNDOFF: Final = 1e-4
 
 # Rounding of a loss: a mean over a batch of a deep net's outputs.
 LOSS_ROUNDOFF: Final = 1e-5

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.training.sides import Turn, Visit, turn_of, visit_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -48,9 +50,6 @@ class Step:
     random: dict[str, str]
     state: dict[str, str] | None
     rss_kb: int
-    side: str = ""
-    pair: int = -1
-    order: int = 0
     compile_seconds: float = 0.0
     weights: str = ""
 
@@ -63,6 +62,9 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Record:
     """One run. `outcome` is how the process ended, as the runner saw it.
+
+    `turns` and `visits` are those of a run of several sides, `plants` the faults that the recorder
+    put in and read, `legs` what followed the last step.
 
     Where several processes trained together this is the first one's, `others` are theirs. `limit_s`
     is the time limit in seconds that ended it, 0 where none did.
@@ -80,6 +82,10 @@ class Record:
     layers: tuple[dict[str, Any], ...] = ()
     end: dict[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    plants: tuple[dict[str, Any], ...] = ()
+    legs: tuple[dict[str, Any], ...] = ()
     others: tuple[Record, ...] = ()
     limit_s: float = 0.0
 
@@ -121,9 +127,6 @@ def _step(raw: dict[str, Any]) -> Step:
         random=dict(raw.get("random", {})),
         state=raw.get("state"),
         rss_kb=int(raw.get("rss_kb", 0)),
-        side=str(raw.get("side", "")),
-        pair=int(raw.get("pair", -1)),
-        order=int(raw.get("order", 0)),
         compile_seconds=compiling,
         weights=str(raw.get("weights", "")),
     )
@@ -172,5 +175,9 @@ def read_record(path: Path, outcome: str) -> Record:
         weights=of("weights"),
         layers=of("layers"),
         end=next(iter(of("end")), {}),
+        turns=tuple(turn_of(line, _flat(line["losses"])) for line in of("pair")),
+        visits=tuple(visit_of(line) for line in of("visit")),
+        plants=of("plant"),
+        legs=of("leg"),
         faults=tuple(str(line["error"]) for line in of("recorder-error")),
     )

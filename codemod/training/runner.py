@@ -36,6 +36,9 @@ DYNAMIC = "dynamic"
 # What the static modes are called everywhere: one full graph (AST), or graphs between breaks (SOT).
 STATIC_MODES = ("ast", "sot")
 
+# A line of a free step, and of a side's update in lockstep.
+_STEP_LINES = (b'{"t":"step"', b'{"opt":')
+
 # Messages by which Paddle and Python say that memory ran out.
 _OOM_WORDS = (
     "ResourceExhausted",
@@ -86,6 +89,8 @@ class Command:
 class Wanted:
     """What one run is to be. `name` labels its files; `mode` is dynamic, ast or sot.
 
+    With `sides` each batch is fed once a side, as the recorder's `lockstep` says; `double` is
+    float64 throughout; with `legs` evaluation, export and checkpoint follow the last step.
     With `ranks` over 1, Paddle's launcher starts so many processes that train together; `backend`
     carries what they exchange: gloo or nccl.
     """
@@ -95,7 +100,9 @@ class Wanted:
     steps: int
     seed: int = 0
     nudge: bool = False
-    lockstep: bool = False
+    sides: tuple[str, ...] = ()
+    double: bool = False
+    legs: bool = False
     light: bool = False
     values_at: tuple[int, ...] = ()
     ranks: int = 1
@@ -109,7 +116,9 @@ class Wanted:
             "steps": self.steps,
             "seed": self.seed,
             "nudge": self.nudge,
-            "lockstep": self.lockstep,
+            "sides": list(self.sides),
+            "double": self.double,
+            "legs": self.legs,
             "light": self.light,
             "values_at": list(self.values_at),
             **({"ranks": self.ranks, "backend": self.backend} if self.ranks > 1 else {}),
@@ -219,7 +228,7 @@ def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]
     step: int | None = None
     loss: float | None = None
     for line in whole.splitlines():
-        if line.startswith(b'{"t":"step"'):
+        if line.startswith(_STEP_LINES):
             fields = json.loads(line)
             step = int(fields["step"])
             first = fields["losses"][0] if fields["losses"] else None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.judging import captured
-from codemod.judging.comparison import Comparison
 from tests.parity.builders import record, step
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def test_mixed_precision_is_real_where_it_took_effect() -> None:
 
 
 def words(run: Record, mode: str, dynamic: Record | None = None) -> str:
-    return ", ".join(map(str, captured.partial(Comparison(mode, dynamic or ran({}), run))))
+    return ", ".join(map(str, captured.partial(mode, dynamic or ran({}), run)))
 
 
 def test_partial_in_words() -> None:

@@ -296,27 +296,6 @@ def test_running_statistics_of_every_optimizer_are_no_other_start() -> None:
     assert weights_finding(begun("1"), begun("2")) is None
 
 
-@pytest.mark.parametrize(("size", "kind"), [(1.0, "missing"), (0.0, "none-against-zero")])
-def test_a_gradient_that_lockstep_loses_is_named_whatever_its_size(size: float, kind: str) -> None:
-    def visits(lost: bool) -> Record:
-        made = []
-        for number in range(4):
-            values = gradients(number)
-            values["b"] = values["b"] * np.float32(size)
-            other = {**values, "b": None} if lost else values
-            made.append(step(number, values, side="dynamic", pair=number))
-            made.append(step(number, other, side="static", pair=number, static={"ast_runs": 1}))
-        return record(made)
-
-    rounded = at(2, losses=(1.000001,))
-    case = pair(plain(), rounded, repeat=record(plain()))
-    case = replace(case, lockstep=visits(lost=True), lockstep_control=visits(lost=False))
-    found = judge(case)
-    assert found.verdict == "gradient-differs"
-    assert found.first is not None
-    assert (found.first.kind, found.first.name) == (kind, "b")
-
-
 @pytest.mark.parametrize("generator", ["python", "numpy", "paddle"])
 def test_an_envelope_excuses_no_difference_that_comes_with_other_draws(generator: str) -> None:
     def off(loss: float, *generators: str) -> Record:

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from codemod.judging.compare import (
-    compare,
-    compare_lockstep,
     compare_mark,
     compare_marks,
     compare_step,
@@ -20,7 +18,7 @@ from codemod.judging.compare import (
 )
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Mark
-from tests.parity.builders import gradients, mark, plain, record, step
+from tests.parity.builders import gradients, mark, step
 
 
 def array(*values: float) -> Any:
@@ -138,29 +136,3 @@ def test_rates_and_random_states_that_differ() -> None:
     assert found.rates == (0.1, 0.2)
     assert found.random == ("numpy",)
     assert compare_step(one, one).rates is None
-
-
-def test_free_runs_leave_visits_of_lockstep_out() -> None:
-    visits = [replace(one, side="static", losses=(9.0,)) for one in plain(2)]
-    dynamic, static = record([*plain(3), *visits]), record([*plain(2), *visits])
-    found = compare(dynamic, static)
-    assert [(one.number, one.losses_match) for one in found] == [(0, True), (1, True)]
-
-
-def test_lockstep_compares_the_first_step_of_each_visit() -> None:
-    def visit(pair: int, side: str, order: int, loss: float) -> Any:
-        return step(pair, {}, loss=loss, pair=pair, side=side, order=order)
-
-    steps = [
-        step(0, {}),
-        visit(1, "dynamic", 0, 1.0),
-        visit(1, "dynamic", 1, 7.0),
-        visit(1, "static", 0, 2.0),
-        visit(1, "static", 1, 9.0),
-        visit(0, "dynamic", 0, 3.0),
-        visit(0, "static", 0, 3.0),
-        # The run ended before the static visit of the last batch.
-        visit(2, "dynamic", 0, 1.0),
-    ]
-    found = compare_lockstep(record(steps))
-    assert [(one.number, one.loss_abs) for one in found] == [(0, 0.0), (1, 1.0)]

@@ -189,52 +189,6 @@ def test_drift_within_the_one_ulp_envelope_passes_and_beyond_does_not() -> None:
     assert judge(replace(inside, ulp=None)).verdict == "loss-differs"
 
 
-def lockstep_record(fault: float) -> Any:
-    """Pairs of visits; the static one's gradient `b` is off by `fault`."""
-    steps = []
-    for pair in range(4):
-        grads = gradients(pair)
-        off = {**grads, "b": grads["b"] * np.float32(1 + fault)}
-        steps.append(step(pair, grads, side="dynamic", pair=pair))
-        steps.append(step(pair, off, side="static", pair=pair, static={"ast_runs": 1}))
-    return record(steps)
-
-
-def test_lockstep_decides_where_free_runs_drift() -> None:
-    dynamic = record(plain())
-    static = plain()
-    for number, far in ((1, 1e-6), (2, 1e-3), (3, 0.2)):
-        off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
-        static[number] = step(number, off, loss=1.0 + far)
-    case = Comparison(
-        "ast",
-        dynamic,
-        record(static, caught=True),
-        dynamic,
-        lockstep=lockstep_record(1e-6),
-        lockstep_control=lockstep_record(0.0),
-    )
-    found = judge(case)
-    assert (found.verdict, found.rule) == ("pass-tolerance", "lockstep")
-    faulty = replace(case, lockstep=lockstep_record(1e-3))
-    assert judge(faulty).verdict in ("loss-differs", "gradient-differs")
-    unsound = replace(case, lockstep_control=lockstep_record(1e-3))
-    assert judge(unsound).verdict == "loss-differs", "a lockstep that is not sound decides nothing"
-    good, bad = lockstep_record(0.0), lockstep_record(1e-3)
-    once = replace(good, steps=(*good.steps[:-2], *bad.steps[-2:]))
-    assert judge(replace(case, lockstep_control=once)).verdict == "loss-differs"
-    pairs = case.lockstep
-    assert pairs is not None
-    partly = tuple(replace(one, static={}) if one.number > 1 else one for one in pairs.steps)
-    assert judge(replace(case, lockstep=replace(pairs, steps=partly))).rule == "lockstep"
-    dynamic_only = tuple(replace(one, static={}) for one in pairs.steps)
-    uncaught = replace(case, lockstep=replace(pairs, steps=dynamic_only))
-    assert judge(uncaught).verdict == "loss-differs", "visits that were never static show nothing"
-    lost = step(2, {**gradients(2), "b": None})
-    missing = replace(case, static=record([*static[:2], lost, static[3]], caught=True))
-    assert judge(missing).verdict == "gradient-differs", "lockstep excuses no lost gradient"
-
-
 def test_controls_are_wanted_only_for_drift() -> None:
     dynamic = record(plain())
     assert not wants_controls(Comparison("ast", dynamic, record(plain(), caught=True)))
@@ -243,85 +197,6 @@ def test_controls_are_wanted_only_for_drift() -> None:
     )
     drift = changed(1, "b", gradients(1)["b"] * np.float32(1.001))
     assert wants_controls(Comparison("ast", dynamic, record(drift, caught=True)))
-
-
-def small_pairs(off: float, drift: float, scale: float = 1e-9) -> Any:
-    """Lockstep pairs where the gradient `b` is tiny and `off` by so much, all others by `drift`."""
-    steps = []
-    for pair in range(4):
-        grads = gradients(pair)
-        grads["b"] = grads["b"] * np.float32(scale)
-        other = {name: grad * np.float32(1 + drift) for name, grad in grads.items()}
-        other["b"] = grads["b"] * np.float32(1 + off)
-        steps.append(step(pair, grads, side="dynamic", pair=pair))
-        steps.append(step(pair, other, side="static", pair=pair, static={"ast_runs": 1}))
-    return record(steps)
-
-
-@pytest.mark.parametrize(
-    ("moved", "verdict"), [(1e-6, "gradient-differs"), (1.5, "pass-tolerance"), (0.0, "")]
-)
-def test_a_tiny_gradient_is_noise_or_not_by_what_one_ulp_moves(moved: float, verdict: str) -> None:
-    def tiny(scale: float, off: float) -> list[Step]:
-        return [
-            step(
-                number,
-                {
-                    name: grad * np.float32(scale * off if name == "b" else 1 + 1e-6 * (off != 1))
-                    for name, grad in gradients(number).items()
-                },
-            )
-            for number in range(4)
-        ]
-
-    dynamic = record(tiny(1e-9, 1.0))
-    case = Comparison(
-        "ast",
-        dynamic,
-        record(tiny(1e-9, 1.5), caught=True),
-        dynamic,
-        lockstep=small_pairs(0.5, 1e-6),
-        lockstep_control=small_pairs(0.0, 0.0),
-        lockstep_ulp=small_pairs(moved, 1e-6) if moved else None,
-    )
-    found = judge(case)
-    assert found.verdict == (verdict or "pass-tolerance"), "unmeasured keeps the wide slack"
-    if verdict == "gradient-differs":
-        assert found.first is not None
-        assert found.first.name == "b"
-
-
-@pytest.mark.parametrize(
-    ("scale", "moved", "off", "verdict"),
-    [
-        (1.0, 3e-3, 4e-4, "pass-tolerance"),
-        (1.0, 1e-6, 4e-4, "gradient-differs"),
-        (1.0, 1e-5, 1e-3, "gradient-differs"),
-        (1.0, 0.5, 2e-2, "gradient-differs"),
-        # Noise of two millionths of the global norm is noise still.
-        (5e-6, 1.1, 6e-2, "pass-tolerance"),
-    ],
-)
-def test_a_gradient_is_known_no_better_than_one_ulp_lets_it(
-    scale: float, moved: float, off: float, verdict: str
-) -> None:
-    def steps(factor: float) -> list[Step]:
-        made = [gradients(number) for number in range(4)]
-        return [
-            step(n, {**grads, "b": grads["b"] * np.float32(scale * factor)})
-            for n, grads in enumerate(made)
-        ]
-
-    case = Comparison(
-        "ast",
-        record(steps(1.0)),
-        record(steps(1.0 + off), caught=True),
-        record(steps(1.0)),
-        lockstep=small_pairs(off, 0.0, scale),
-        lockstep_control=small_pairs(0.0, 0.0, scale),
-        lockstep_ulp=small_pairs(moved, 1e-6, scale),
-    )
-    assert judge(case).verdict == verdict
 
 
 def test_running_statistics_are_no_other_start() -> None:
@@ -374,41 +249,6 @@ def test_a_schedule_that_follows_the_loss_may_differ_where_a_control_run_does() 
     assert judge(Comparison("ast", dynamic, late, dynamic, ulp)).verdict == "pass-tolerance"
     assert judge(Comparison("ast", dynamic, early, dynamic, ulp)).verdict == "state-differs"
     assert judge(Comparison("ast", dynamic, late, ulp)).verdict == "pass-tolerance"
-
-
-def test_lockstep_excuses_neither_rates_nor_attributes() -> None:
-    rounded = changed(0, "b", np.nextafter(gradients(0)["b"], np.float32(9)))
-    case = Comparison(
-        "ast",
-        record(plain()),
-        record(rounded, caught=True),
-        record(plain()),
-        lockstep=lockstep_record(1e-6),
-        lockstep_control=lockstep_record(0.0),
-    )
-    assert judge(case).rule == "lockstep"
-    rates = record(with_rates(rounded, 0.1, 0.1, 0.1, 0.2), caught=True)
-    assert judge(replace(case, static=rates)).verdict == "state-differs"
-    frozen = [replace(one, state={"Net.seen": str(one.number)}) for one in rounded]
-    counted = replace(case, static=record(frozen, caught=True))
-    assert judge(counted).verdict == "state-differs"
-    # A layer that keeps its last loss as a number keeps another one after any rounding.
-    kept = record([replace(one, state={"Net.seen": "other"}) for one in plain()])
-    assert judge(replace(counted, ulp=kept)).rule == "lockstep"
-
-
-def test_lockstep_visits_may_have_a_learning_rate_each() -> None:
-    pairs = lockstep_record(1e-6)
-    moved = [replace(one, lr=0.1 / (index + 1)) for index, one in enumerate(pairs.steps)]
-    case = Comparison(
-        "ast",
-        record(plain()),
-        record(changed(0, "b", gradients(0)["b"] * np.float32(1 + 1e-6)), caught=True),
-        record(plain()),
-        lockstep=replace(pairs, steps=tuple(moved)),
-        lockstep_control=lockstep_record(0.0),
-    )
-    assert judge(case).rule == "lockstep"
 
 
 def test_weights_in_which_two_dynamic_runs_differ_prove_nothing() -> None:

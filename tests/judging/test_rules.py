@@ -11,7 +11,7 @@ import pytest
 from codemod.judging.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
-from tests.parity.builders import gradients, mark, plain, record, step
+from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
     from codemod.training.record import Record, Step
@@ -27,18 +27,6 @@ def rounded(number: int = 1, by: float = 1e-6, loss: float = 1.0) -> list[Step]:
     values = gradients(number)
     steps[number] = step(number, {**values, "b": values["b"] * np.float32(1 + by)}, loss=loss)
     return steps
-
-
-def visits(pairs: int = 4, by: float = 0.0, **fields: Any) -> Record:
-    """A lockstep run whose second visits have the gradient `b` off."""
-    steps = []
-    for number in range(pairs):
-        values = gradients(number)
-        other = {**values, "b": values["b"] * np.float32(1 + by)}
-        steps.append(step(number, values, side="dynamic", pair=number))
-        made = {"static": {"ast_runs": 1}, **fields}
-        steps.append(step(number, other, side="static", pair=number, **made))
-    return record(steps)
 
 
 # --- which runs are wanted
@@ -243,87 +231,3 @@ def test_the_envelope_in_words() -> None:
     own = float(np.sqrt((values["b"].astype("f8") ** 2).sum()))
     # A sketch of eight numbers estimates a distance to a quarter (one sigma); this is three.
     assert float(worst) == pytest.approx(1e-5 * own / whole, rel=0.75)
-
-
-# --- lockstep
-
-
-def drifting() -> Comparison:
-    """Free runs that part further than any envelope allows, with a sound lockstep run."""
-    steps = rounded(1)
-    for number, far in ((2, 1e-3), (3, 0.3)):
-        off = {name: grad * np.float32(1 + far) for name, grad in gradients(number).items()}
-        steps[number] = step(number, off, loss=1.0 + far)
-    return Comparison(
-        "ast",
-        record(plain()),
-        static(steps),
-        record(plain()),
-        lockstep=visits(by=1e-6),
-        lockstep_control=visits(),
-    )
-
-
-def test_lockstep_in_words() -> None:
-    found = judge(drifting())
-    assert (found.verdict, found.rule) == ("pass-tolerance", "lockstep")
-    assert found.reason.startswith("4 steps from the same weights agree up to rounding")
-    assert "(largest gradient distance 0.0e+00" not in found.reason
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"lockstep": None},
-        {"lockstep_control": None},
-        {"lockstep": visits(pairs=2, by=1e-6)},
-        {"lockstep_control": visits(pairs=2)},
-        # A trainer that keeps old images: its own two visits differ.
-        {"lockstep_control": visits(by=1e-6)},
-        {"lockstep_control": visits(losses=(1.5,))},
-        # Nothing static ran in the visits that should be.
-        {"lockstep": visits(by=1e-6, static={})},
-    ],
-    ids=["none", "no control", "short", "short control", "gradients", "losses", "dynamic"],
-)
-def test_a_lockstep_run_that_cannot_be_trusted_decides_nothing(parts: dict[str, Any]) -> None:
-    assert judge(replace(drifting(), **parts)).verdict == "loss-differs"
-
-
-def test_three_pairs_are_enough() -> None:
-    case = replace(drifting(), lockstep=visits(3, by=1e-6), lockstep_control=visits(3))
-    assert judge(case).rule == "lockstep"
-
-
-def test_what_lockstep_finds_is_named_by_the_free_run_where_that_finds_it_too() -> None:
-    faulty = replace(drifting(), lockstep=visits(by=1e-2))
-    found = judge(faulty)
-    assert found.first is not None
-    assert (found.verdict, found.first.step) == ("loss-differs", 2)
-    # The free run is within its envelope, the steps from equal weights are not.
-    wide = record(rounded(1, by=0.5, loss=1.0))
-    quiet = replace(faulty, static=static(rounded(1)), ulp=wide)
-    alone = judge(quiet)
-    assert alone.first is not None
-    assert (alone.verdict, alone.first.step, alone.first.name) == ("gradient-differs", 0, "b")
-
-
-def test_the_first_step_that_differs_must_itself_be_within_rounding() -> None:
-    found = judge(replace(drifting(), static=static(rounded(1, by=1e-2))))
-    assert found.verdict == "gradient-differs"
-    assert found.first is not None
-    assert found.first.step == 1
-
-
-def test_buffers_and_state_are_no_part_of_lockstep() -> None:
-    kept: dict[str, Any] = {
-        "buffers": {"mean": mark(np.array([1.0], "f4"))},
-        "state": {"Net.n": "1"},
-    }
-    case = replace(drifting(), lockstep=visits(by=1e-6, **kept))
-    assert judge(case).rule == "lockstep"
-
-
-def test_a_sound_control_may_move_buffers() -> None:
-    moved: dict[str, Any] = {"buffers": {"mean": mark(np.array([1.0], "f4"))}}
-    assert judge(replace(drifting(), lockstep_control=visits(**moved))).rule == "lockstep"

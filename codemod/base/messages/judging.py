@@ -102,10 +102,68 @@ TABLE: dict[str, tuple[str, str]] = {
         "并非逐位一致；每一步都在对照运行的范围之内（最大梯度差为全局范数的 {size}）。",
     ),
     "lockstep": (
-        "{steps} steps from the same weights agree up to rounding (largest gradient distance "
-        "{size} of the global norm), and the free runs part by rounding only.",
-        "从相同权重出发的 {steps} 步在舍入误差内一致（最大梯度差为全局范数的 {size}），"
-        "独立运行之间也只有舍入造成的差异。",
+        "{updates} updates, each from the same weights, optimizer state and generators, agree up "
+        "to rounding in float{bits} (largest gradient distance {size} of the global norm), and "
+        "the free runs part by rounding only.",
+        "从相同的权重、优化器状态与随机数状态出发的 {updates} 次更新在 float{bits} 的舍入误差内一致"
+        "（最大梯度差为全局范数的 {size}），独立运行之间也只有舍入造成的差异。",
+    ),
+    "last-bit": (
+        "A change of the last bit in any of {count} gradients would have been seen at every step.",
+        "{count} 个梯度中任何一个在任何一步有一个末位不同，都会被发现。",
+    ),
+    "would-see": (
+        "It would have seen a change of {size} in {count} of {all} gradients, at every update.",
+        "每次更新中，{all} 个梯度里有 {count} 个只要相差 {size} 就会被发现。",
+    ),
+    "would-see-but": (
+        "{told} {zero:more has|more have} a true gradient of zero ({names}).",
+        "{told}另有 {zero} 个的真实梯度为零（{names}）。",
+    ),
+    "single-alone": (
+        "In float64 both modes agree: float32 alone shows it, as another kernel or a fusion does.",
+        "在 float64 下两种模式一致：只有 float32 显示出差异，例如使用了另一个内核或融合。",
+    ),
+    "singles": (
+        "Without a float64 kernel, and computed in float32: {names}.",
+        "没有 float64 内核、以 float32 计算的算子：{names}。",
+    ),
+    "constants": (
+        "The programs keep the code's constants in float32, which shows in float64.",
+        "程序以 float32 保存代码中的常数，这在 float64 下会显示出来。",
+    ),
+    "double-not-made": ("It was judged in float32 alone.", "仅以 float32 判断。"),
+    "double-failed": (
+        "It was judged in float32 alone, for the model cannot be computed in float64: {why}.",
+        "仅以 float32 判断，因为模型无法以 float64 计算：{why}。",
+    ),
+    "blind": (
+        "It cannot be told: in {count} of {all} gradients not even a change of 1e-3 would have "
+        "been seen at every update ({names}).",
+        "无法判断：{all} 个梯度中有 {count} 个即使相差 1e-3 也不会在每次更新中被发现（{names}）。",
+    ),
+    "unseen": (
+        "It cannot be told: the judge would not have seen {kinds}.",
+        "无法判断：以下情况不会被发现：{kinds}。",
+    ),
+    "plant-lost": (
+        "It cannot be told: a fault that was planted in a gradient did not show in the record.",
+        "无法判断：植入梯度的一处错误没有出现在记录中。",
+    ),
+    "no-gradient": (
+        "It cannot be told: no update has a gradient that is not zero.",
+        "无法判断：没有任何一次更新有非零的梯度。",
+    ),
+    "no-lockstep": (
+        "It cannot be told: the runs are not equal to the bit, and no run of both sides from the "
+        "same weights could be judged ({why}).",
+        "无法判断：两次运行并非逐位一致，而从相同权重出发的对照运行无法判断（{why}）。",
+    ),
+    "ended": ("it ended with `{outcome}`", "它以 `{outcome}` 结束"),
+    "few-pairs": (
+        "{made} batches were fed to all sides, or none of the visits was static, or no control "
+        "side moved anything",
+        "有 {made} 个批次送给了各方，或没有一方是静态的，或对照方没有任何变化",
     ),
     # Different.
     "first": (

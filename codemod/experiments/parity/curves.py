@@ -22,7 +22,7 @@ def _number(value: float) -> float | None:
 
 def losses(record: Record) -> tuple[float | None, ...]:
     """The first loss of each step of the first optimizer; None where it is not a number."""
-    steps = [step for step in record.steps if step.opt == 0 and not step.side]
+    steps = [step for step in record.steps if step.opt == 0]
     return tuple(_number(step.losses[0]) if step.losses else None for step in steps)
 
 

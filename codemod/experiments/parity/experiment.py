@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
-from codemod.experiments.parity.runs import LOCKSTEP_STEPS, Experiment, PlannedRun, Runs
-from codemod.judging.compare import compare_lockstep
+from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES, Experiment, PlannedRun, Runs
 from codemod.judging.comparison import Comparison
-from codemod.judging.envelope import wants_noise
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
@@ -85,25 +83,17 @@ def judge_case(case: Comparison) -> JudgedMode:
 
 
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
+    """The case with a nudged free run, and with both runs of all sides from the same weights."""
     ulp = PlannedRun("dynamic-ulp", "dynamic", gate=False, nudge=True)
-    lockstep = _lockstep(f"{case.mode}-lockstep", case.mode, gate=True)
-    control = _lockstep("lockstep-control", "dynamic", gate=False)
-    runs.make([ulp, lockstep, control])
-    case = replace(
-        case,
-        ulp=runs.record(ulp.name),
-        lockstep=runs.record(lockstep.name),
-        lockstep_control=runs.record(control.name),
-    )
-    if not wants_noise((*case.distances, *compare_lockstep(runs.record(lockstep.name)))):
+    lockstep = PlannedRun(f"{case.mode}-lockstep", case.mode, gate=True, sides=SIDES)
+    runs.make([ulp, lockstep])
+    single = runs.record(lockstep.name)
+    case = replace(case, ulp=runs.record(ulp.name), lockstep=single)
+    if not single.turns:  # no data loader of Paddle's hands out the batches
         return case
-    noise = replace(_lockstep("lockstep-ulp", "dynamic", gate=False), nudge=True)
-    runs.make([noise])
-    return replace(case, lockstep_ulp=runs.record(noise.name))
-
-
-def _lockstep(name: str, mode: str, gate: bool) -> PlannedRun:
-    return PlannedRun(name, mode, gate, lockstep=True, steps=LOCKSTEP_STEPS)
+    double = replace(lockstep, name=f"{lockstep.name}-double", sides=DOUBLE_SIDES, double=True)
+    runs.make([double])
+    return replace(case, lockstep_double=runs.record(double.name))
 
 
 def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:

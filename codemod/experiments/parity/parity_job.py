@@ -16,7 +16,7 @@ from codemod.base.stderr import note
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
-from codemod.experiments.parity.runs import Experiment
+from codemod.experiments.parity.runs import SIDES, Experiment
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import (
@@ -188,7 +188,9 @@ def planned(
         nproc=asked.nproc,
         kit=ready.identity.kit,
     )
-    off, on = commands(ready.recipe, setting, workspace.make("data").resolve())
+    data = workspace.make("data").resolve()
+    off, on = commands(ready.recipe, setting, data)
+    long = replace(setting, folder=setting.folder / "sides", steps=setting.steps * len(SIDES))
     return Experiment(
         off,
         on,
@@ -203,6 +205,7 @@ def planned(
         fresh=asked.fresh,
         ranks=asked.nproc,
         backend=ready.backend,
+        long=commands(ready.recipe, long, data)[1],
     )
 
 

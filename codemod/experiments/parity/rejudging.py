@@ -35,8 +35,7 @@ _CONTROLS = {
     "repeat": "dynamic-repeat",
     "ulp": "dynamic-ulp",
     "lockstep": "{}-lockstep",
-    "lockstep_control": "lockstep-control",
-    "lockstep_ulp": "lockstep-ulp",
+    "lockstep_double": "{}-lockstep-double",
     "out_of_place": "{}-out-of-place",
 }
 _NO_CONTROLS = "--no-controls"

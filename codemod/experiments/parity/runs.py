@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from codemod.training.runner import OnStep
 
-# A lockstep run feeds every batch twice; ten pairs tell a fault from rounding.
-LOCKSTEP_STEPS = 10
+# What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
+SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "threads")
+DOUBLE_SIDES = ("dynamic", "static", "again", "ulp1", "ulp2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ class Experiment:
     `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
     side by side; their times then say nothing of each other. `out` is the folder that the commands
     name for the kit's own output: side by side each run gets one within it. With `fresh` no
-    run that was kept is used again. `ranks` and `backend` are as in `Wanted`.
+    run that was kept is used again. `ranks` and `backend` are as in `Wanted`. `long` is `on` for so
+    many steps that each batch can be fed to all sides; without it `on` itself is taken.
     """
 
     off: Command
@@ -43,6 +45,7 @@ class Experiment:
     fresh: bool = False
     ranks: int = 1
     backend: str = ""
+    long: Command | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class PlannedRun:
     mode: str
     gate: bool
     nudge: bool = False
-    lockstep: bool = False
+    sides: tuple[str, ...] = ()
+    double: bool = False
     steps: int = 0
     env: tuple[tuple[str, str], ...] = ()
 
@@ -105,7 +109,9 @@ class Runs:
             steps,
             this.seed,
             run.nudge,
-            run.lockstep,
+            run.sides,
+            run.double,
+            legs=not (run.sides or run.nudge),
             ranks=this.ranks,
             backend=this.backend,
         )
@@ -133,6 +139,8 @@ class Runs:
     def _command(self, run: PlannedRun) -> Command:
         """The command; two runs at the same time must not write the same checkpoints and logs."""
         command = self.experiment.on if run.gate else self.experiment.off
+        if run.sides and self.experiment.long is not None:
+            command = self.experiment.long
         command = replace(command, env={**command.env, **dict(run.env)})
         if self.experiment.jobs == 1 or self.experiment.out is None:
             return command

@@ -17,8 +17,9 @@ class Config:
     """What the runner asks of one run; see `codemod/training/runner.py` for the sending side.
 
     `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
-    steps at which full gradients are written beside the record. `nudge` moves one weight by one
-    ulp; `lockstep` feeds each batch twice; `light` leaves gradients out, for timing.
+    steps at which full gradients are written beside the record. `nudge` moves every weight by one
+    ulp; `sides` feeds each batch once a side; `double` computes in float64; `legs` runs
+    evaluation, export and checkpoint after the last step; `light` leaves gradients out, for timing.
     `device` is where it was asked to run: "cpu" or "gpu:N".
     `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe. Of `ranks`
     processes that train together each writes a record of its own; the first writes `out`.
@@ -33,7 +34,9 @@ class Config:
         self.steps: int = int(raw.get("steps", 50))
         self.seed: int = int(raw.get("seed", 0))
         self.nudge: bool = bool(raw.get("nudge", False))
-        self.lockstep: bool = bool(raw.get("lockstep", False))
+        self.sides: list[str] = [str(side) for side in raw.get("sides", [])]
+        self.legs: bool = bool(raw.get("legs", False))
+        self.double: bool = bool(raw.get("double", False))
         self.light: bool = bool(raw.get("light", False))
         self.values_at: list[int] = [int(step) for step in raw.get("values_at", [])]
         self.device: str = os.environ.get("CODEMOD_DEVICE", "")

@@ -1,203 +1,325 @@
-"""Both sides in one process: each batch is fed twice, first dynamic, then static.
+"""All sides in one process: each batch is fed to each of them, from the same start.
 
-The trainer's own loop does the work. Its data loader hands out every batch twice. On the first
-visit `enable_to_static(False)` makes the hook dynamic and the optimizer's update is left out;
-before the second visit weights, buffers, gradients and random states are put back. So each pair of
-step lines starts from the same point, and a difference is the hook's, not the history's.
+The trainer's own loop does the work. Its data loader hands out every batch once a side. The first
+side is dynamic; every other one starts from what that started from, and after each update of an
+optimizer it is put where the first side was after it. So each line starts from the same point, and
+a difference is the side's, not the history's. The training goes on from the first side's end.
 
-With the option nudge, the second side starts with every weight one unit in the last place off: how
-far that moves each gradient is the noise of rounding in it. The update is made on true weights.
+The sides: `dynamic`, `static` with the hook on, `again` for a dynamic one more, `ulp1` and so on
+with each weight one unit in the last place off, `threads` with two threads instead of one.
 """
 
 from __future__ import annotations
 
-import copy
 import functools
-import random
 import weakref
 from typing import Any
 
 import numpy as np
 
-from .tensors import to_array
+from .exact import common, distances, size, sizes
+from .plant import planted
+from .pystate import attributes, random_state
+from .snapshot import Accumulators, Holders, Snapshot
+from .tensors import end_rows, gradient_of, parameters_of, to_array, walks_all_rows
+from .visits import Visits
+
+# So many batches a step at most, where gradients are summed up over several.
+_BATCHES_A_STEP = 16
 
 
-def _copy_batch(value: Any) -> Any:
-    """A copy that the trainer may change without changing the other; tensors keep their flags."""
-    # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
-    if hasattr(type(value), "_grad_ivar"):
-        twin = value.detach().clone()
-        twin.stop_gradient = value.stop_gradient
-        return twin
-    if isinstance(value, np.ndarray):
-        return value.copy()
-    if isinstance(value, dict):
-        twin = copy.copy(value)
-        for key, item in value.items():
-            twin[key] = _copy_batch(item)
-        return twin
-    if isinstance(value, list):
-        return [_copy_batch(item) for item in value]
-    if type(value) is tuple:
-        return tuple(_copy_batch(item) for item in value)
-    return value
+class _First:
+    """What the first side did: the values of each of its updates, and those at its end."""
 
-
-def _gradient(paddle: Any, tensor: Any) -> Any:
-    """A copy of the tensor's gradient, None where there is none.
-
-    Paddle cannot clone row-sparse ones, so the copy is what a look-up of the same rows is given.
-    """
-    grad = tensor._grad_ivar()
-    if grad is None or not grad.is_selected_rows():
-        return None if grad is None else grad.clone()
-    rows = grad.get_selected_rows()
-    table = tensor.detach()
-    table.stop_gradient = False
-    with paddle.enable_grad():
-        numbers = paddle.to_tensor(np.array(rows.rows()))
-        picked = paddle.nn.functional.embedding(numbers, table, sparse=True)
-        values = paddle.to_tensor(np.array(rows.get_tensor()))
-        return paddle.grad(picked, table, grad_outputs=values)[0]
-
-
-class _Twice:
-    """An iterator that hands out each batch twice and tells whose turn it is."""
-
-    def __init__(self, inner: Any, lockstep: Any) -> None:
-        self._inner = inner
-        self._lockstep = lockstep
-        self._kept: list[Any] = []
-
-    def __iter__(self) -> Any:
-        return self
-
-    def __next__(self) -> Any:
-        if self._kept:
-            batch = self._kept.pop()
-            self._lockstep.begin_static(self)
-            return batch
-        batch = next(self._inner)
-        self._kept.append(_copy_batch(batch))
-        self._lockstep.begin_dynamic(self)
-        return batch
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
+    def __init__(self) -> None:
+        self.updates: list[dict[str, dict[str, Any]]] = []
+        self.steps: list[int] = []
+        self.after: list[Snapshot] = []
+        self.end: dict[str, Any] = {}
+        self.state: dict[str, str] = {}
+        self.finish: Any = None
 
 
 class Lockstep:
-    """Turns of the two sides; without the lockstep option it does nothing."""
+    """Turns of the sides; without any it does nothing."""
 
     def __init__(self, session: Any) -> None:
         self._session = session
+        self.sides: list[str] = session.config.sides
         self._side = ""
         self._pair = -1
         self._order = 0
         # A weak reference: an iterator that the trainer dropped (a look at the first batch, the
         # last epoch's) must not keep the one that it trains from out of the turns.
         self._master: Any = lambda: None
-        self._saved: dict[str, Any] = {}
+        self._start: Any = None
+        self._first = _First()
+        self._scales: dict[str, float] = {}
         self._moved: list[Any] = []
+        self._counts: dict[int, int] = {}
         self.names: Any = None
+        self.static: Any = None
+        self.losses: list[Any] = []
 
     @property
-    def skips_update(self) -> bool:
-        """Whether the optimizer's update is to be left out now."""
-        return self._side == "dynamic"
+    def on(self) -> bool:
+        """Whether this run is one of sides."""
+        return bool(self.sides)
 
-    def fields(self) -> dict[str, Any]:
-        """What a step line says of the turn: side, number of the pair, place within the visit."""
-        if not self._side:
-            return {}
-        self._order += 1
-        return {"side": self._side, "pair": self._pair, "order": self._order - 1}
+    @property
+    def turn(self) -> bool:
+        """Whether an update belongs to a side now."""
+        return bool(self._side)
+
+    @property
+    def _is_first(self) -> bool:
+        return self._side == self.sides[0]
+
+    def training(self) -> bool:
+        """Whether gradients are taken: a batch of an evaluation has no sides."""
+        return bool(self._session.paddle.is_grad_enabled())
 
     def patch(self) -> None:
-        """Make every data loader hand out its batches twice."""
+        """Make every data loader hand out its batches once a side."""
         loader = self._session.paddle.io.DataLoader
         original = loader.__iter__
+        self._accumulators = Accumulators(self._session.paddle)
+        self._holders = Holders(self._session.paddle)
 
         @functools.wraps(original)
-        def twice(this: Any) -> Any:
-            return _Twice(original(this), self)
+        def visits(this: Any) -> Any:
+            return Visits(original(this), self)
 
-        loader.__iter__ = twice
+        loader.__iter__ = visits
 
-    def begin_dynamic(self, iterator: Any) -> None:
-        """First visit of a batch: remember everything and switch the hook off."""
-        if self._master() is None or not self._session.paddle.is_grad_enabled():
+    # --- turns
+
+    def begin(self, iterator: Any, side: str) -> None:
+        """Start a side's visit: the first one remembers everything, the others put it back."""
+        if self._master() is None:
             self._master = weakref.ref(iterator)
         if iterator is not self._master():
             return
-        self._pair += 1
-        self._order = 0
-        self._side = "dynamic"
-        self._save()
-        self._session.paddle.jit.enable_to_static(False)
+        if side == self.sides[0]:
+            self._pair += 1
+            self.names.refresh()
+            self._holders.refresh()
+            self._first = _First()
+            self._start = self._snapshot()
+        else:
+            self._end_visit()
+            self._start.restore()
+        self._side, self._order, self._moved = side, 0, []
+        self.losses.clear()
+        self._session.paddle.jit.enable_to_static(side == "static")
+        self._threads(2 if side == "threads" else 1)
+        self._move()
 
-    def begin_static(self, iterator: Any) -> None:
-        """Second visit: put everything back and switch the hook on."""
-        if iterator is not self._master():
+    def finish(self, iterator: Any) -> None:
+        """End a pair: the training goes on from where the first side came to."""
+        if iterator is not self._master() or not self._side:
             return
-        values = self._saved["values"]
-        self._restore()
-        if self._session.config.nudge:
-            self._move(values)
-        self._order = 0
-        self._side = "static"
-        self._session.paddle.jit.enable_to_static(True)
+        self._end_visit()
+        self._threads(1)
+        if self._first.finish is not None:
+            self._first.finish.restore()
+        self._side = ""
+        steps = self._session.config.steps
+        if max(self._counts.values(), default=0) >= steps or (
+            self._pair + 1 >= _BATCHES_A_STEP * steps
+        ):
+            self._session.stop()
 
-    def _move(self, values: list[Any]) -> None:
-        draws = np.random.RandomState(self._pair)
-        for tensor, value in values:
-            array = to_array(value)
-            if not tensor.stop_gradient and array.dtype.kind == "f":
+    def _threads(self, count: int) -> None:
+        core = self._session.paddle.base.core
+        if "threads" in self.sides and hasattr(core, "set_num_threads"):
+            core.set_num_threads(count)
+
+    def _end_visit(self) -> None:
+        """Write what the visit left behind after its last update."""
+        self._put_back()
+        self.names.refresh()
+        tensors = self._tensors()
+        values = {name: self._change(tensor, self._start) for name, tensor in tensors.items()}
+        state = attributes(self.names.roots)
+        fields: dict[str, Any] = {
+            "random": random_state(self._session.paddle),
+            "static": self.static.take(),
+            "step": max(self._first.steps, default=-1),
+            "updates": self._order,
+            "singles": sorted(self._session.double.singles),
+        }
+        if self._is_first:
+            self._first.end, self._first.state = values, state
+            self._first.finish = self._snapshot()
+            fields["end"] = _sized(values, _weight_norms(tensors, self._start))
+        else:
+            fields["end"] = distances(self._first.end, values)
+            fields["state"] = _changes(self._first.state, state)
+        self._write("visit", fields)
+
+    def _write(self, kind: str, fields: dict[str, Any]) -> None:
+        fields.update(t=kind, side=self._side, pair=self._pair)
+        self._session.journal.write(**fields)
+
+    # --- updates
+
+    def update(self, optimizer: Any, number: int, call: Any) -> Any:
+        """One update of an optimizer: `call` makes it; its line holds gradients and the update."""
+        parameters = parameters_of(optimizer)
+        names = self.names.of(parameters, number)
+        self.names.trains(parameters)
+        fields = self._line(optimizer, number)
+        values = {"grads": _gradients(names, parameters), "buffers": self._buffers()}
+        if self._side == "again" and self._order == 0:
+            self._plant(names, parameters)
+        if walks_all_rows(optimizer):
+            for parameter in parameters:
+                end_rows(parameter, self._session.paddle.CPUPlace())
+        self._put_back()
+        result = call()
+        base, held = self._base(), dict(zip(names, parameters))
+        held = {name: one for name, one in held.items() if one._is_initialized()}
+        values["updates"] = {name: self._change(one, base) for name, one in held.items()}
+        if self._is_first:
+            self._scales = _weight_norms(held, base)
+        self._compare(fields, values)
+        self._go_on(number)
+        return result
+
+    def _line(self, optimizer: Any, number: int) -> dict[str, Any]:
+        fields = {
+            "opt": number,
+            "order": self._order,
+            "step": self._step(number),
+            "losses": list(self.losses),
+            "lr": float(optimizer.get_lr()),
+            "random": random_state(self._session.paddle),
+            "moved": len(self._moved),
+        }
+        self.losses.clear()
+        return fields
+
+    def _step(self, number: int) -> int:
+        """Which of its optimizer's updates this is: the others are the first side's over again."""
+        if self._is_first:
+            self._first.steps.append(self._counts.get(number, 0))
+        return self._first.steps[self._order] if self._order < len(self._first.steps) else -1
+
+    def _compare(self, fields: dict[str, Any], values: dict[str, dict[str, Any]]) -> None:
+        known = self._first.updates
+        if self._is_first:
+            known.append(values)
+        for name, these in values.items():
+            if self._is_first:
+                fields[name] = _sized(these, self._scales if name == "updates" else {})
+            elif self._order < len(known):
+                wanted = known[self._order][name]
+                # Which vectors are statistics may only be known after the first side.
+                pair = common(wanted, these) if name == "buffers" else (wanted, these)
+                fields[name] = distances(*pair)
+        self._write("pair", fields)
+
+    def _go_on(self, number: int) -> None:
+        """Start what follows from where the first side was after this update."""
+        if self._is_first:
+            self._counts[number] = self._counts.get(number, 0) + 1
+            self._first.after.append(self._snapshot())
+        elif self._order < len(self._first.after):
+            self._first.after[self._order].restore()
+        self._order += 1
+        self._move()
+
+    def _base(self) -> Snapshot:
+        """The moment that the visit is at, with true weights."""
+        after = self._first.after
+        base: Snapshot = after[self._order - 1] if 0 < self._order <= len(after) else self._start
+        return base
+
+    def _plant(self, names: list[str], parameters: list[Any]) -> None:
+        """Change one gradient and read it again: the judge must see what the recorder writes."""
+        found = planted(self._session, self._pair, names, parameters)
+        if found is not None:
+            name, far, before, after = found
+            told = distances({name: before}, {name: after})
+            self._write("plant", {"name": name, "size": far, "found": told})
+
+    # --- weights
+
+    def _move(self) -> None:
+        """On an ulp side, each weight that is trained goes one unit in the last place off."""
+        self._moved = []
+        if not self._side.startswith("ulp"):
+            return
+        draws = np.random.RandomState([self._pair, self._order, int(self._side[3:])])
+        with self._session.paddle.no_grad():
+            for tensor in self._tensors().values():
+                array = to_array(tensor)
+                if tensor.stop_gradient or array.dtype.kind != "f":
+                    continue
                 ways = np.where(draws.rand(*array.shape) < 0.5, -np.inf, np.inf)
                 tensor.set_value(np.nextafter(array, ways.astype(array.dtype)))
-                self._moved.append((tensor, value))
+                self._moved.append(tensor)
 
-    def put_back(self) -> None:
+    def _put_back(self) -> None:
         """Give moved weights their true values, now that the gradients are there."""
-        with self._session.paddle.no_grad():
-            for tensor, value in self._moved:
-                tensor.set_value(value)
-        self._moved = []
+        if self._moved:
+            self._base().restore_values(self._moved)
 
-    def _tensors(self) -> list[Any]:
-        self.names.refresh()
-        found: dict[int, Any] = {}
-        for _, layer in self.names.roots:
-            for tensor in [*layer.parameters(), *layer.buffers()]:
+    def _tensors(self) -> dict[str, Any]:
+        """All weights and buffers by name; a tensor that is held twice counts once."""
+        found: dict[int, tuple[str, Any]] = {}
+        for root, layer in self.names.roots:
+            for path, tensor in (*layer.named_parameters(), *layer.named_buffers()):
                 if tensor is not None and tensor._is_initialized():
-                    found[id(tensor)] = tensor
-        return list(found.values())
+                    found.setdefault(id(tensor), (f"{root}.{path}", tensor))
+        return dict(found.values())
 
-    def _save(self) -> None:
-        paddle = self._session.paddle
-        tensors = self._tensors()
-        self._saved = {
-            "values": [(tensor, tensor.detach().clone()) for tensor in tensors],
-            "grads": [
-                (tensor, _gradient(paddle, tensor))
-                for tensor in tensors
-                if not tensor.stop_gradient
-            ],
-            "paddle": paddle.get_rng_state(),
-            "python": random.getstate(),
-            "numpy": np.random.get_state(),
-        }
+    def _snapshot(self) -> Snapshot:
+        layers = [p for _, root in self.names.roots for p in root.sublayers(include_self=True)]
+        return Snapshot(
+            self._session.paddle,
+            list(self._tensors().values()),
+            self._session.steps.optimizers,
+            layers,
+            self._holders,
+            self._accumulators,
+        )
 
-    def _restore(self) -> None:
-        paddle = self._session.paddle
-        with paddle.no_grad():
-            for tensor, value in self._saved["values"]:
-                tensor.set_value(value)
-            for tensor, grad in self._saved["grads"]:
-                tensor.clear_gradient(False)
-                if grad is not None:
-                    tensor.grad = grad
-        paddle.set_rng_state(self._saved["paddle"])
-        random.setstate(self._saved["python"])
-        np.random.set_state(self._saved["numpy"])
-        self._saved = {}
+    @staticmethod
+    def _change(tensor: Any, start: Snapshot) -> Any:
+        """How far a tensor is from what it was; the value itself of one that was not there."""
+        now, known = to_array(tensor), start.values.get(id(tensor))
+        if known is None or now.dtype.kind != "f":
+            return now
+        return now.astype(np.float64) - to_array(known[1]).astype(np.float64)
+
+    def _buffers(self) -> dict[str, Any]:
+        return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+
+
+def _sized(values: dict[str, Any], scales: dict[str, float]) -> dict[str, list[Any]]:
+    """The sizes of the first side's values; of a change also that of what changed."""
+    return {n: [*told, scales[n]] if n in scales else told for n, told in sizes(values).items()}
+
+
+def _weight_norms(tensors: dict[str, Any], start: Snapshot) -> dict[str, float]:
+    """The norms of the values that a change began from: it is rounded on their scale."""
+    known = {name: start.values.get(id(tensor)) for name, tensor in tensors.items()}
+    return {name: size(to_array(pair[1])) for name, pair in known.items() if pair is not None}
+
+
+def _gradients(names: list[str], parameters: list[Any]) -> dict[str, Any]:
+    return {
+        name: "f" if parameter.stop_gradient else gradient_of(parameter)
+        for name, parameter in zip(names, parameters)
+    }
+
+
+def _changes(first: dict[str, str], other: dict[str, str]) -> dict[str, list[str]]:
+    """Attributes that the two visits left with other values."""
+    return {
+        name: [first.get(name, "-"), other.get(name, "-")]
+        for name in sorted({*first, *other})
+        if first.get(name) != other.get(name)
+    }

@@ -13,16 +13,18 @@ import signal
 import sys
 import time
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
 from . import loader
+from .double import Double
 from .inputs import Inputs
 from .journal import Journal
 from .lockstep import Lockstep
 from .static import Static
 from .steps import Steps
+from .version import VERSION
 
 if TYPE_CHECKING:
     from . import Config
@@ -44,6 +46,9 @@ class Session:
         self.journal = Journal(config.out)
         self.pid = os.getpid()
         self.done = False
+        self.steps: Any = None
+        self.double = Double(paddle)
+        self.batches = loader.Batches()
         self._ended = False
 
     def begin(self) -> None:
@@ -56,18 +61,21 @@ class Session:
         self._seed()
         self._write_start()
         self._skip_own_frames()
+        if self.config.double:
+            self.double.patch()
         static = Static(self)
         inputs = Inputs(self)
         lockstep = Lockstep(self)
-        steps = Steps(self, static, lockstep)
-        inputs.steps = steps
-        lockstep.names = steps.names
+        self.steps = Steps(self, static, lockstep)
+        inputs.steps = self.steps
+        lockstep.names, lockstep.static = self.steps.names, static
         loader.patch(self.paddle)
+        self.batches.patch(self.paddle)
         static.patch(inputs)
-        steps.patch()
+        self.steps.patch()
         if self.config.mode == "dynamic" and not self.config.light:
             inputs.patch()
-        if self.config.lockstep:
+        if lockstep.on:
             lockstep.patch()
         self._watch_exit()
 
@@ -99,7 +107,9 @@ class Session:
             t="start",
             mode=self.config.mode,
             nudge=self.config.nudge,
-            lockstep=self.config.lockstep,
+            sides=self.config.sides,
+            double=self.config.double,
+            version=VERSION,
             seed=self.config.seed,
             paddle=self.paddle.__version__,
             python=platform.python_version(),
@@ -132,7 +142,14 @@ class Session:
         # Paddle's own exit handlers run after ours, so a crash in them leaves a whole record.
         atexit.register(self.end, "exit")
 
-    def end(self, reason: str, kind: Any = None, error: Any = None, trace: Any = None) -> None:
+    def end(
+        self,
+        reason: str,
+        kind: Any = None,
+        error: Any = None,
+        trace: Any = None,
+        after: Callable[[], None] | None = None,
+    ) -> None:
         """Write the last line, once, and wait until all is on disk."""
         if self._ended or os.getpid() != self.pid:
             return
@@ -144,13 +161,18 @@ class Session:
                 error=kind.__name__, message=str(error)[-4000:], traceback="".join(frames)[-6000:]
             )
         self.journal.write(**json.loads(json.dumps(fields, default=str)))
+        if after is not None:
+            after()
         self.journal.close()
 
-    def stop(self) -> None:
-        """End the training now that all wanted steps are recorded."""
+    def stop(self, after: Callable[[], None] | None = None) -> None:
+        """End the training now that all wanted steps are recorded.
+
+        `after` runs once the record says so: whatever becomes of it, the steps stand.
+        """
         if self.done:
             # Somebody swallowed the first request; there is nothing left to lose.
             os._exit(0)
         self.done = True
-        self.end("steps")
+        self.end("steps", after=after)
         raise TrainingStopped(0)

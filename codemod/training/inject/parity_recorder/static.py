@@ -44,9 +44,18 @@ def _translated_place() -> list[Any]:
     return []
 
 
+# Paddle 3 lists a program's parameters and inputs among its operators.
+_NO_OPERATORS = ("builtin.", "cf.", "pd_op.data", "pd_op.shadow_output", "feed", "fetch")
+
+
+def _name(op: Any) -> str:
+    return str(op.name()) if callable(getattr(op, "name", None)) else str(op.type)
+
+
 def _ops(program: Any) -> int:
     try:
-        return len(program.global_block().ops)
+        ops = program.global_block().ops
+        return sum(1 for op in ops if not _name(op).startswith(_NO_OPERATORS))
     except Exception:  # a program of an unknown kind has no count; the trace itself still counts
         return -1
 
@@ -67,6 +76,7 @@ class Static:
         self._counts: dict[str, float] = {}
         self.compiling = Compiling(self._counts)
         self._pending: list[dict[str, Any]] = []
+        self.last_calls: dict[int, Any] = {}
         self._paddle_file = os.path.join(os.path.dirname(session.paddle.__file__), "parity.py")
 
     def take(self) -> dict[str, float]:
@@ -96,6 +106,7 @@ class Static:
             module = _module("paddle.jit.dy2static." + name)
             if module is not None:
                 self._count_calls(module.PartialProgramLayer, "__call__", "ast_runs")
+                self._count_operators(module.PartialProgramLayer)
                 self._time_runs(module.PartialProgramLayer)
         self._patch_sot()
         patch_amp(self._session, self._counts, self._as_paddle)
@@ -121,11 +132,27 @@ class Static:
 
         setattr(owner, name, self._as_paddle(functools.wraps(original)(counted)))
 
+    def _count_operators(self, owner: Any) -> None:
+        """Add the operators of the program that a layer's call runs."""
+        original = owner.__call__
+        counts = self._counts
+        known: dict[int, int] = {}
+
+        def counted(layer: Any, *args: Any, **kwargs: Any) -> Any:
+            key = id(layer)
+            if key not in known:
+                known[key] = _ops(getattr(layer, "_origin_main_program", None))
+            counts["program_ops"] = counts.get("program_ops", 0) + max(0, known[key])
+            return original(layer, *args, **kwargs)
+
+        owner.__call__ = self._as_paddle(functools.wraps(original)(counted))
+
     def _patch_calls(self, static_function: Any, inputs: Any) -> None:
         original = static_function.__call__
-        counts = self._counts
+        counts, last = self._counts, self.last_calls
 
         def called(function: Any, *args: Any, **kwargs: Any) -> Any:
+            last[id(function)] = (function, args, kwargs)
             if function._program_trans_enabled():
                 counts["hooked_calls"] = counts.get("hooked_calls", 0) + 1
             inputs.seen(inputs.name_of(function), args, kwargs)
@@ -213,9 +240,10 @@ class Static:
             result = original(graph, *args, **kwargs)
             if id(graph) not in known:
                 # Kept alive, so that no other graph can take its identity.
-                known[id(graph)] = graph
                 program = getattr(graph, "concrete_program", None)
+                known[id(graph)] = (graph, _ops(getattr(program, "main_program", None)))
                 pending.append({"t": "trace", "kind": "graph", "program": program})
+            counts["program_ops"] = counts.get("program_ops", 0) + max(0, known[id(graph)][1])
             return result
 
         wrapper.__call__ = self._as_paddle(functools.wraps(original)(run))

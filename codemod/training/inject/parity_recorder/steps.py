@@ -19,32 +19,27 @@ import numpy as np
 from .digests import digest, fingerprint
 from .importhook import after_import
 from .layers import layer_classes
+from .legs import Legs
 from .naming import Names
 from .nudge import Nudge
+from .operators import Operators, net_classes
 from .places import Places
+from .plant import planted
 from .pystate import PythonState, random_state
-from .tensors import end_rows, gradient_of, loss_value, to_array
+from .tensors import (
+    end_rows,
+    gradient_of,
+    loss_value,
+    parameters_of,
+    to_array,
+    walks_all_rows,
+)
 
+# The step whose operators are counted, and the one with a plant: the first one makes things once.
+OPS_AT = 1
+PLANT_AT = 1
 # Looking through all attributes of a large net costs milliseconds, so not at every step.
 STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
-
-
-def parameters_of(optimizer: Any) -> list[Any]:
-    """The optimizer's parameters in its own order, through wrappers and groups."""
-    found = getattr(optimizer, "_parameter_list", None) or getattr(optimizer, "param_groups", None)
-    if not found:
-        inner = getattr(optimizer, "inner_optimizer", None)
-        return parameters_of(inner) if inner is not None else []
-    parameters: list[Any] = []
-    for item in found:
-        parameters.extend(item["params"] if isinstance(item, dict) else [item])
-    return parameters
-
-
-def walks_all_rows(optimizer: Any) -> bool:
-    """Whether it is an Adam that updates the rows without a gradient too, through wrappers."""
-    inner = getattr(optimizer, "inner_optimizer", None)
-    return walks_all_rows(inner) if inner else getattr(optimizer, "_lazy_mode", True) is False
 
 
 def own_rate(parameter: Any) -> float:
@@ -70,7 +65,7 @@ class Steps:
         self._lockstep = lockstep
         self._nudge = Nudge(session)
         self._state = PythonState()
-        self._optimizers: list[Any] = []
+        self.optimizers: list[Any] = []
         self._counts: list[int] = []
         self._losses: list[Any] = []
         self._inside = False
@@ -80,6 +75,10 @@ class Steps:
         self.names = Names(session.paddle)
         self._places = Places(session.paddle)
         self.total = 0
+        # Both write what the backward before an update was called on.
+        lockstep.losses = self._losses
+        self._operators = Operators(session.paddle)
+        self._legs = Legs(session, static.last_calls)
 
     def patch(self) -> None:
         """Patch Paddle's backward and all present and future optimizer classes."""
@@ -145,11 +144,13 @@ class Steps:
                 return original(optimizer, *args, **kwargs)
             self._inside = True
             try:
-                number = self._before(optimizer)
-                if self._lockstep.skips_update:
-                    return ([], []) if name == "minimize" else None
-                self._lockstep.put_back()
-                result = original(optimizer, *args, **kwargs)
+                number = self._number(optimizer)
+                call = functools.partial(original, optimizer, *args, **kwargs)
+                if self._lockstep.on:
+                    turn = self._lockstep.turn
+                    return self._lockstep.update(optimizer, number, call) if turn else call()
+                self._before(optimizer, number)
+                result = call()
                 self._after(number)
             finally:
                 self._inside = False
@@ -159,20 +160,19 @@ class Steps:
         return step
 
     def _number(self, optimizer: Any) -> int:
-        for number, known in enumerate(self._optimizers):
+        for number, known in enumerate(self.optimizers):
             if known is optimizer:
                 return number
-        self._optimizers.append(optimizer)
+        self.optimizers.append(optimizer)
         self._counts.append(0)
-        return len(self._optimizers) - 1
+        return len(self.optimizers) - 1
 
-    def _before(self, optimizer: Any) -> int:
-        """Write one step line; return the optimizer's number."""
+    def _before(self, optimizer: Any, number: int) -> None:
+        """Write one step line."""
         entered = time.perf_counter()
-        number = self._number(optimizer)
         wanted = self._session.config.steps
         if self._counts[number] >= wanted:
-            self._session.stop()
+            self._end()
         parameters = parameters_of(optimizer)
         names = [] if self._session.config.light else self.names.of(parameters, number)
         self.names.trains(parameters)
@@ -192,7 +192,16 @@ class Steps:
         self._last, self._own = time.perf_counter(), 0.0
         fields["own_s"] = self._last - entered
         self._session.journal.put(functools.partial(self._line, fields, grads, buffers))
-        return number
+        if not self._session.config.light and (number, fields["step"]) == (0, PLANT_AT):
+            self._plant(names, parameters)
+
+    def _plant(self, names: list[str], parameters: list[Any]) -> None:
+        """Change one gradient and read it again: the judge must see what the recorder writes."""
+        found = planted(self._session, PLANT_AT, names, parameters)
+        if found is not None:
+            name, size, _, after = found
+            line = {"t": "plant", "opt": 0, "step": PLANT_AT, "name": name, "size": size}
+            self._session.journal.put(lambda: {**line, "mark": fingerprint(after)})
 
     def _fields(self, optimizer: Any, number: int, entered: float) -> dict[str, Any]:
         step = self._counts[number]
@@ -200,20 +209,32 @@ class Steps:
             "t": "step",
             "opt": number,
             "step": step,
-            "losses": self._losses,
+            "losses": list(self._losses),
             "lr": float(optimizer.get_lr()),
             "s": entered - self._last - self._own,
             "rss_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
-            "static": self._static.take(),
-            "random": random_state(self._session.paddle),
+            "static": self._counted(number, step),
+            "random": {
+                **random_state(self._session.paddle),
+                "batch": self._session.batches.take(),
+            },
         }
         if self._session.config.ranks > 1:
             fields["weights"] = self._weights(parameters_of(optimizer))
         if step in STATE_AT and not self._session.config.light:
             fields["state"] = self._state.changed(self.names.roots)
-        fields.update(self._lockstep.fields())
-        self._losses = []
+        self._losses.clear()
         return fields
+
+    def _counted(self, number: int, step: int) -> dict[str, float]:
+        counts: dict[str, float] = self._static.take()
+        if self._counts_operators(number, step):
+            counts["forward_ops"] = self._operators.take(net_classes(self.names.roots))
+        return counts
+
+    def _counts_operators(self, number: int, step: int) -> bool:
+        config = self._session.config
+        return config.mode == "dynamic" and not config.light and (number, step) == (0, OPS_AT)
 
     @staticmethod
     def _weights(parameters: list[Any]) -> str:
@@ -248,7 +269,7 @@ class Steps:
         self._session.journal.write(
             t="params",
             opt=number,
-            optimizer=type(self._optimizers[number]).__name__,
+            optimizer=type(self.optimizers[number]).__name__,
             shapes={name: [int(size) for size in p.shape] for name, p in pairs},
             dtypes={name: str(p.dtype).split(".")[-1] for name, p in pairs},
             rates={name: rate for name, p in pairs if (rate := own_rate(p)) != 1.0},
@@ -262,14 +283,21 @@ class Steps:
         self._counts[number] += 1
         self.total = max(self._counts)
         if self._counts[number] == self._session.config.steps and not self._session.config.light:
-            parameters = parameters_of(self._optimizers[number])
+            parameters = parameters_of(self.optimizers[number])
             names = self.names.of(parameters, number)
             pairs = list(zip(names, parameters))
             weights = {name: digest(to_array(p)) for name, p in pairs if p._is_initialized()}
             self._session.journal.write(t="weights", opt=number, end=weights)
+        if self._counts_operators(number, self._counts[number]):
+            self._operators.start()
         self._own += time.perf_counter() - entered
 
     def _stop_when_done(self, number: int) -> None:
         """Stop after the last step; with several optimizers wait until one would begin anew."""
-        if len(self._optimizers) == 1 and self._counts[number] >= self._session.config.steps:
-            self._session.stop()
+        if len(self.optimizers) == 1 and self._counts[number] >= self._session.config.steps:
+            self._end()
+
+    def _end(self) -> None:
+        """All steps are there: the legs, and the end."""
+        legs = functools.partial(self._legs.run, self.optimizers, self.names.roots)
+        self._session.stop(legs if self._session.config.legs else None)

@@ -78,3 +78,21 @@ def structure(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return [type(value).__name__, value if not isinstance(value, str) else value[:40]]
     return type(value).__name__
+
+
+def parameters_of(optimizer: Any) -> list[Any]:
+    """The optimizer's parameters in its own order, through wrappers and groups."""
+    found = getattr(optimizer, "_parameter_list", None) or getattr(optimizer, "param_groups", None)
+    if not found:
+        inner = getattr(optimizer, "inner_optimizer", None)
+        return parameters_of(inner) if inner is not None else []
+    parameters: list[Any] = []
+    for item in found:
+        parameters.extend(item["params"] if isinstance(item, dict) else [item])
+    return parameters
+
+
+def walks_all_rows(optimizer: Any) -> bool:
+    """Whether it is an Adam that updates the rows without a gradient too, through wrappers."""
+    inner = getattr(optimizer, "inner_optimizer", None)
+    return walks_all_rows(inner) if inner else getattr(optimizer, "_lazy_mode", True) is False

@@ -1,0 +1,203 @@
+"""A run of several sides: how far each is from dynamic training, and how far it may be.
+
+Every update starts from the same weights, optimizer state and generators, and distances are exact.
+How far rounding goes is measured by the control sides of the same run: each weight one unit in the
+last place off, another number of threads, the same once more.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codemod.judging import captured, thresholds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.training.record import Record
+    from codemod.training.sides import Gap, Gaps, Turn, Visit
+
+DYNAMIC, STATIC = "dynamic", "static"
+KINDS = ("grads", "updates", "buffers")
+END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One value of a run: what it is, of which optimizer (-1 at a visit's end), its name."""
+
+    kind: str
+    opt: int
+    name: str
+
+
+@dataclass(frozen=True)
+class SideRun:
+    """The sides of one record. `coarse` allows for constants that a program keeps in float32."""
+
+    record: Record
+    coarse: bool = False
+
+    @cached_property
+    def double(self) -> bool:
+        """Whether it was computed in float64."""
+        return bool(self.record.start.get("double"))
+
+    @cached_property
+    def epsilon(self) -> float:
+        """The relative spacing of the numbers that it was computed in."""
+        return 2.0**-52 if self.double else 2.0**-23
+
+    @cached_property
+    def floor(self) -> float:
+        """How well any value is known, by its own norm."""
+        own = thresholds.FLOOR_EPSILONS * self.epsilon
+        return max(own, thresholds.CONSTANTS) if self.coarse else own
+
+    @cached_property
+    def reference(self) -> dict[tuple[int, int], Turn]:
+        """The dynamic turns by pair and place in the visit."""
+        return {(t.pair, t.order): t for t in self.record.turns if t.side == DYNAMIC}
+
+    def turns(self, side: str) -> Iterator[tuple[Turn, Turn]]:
+        """Each dynamic turn with the same one of a side, in order."""
+        for turn in self.record.turns:
+            twin = self.reference.get((turn.pair, turn.order))
+            if turn.side == side and twin is not None:
+                yield twin, turn
+
+    def visits(self, side: str) -> Iterator[tuple[Visit, Visit]]:
+        """Each dynamic visit with the same one of a side, in order."""
+        first = {visit.pair: visit for visit in self.record.visits if visit.side == DYNAMIC}
+        for visit in self.record.visits:
+            if visit.side == side and visit.pair in first:
+                yield first[visit.pair], visit
+
+    @cached_property
+    def controls(self) -> tuple[str, ...]:
+        """The sides that were dynamic, beside the reference."""
+        sides = {turn.side for turn in self.record.turns}
+        return tuple(sorted(sides - {DYNAMIC, STATIC}))
+
+    @cached_property
+    def pairs(self) -> int:
+        """How many updates both sides made."""
+        return sum(1 for _ in self.turns(STATIC))
+
+    @cached_property
+    def was_static(self) -> bool:
+        """Whether the static visits that made an update ran something static."""
+        made = [v for _, v in self.visits(STATIC) if v.updates]
+        caught = sum(captured.counts(visit.static) for visit in made)
+        return bool(made) and 2 * caught >= len(made)
+
+    @cached_property
+    def void(self) -> bool:
+        """Whether no nudged side moved anything: it then shows nothing of rounding."""
+        nudged = [t for t in self.record.turns if t.side.startswith("ulp")]
+        return not any(turn.moved and (turn.grads or turn.updates) for turn in nudged)
+
+    @cached_property
+    def singles(self) -> tuple[str, ...]:
+        """Operators that were computed in float32 for want of a float64 kernel."""
+        return tuple(sorted({name for visit in self.record.visits for name in visit.singles}))
+
+    # --- what rounding may do
+
+    @cached_property
+    def _norms(self) -> dict[tuple[Key, int, int], float]:
+        found = {}
+        for (pair, order), turn in self.reference.items():
+            for kind in KINDS:
+                gaps: Gaps = getattr(turn, kind)
+                for name, gap in gaps.items():
+                    found[Key(kind, turn.opt, name), pair, order] = gap.norm
+        for visit in self.record.visits:
+            if visit.side == DYNAMIC:
+                for name, gap in visit.end.items():
+                    found[Key(END, -1, name), visit.pair, -1] = gap.norm
+        return found
+
+    @cached_property
+    def noise(self) -> dict[Key, float]:
+        """How far any control side ever was from dynamic training, by the value's own norm."""
+        found: dict[Key, float] = {}
+        for side in self.controls:
+            for key, pair, order, gap in self.gaps(side):
+                norm = self.norm(key, pair, order)
+                own = gap.distance / norm if norm else (math.inf if gap.distance else 0.0)
+                found[key] = max(found.get(key, 0.0), own)
+        return found
+
+    @cached_property
+    def absolute(self) -> dict[Key, float]:
+        """The same in the value's own unit, for steps at which its norm is zero."""
+        found: dict[Key, float] = {}
+        for side in self.controls:
+            for key, _, _, gap in self.gaps(side):
+                found[key] = max(found.get(key, 0.0), gap.distance)
+        return found
+
+    def gaps(self, side: str) -> Iterator[tuple[Key, int, int, Gap]]:
+        """All values of a side that are not dynamic to the bit: key, pair, order, gap."""
+        for _, turn in self.turns(side):
+            for kind in KINDS:
+                for name, gap in getattr(turn, kind).items():
+                    yield Key(kind, turn.opt, name), turn.pair, turn.order, gap
+        for _, visit in self.visits(side):
+            for name, gap in visit.end.items():
+                yield Key(END, -1, name), visit.pair, -1, gap
+
+    def norm(self, key: Key, pair: int, order: int) -> float:
+        """The norm of a value of dynamic training, 0 where it has none."""
+        return self._norms.get((key, pair, order), 0.0)
+
+    def global_norm(self, turn: Turn) -> float:
+        """The norm of all gradients of a turn's optimizer in dynamic training."""
+        reference = self.reference[turn.pair, turn.order]
+        return math.sqrt(sum(gap.norm**2 for gap in reference.grads.values()))
+
+    def allowed(self, key: Key, norm: float, scale: float) -> float:
+        """How far a value of this norm may be; `scale` is that of its terms.
+
+        Of a gradient they are all gradients, of a change the weights that are changed.
+        """
+        known = self.noise.get(key, 0.0)
+        moved = self.absolute.get(key, 0.0) if math.isinf(known) else known * norm
+        floor = self.floor * norm
+        share = thresholds.ZERO_EPSILONS if key.kind == "grads" else thresholds.WEIGHT_EPSILONS
+        zero = share * self.epsilon * scale
+        return thresholds.NOISE_FACTOR * moved + floor + zero
+
+    @cached_property
+    def noisy_state(self) -> frozenset[str]:
+        """Attributes that a dynamic visit, too, leaves with another value."""
+        visits = (visit for side in self.controls for _, visit in self.visits(side))
+        return frozenset(name for visit in visits for name in visit.state)
+
+    @cached_property
+    def loss_noise(self) -> float:
+        """How far any control side's loss ever was, relative."""
+        far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
+        return max((gap for gap in far if math.isfinite(gap)), default=0.0)
+
+    @cached_property
+    def loss_allowed(self) -> float:
+        """How far a loss may be, relative."""
+        return thresholds.NOISE_FACTOR * self.loss_noise + self.floor
+
+
+def loss_gap(one: Turn, other: Turn) -> float:
+    """The largest relative distance of two turns' losses; infinite where their numbers differ."""
+    if len(one.losses) != len(other.losses):
+        return math.inf
+    worst = 0.0
+    for first, second in zip(one.losses, other.losses, strict=True):
+        if first == second or (math.isnan(first) and math.isnan(second)):
+            continue
+        gap = abs(first - second) / abs(first) if first else math.inf
+        worst = max(worst, math.inf if math.isnan(gap) else gap)
+    return worst

@@ -1,0 +1,167 @@
+"""The first difference of a run of several sides that its control sides do not excuse."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from codemod.judging.classify import Divergence
+from codemod.judging.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
+from codemod.judging.verdict import FirstDifference, Verdict
+from codemod.training.sides import Gap
+
+if TYPE_CHECKING:
+    from codemod.training.sides import Turn, Visit
+
+_VERDICTS = {
+    "grads": Verdict.GRADIENT_DIFFERS,
+    "updates": Verdict.STATE_DIFFERS,
+    "buffers": Verdict.BUFFER_DIFFERS,
+    END: Verdict.STATE_DIFFERS,
+}
+_GENERATORS = {"python": "frozen-randomness", "numpy": "frozen-randomness"}
+
+
+def finding(run: SideRun) -> Divergence | None:
+    """The first update, or end of a visit, that is further off than rounding goes."""
+    turns = {(turn.pair, turn.order): (one, turn) for one, turn in run.turns(STATIC)}
+    for one, visit in run.visits(STATIC):
+        for order in range(one.updates):
+            pair = turns.get((one.pair, order))
+            if pair is None:
+                return _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
+            found = _of_turn(run, *pair)
+            if found is not None:
+                return found
+        found = _of_visit(run, one, visit)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_turn(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
+    far = loss_gap(one, turn)
+    if far > run.loss_allowed:
+        kind = "drift" if len(one.losses) == len(turn.losses) else "number"
+        kind = _draws(run, turn) or kind
+        first = FirstDifference(turn.step, turn.opt, "loss", kind, far)
+        return Divergence(Verdict.LOSS_DIFFERS, first)
+    if one.lr != turn.lr and not _rate_moves(run, turn):
+        rate = abs(one.lr - turn.lr) / abs(one.lr) if one.lr else math.inf
+        words = f"the learning rate ({one.lr:g} dynamic, {turn.lr:g} static)"
+        first = FirstDifference(turn.step, turn.opt, words, "learning-rate", rate)
+        return Divergence(Verdict.STATE_DIFFERS, first)
+    for kind in KINDS:
+        over = [
+            (name, gap)
+            for name, gap in getattr(turn, kind).items()
+            if beyond(run, Key(kind, turn.opt, name), turn, gap)
+        ]
+        if over:
+            return _named(run, one, turn, kind, over)
+    return None
+
+
+def beyond(run: SideRun, key: Key, turn: Turn, gap: Gap) -> bool:
+    """Whether a value of a turn is further off than its controls allow, or of another kind."""
+    reference = getattr(run.reference[turn.pair, turn.order], key.kind).get(key.name)
+    if reference is None or reference.kind != gap.kind:
+        return key.kind == "grads" or not math.isfinite(gap.distance)
+    scale = run.global_norm(turn) if key.kind == "grads" else reference.distance
+    # A comparison with NaN is false, and must not be an excuse.
+    return not gap.distance <= run.allowed(key, reference.norm, scale)
+
+
+def _named(
+    run: SideRun, one: Turn, turn: Turn, kind: str, over: list[tuple[str, Gap]]
+) -> Divergence:
+    known = getattr(one, kind)
+
+    def own(item: tuple[str, Gap]) -> float:
+        norm = known[item[0]].norm if item[0] in known else 0.0
+        return item[1].distance / norm if norm else math.inf
+
+    name, gap = max(over, key=lambda item: (_changed_kind(known, item), own(item)))
+    cause = _kind(known.get(name), gap) or _draws(run, turn) or _isolated(one, turn, kind)
+    relative = math.inf if cause in ("missing", "extra") else own((name, gap))
+    first = FirstDifference(turn.step, turn.opt, name, cause, relative, len(over) - 1)
+    return Divergence(_VERDICTS[kind], first)
+
+
+def _changed_kind(known: dict[str, Gap], item: tuple[str, Gap]) -> bool:
+    return item[0] not in known or known[item[0]].kind != item[1].kind
+
+
+def _kind(one: Gap | None, other: Gap) -> str:
+    """The class of a gradient that is of another kind; empty where only its size differs."""
+    if one is None or one.kind == other.kind:
+        return ""
+    if one.kind in "nf" or other.kind in "nf":
+        if max(one.norm, other.norm) == 0.0:
+            return "none-against-zero"
+        return "missing" if one.kind in "ds" else "extra"
+    return "sparse-made-dense" if one.kind == "s" else ""
+
+
+def _isolated(one: Turn, turn: Turn, kind: str) -> str:
+    if kind == "updates":
+        return "weights"
+    if kind == "buffers":
+        name = next(iter(turn.buffers))
+        return "frozen-buffer" if _frozen(one, turn, name) else "drift"
+    few = one.losses == turn.losses and 2 * len(turn.grads) <= len(one.grads)
+    return "isolated" if few else "drift"
+
+
+def _frozen(one: Turn, turn: Turn, name: str) -> bool:
+    return name in one.buffers and turn.buffers[name].norm == 0.0 != one.buffers[name].norm
+
+
+def _draws(run: SideRun, turn: Turn) -> str:
+    """The class of a generator that stands elsewhere than in dynamic training, if one does."""
+    one = run.reference[turn.pair, turn.order]
+    again = [c for _, c in run.turns("again") if (c.pair, c.order) == (turn.pair, turn.order)]
+    for name, state in turn.random.items():
+        steady = all(control.random.get(name) == one.random.get(name) for control in again)
+        if steady and state != one.random.get(name):
+            return _GENERATORS.get(name, "random-order")
+    return ""
+
+
+def _rate_moves(run: SideRun, turn: Turn) -> bool:
+    """Whether the trainer itself gives a later visit of the same batch another rate."""
+    one = run.reference[turn.pair, turn.order]
+    controls = (c for side in run.controls for _, c in run.turns(side))
+    return any(c.lr != one.lr for c in controls if (c.pair, c.order) == (turn.pair, turn.order))
+
+
+def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
+    """What a visit left behind after its last update: averages, teachers, counters, draws."""
+    over = []
+    for name, gap in visit.end.items():
+        known = one.end.get(name, Gap("n", 0.0))
+        if not gap.distance <= run.allowed(Key(END, -1, name), known.norm, known.distance):
+            over.append((gap.distance / known.norm if known.norm else math.inf, name))
+    if over:
+        far, name = max(over)
+        first = FirstDifference(visit.step, 0, name, "weights", far, len(over) - 1)
+        return Divergence(Verdict.STATE_DIFFERS, first)
+    for name, (dynamic, static) in visit.state.items():
+        if name not in run.noisy_state and "tensor:" not in dynamic + static:
+            words = f"{name} ({dynamic} dynamic, {static} static)"
+            return _plain(visit, words, "frozen-state", Verdict.STATE_DIFFERS)
+    return _drawn(run, one, visit)
+
+
+def _drawn(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
+    again = [control for _, control in run.visits("again") if control.pair == visit.pair]
+    for name, state in visit.random.items():
+        wanted = one.random.get(name)
+        if state != wanted and all(c.random.get(name) == wanted for c in again):
+            kind = _GENERATORS.get(name, "random-order")
+            return _plain(visit, f"generator of {name}", kind, Verdict.STATE_DIFFERS)
+    return None
+
+
+def _plain(visit: Visit, name: str, kind: str, verdict: Verdict) -> Divergence:
+    return Divergence(verdict, FirstDifference(visit.step, 0, name, kind, math.inf))

@@ -1,0 +1,136 @@
+"""What a verdict would have seen: the judge is asked about the same records with a fault planted.
+
+The size of a fault is by the norm of the gradient that it is planted in, whatever its form: in a
+random direction, in one row, by a sign or by a scale, it moves the gradient by that distance, and
+distances in lockstep are exact. Each other kind of fault is planted at an early, a middle and the
+last update, and the judge's own rule is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codemod.judging import thresholds
+from codemod.judging.lockstep import STATIC, Key, SideRun
+from codemod.judging.lockstep_findings import beyond, finding
+from codemod.training.sides import Gap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.training.sides import Turn
+
+SIZES = (1e-9, 1e-6, 1e-3)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Of `parameters` with a gradient, how many show a fault of each size at every update.
+
+    `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
+    not even the largest of the sizes would show; `unseen` the other kinds of fault that would not.
+    `planted` says that the fault which the recorder itself planted and read is seen.
+    """
+
+    parameters: int
+    seen: dict[float, int]
+    zero: tuple[str, ...]
+    blind: tuple[str, ...]
+    unseen: tuple[str, ...]
+    planted: bool
+
+    @property
+    def stands(self) -> bool:
+        """Whether a pass may rest on it."""
+        return self.planted and not self.blind and not self.unseen and self.parameters > 0
+
+    @property
+    def finest(self) -> float:
+        """The smallest size that shows in most of the parameters, 1 where none does."""
+        half = self.parameters / 2
+        return next((size for size in SIZES if self.seen[size] > half), 1.0)
+
+
+def resolution(run: SideRun) -> Resolution:
+    """The resolution of a run that passed."""
+    worst: dict[tuple[int, str], float] = {}
+    names: set[tuple[int, str]] = set()
+    for turn in run.reference.values():
+        scale = run.global_norm(turn)
+        for name, gap in turn.grads.items():
+            if gap.kind not in "ds":
+                continue
+            names.add((turn.opt, name))
+            if gap.norm > _zero(run) * scale:
+                key = Key("grads", turn.opt, name)
+                least = run.allowed(key, gap.norm, scale) / gap.norm
+                worst[turn.opt, name] = max(worst.get((turn.opt, name), 0.0), least)
+    return Resolution(
+        parameters=len(worst),
+        seen={size: sum(least < size for least in worst.values()) for size in SIZES},
+        zero=tuple(sorted(name for opt, name in names - worst.keys())),
+        blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
+        unseen=tuple(kind for kind, other in _plants(run) if finding(other) is None),
+        planted=_sees_plants(run),
+    )
+
+
+def _zero(run: SideRun) -> float:
+    return thresholds.TRUE_ZERO if run.double else thresholds.ZERO_SHARE
+
+
+def _sees_plants(run: SideRun) -> bool:
+    """Whether the faults that the recorder planted show, in all gradients that are not zero."""
+    for plant in run.record.plants:
+        turn = run.reference.get((int(plant["pair"]), 0))
+        (name, (kind, norm, distance)), *_ = plant["found"].items() or [("", ("d", 0.0, 0.0))]
+        if turn is None or name not in turn.grads:
+            continue
+        real = turn.grads[name].norm > _zero(run) * run.global_norm(turn)
+        gap = Gap(str(kind), float(norm), float(distance))
+        if real and not beyond(run, Key("grads", turn.opt, name), turn, gap):
+            return False
+    return True
+
+
+def _plants(run: SideRun) -> Iterator[tuple[str, SideRun]]:
+    """The run with one fault of each kind, at an early, a middle and the last update."""
+    turns = [turn for turn in run.record.turns if turn.side == STATIC]
+    for turn in {t.pair: t for t in (turns[0], turns[len(turns) // 2], turns[-1])}.values():
+        for kind, changed in _faulty(run, turn):
+            made = tuple(changed if one is turn else one for one in run.record.turns)
+            yield kind, replace(run, record=replace(run.record, turns=made))
+
+
+def _faulty(run: SideRun, turn: Turn) -> Iterator[tuple[str, Turn]]:
+    one = run.reference[turn.pair, turn.order]
+    zero = _zero(run) * run.global_norm(turn)
+    real = [name for name, gap in one.grads.items() if gap.kind in "ds" and gap.norm > zero]
+    if real:
+        lost = Gap("n", 0.0, one.grads[real[0]].norm)
+        yield "a missing gradient", replace(turn, grads={**turn.grads, real[0]: lost})
+    moved = [name for name in real if name in one.updates and one.updates[name].norm > 0]
+    if moved:
+        still = Gap("d", 0.0, one.updates[moved[0]].norm)
+        yield "an update left out", replace(turn, updates={**turn.updates, moved[0]: still})
+    changing = _changing_buffer(run, turn)
+    if changing:
+        name, distance = changing
+        stale = Gap("d", one.buffers[name].norm, distance)
+        yield "a stale buffer", replace(turn, buffers={**turn.buffers, name: stale})
+    if one.losses and math.isfinite(one.losses[0]) and one.losses[0]:
+        other = (one.losses[0] * (1 + SIZES[-1]), *one.losses[1:])
+        yield "another loss", replace(turn, losses=other)
+
+
+def _changing_buffer(run: SideRun, turn: Turn) -> tuple[str, float] | None:
+    """A buffer that this step changes, and by how much at least: by its norms of two steps."""
+    one = run.reference[turn.pair, turn.order]
+    before = run.reference.get((turn.pair - 1, turn.order))
+    for name, gap in one.buffers.items():
+        was = before.buffers.get(name) if before is not None else None
+        if was is not None and abs(was.norm - gap.norm) > thresholds.BUFFER_MOVES * gap.norm:
+            return name, abs(was.norm - gap.norm)
+    return None

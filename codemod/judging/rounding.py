@@ -1,0 +1,172 @@
+"""Runs that are not equal to the bit: whether it is rounding, and what would have been seen.
+
+Where there is a run of all sides from the same weights, it decides: in float64, in the kit's own
+precision, and the free run by its course. A probe has no such run, and is judged by the envelope.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason
+from codemod.judging import thresholds
+from codemod.judging.classify import (
+    Divergence,
+    draw_finding,
+    first_finding,
+    first_python_finding,
+)
+from codemod.judging.lockstep_findings import finding
+from codemod.judging.resolution import Resolution, resolution
+from codemod.judging.telling import differs, passed
+from codemod.judging.verdict import FirstDifference, Judgement, Verdict
+
+if TYPE_CHECKING:
+    from codemod.judging.comparison import Comparison
+    from codemod.judging.lockstep import SideRun
+    from codemod.training.record import Record
+
+_NAMED = 5
+
+
+def lockstep(case: Comparison) -> Judgement | None:
+    """From the same weights every update must agree up to rounding; None without such a run."""
+    runs = [run for run in (case.double, case.single) if run is not None]
+    if not runs:
+        return None
+    first = next(step for step in case.distances if not case.equal_at(step))
+    early = first_finding(case, (first,), case.envelope)
+    if early is not None and case.double is None:
+        return differs(early)
+    for place, run in enumerate(runs):
+        found = finding(run)
+        if found is not None and run.double:
+            runs[place] = replace(run, coarse=True)
+            found = finding(runs[place])
+        if found is not None:
+            # The free run names steps that a user can repeat, so it goes first if it finds it too.
+            return free(case) or _differs_in(run, found, case)
+    course = (
+        first_python_finding(case, case.distances, case.envelope)
+        or draw_finding(case)
+        or _leaves_its_course(case)
+    )
+    if course is not None:
+        return differs(course)
+    return _passed_by(case, runs[0])
+
+
+def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
+    told = differs(found)
+    if run.double or case.double is None:
+        return told
+    alone = Reason.of("judging.single-alone")
+    return Judgement(told.verdict, (*told.said, alone), told.rule, told.first, told.hint)
+
+
+def _passed_by(case: Comparison, run: SideRun) -> Judgement:
+    seen = resolution(run)
+    if not seen.stands:
+        return Judgement(Verdict.NOT_RUN, (_blind(seen),))
+    told = Reason.of(
+        "judging.lockstep",
+        updates=run.pairs,
+        bits=64 if run.double else 32,
+        size=f"{_furthest(run):.1e}",
+    )
+    extra = [] if run.double else [_why_no_double(case)]
+    if run.coarse:
+        extra.append(Reason.of("judging.constants"))
+    if run.singles:
+        extra.append(Reason.of("judging.singles", names=run.singles))
+    rule = "lockstep in float64" if run.double else "lockstep"
+    return passed(case, Verdict.PASS_TOLERANCE, rule, told, would_see(seen), *extra)
+
+
+def _furthest(run: SideRun) -> float:
+    """The largest gradient distance by the global norm, over all updates of the static side."""
+    far = 0.0
+    for one, turn in run.turns("static"):
+        scale = math.sqrt(sum(gap.norm**2 for gap in one.grads.values()))
+        distances = [gap.distance for gap in turn.grads.values()]
+        far = max(far, max(distances, default=0.0) / scale if scale else 0.0)
+    return far
+
+
+def would_see(seen: Resolution) -> Reason:
+    """What a fault must be for the verdict to have been another one."""
+    size = seen.finest
+    told = Reason.of(
+        "judging.would-see",
+        size=f"{size:.0e}",
+        count=seen.seen.get(size, 0),
+        all=seen.parameters,
+    )
+    if not seen.zero:
+        return told
+    named = seen.zero[:_NAMED]
+    return Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
+
+
+def _blind(seen: Resolution) -> Reason:
+    if seen.blind:
+        named = seen.blind[:_NAMED]
+        return Reason.of("judging.blind", count=len(seen.blind), all=seen.parameters, names=named)
+    if seen.unseen:
+        return Reason.of("judging.unseen", kinds=tuple(dict.fromkeys(seen.unseen)))
+    return Reason.of("judging.plant-lost" if seen.parameters else "judging.no-gradient")
+
+
+def _why_no_double(case: Comparison) -> Reason:
+    record = case.lockstep_double
+    if record is None:
+        return Reason.of("judging.double-not-made")
+    return Reason.of("judging.double-failed", why=_why_not(record))
+
+
+def _why_not(record: Record) -> Reason | str:
+    """Why a run of several sides cannot be judged."""
+    if record.end.get("error"):
+        last = str(record.end.get("message", "")).strip().splitlines() or [""]
+        return f"{record.end['error']}: {last[-1]}"[:200]
+    if record.outcome != "ok":
+        return Reason.of("judging.ended", outcome=record.outcome)
+    made = len({turn.pair for turn in record.turns})
+    return Reason.of("judging.few-pairs", made=made)
+
+
+def free(case: Comparison) -> Judgement | None:
+    """Free running, no step may be further away than rounding and the control runs allow."""
+    found = first_finding(case, case.distances, case.envelope)
+    return differs(found) if found is not None else None
+
+
+def unjudged(case: Comparison) -> Judgement | None:
+    """A run of sides was made and cannot be judged: the free runs alone cannot tell enough."""
+    if case.lockstep is None:
+        return None
+    why = _why_not(case.lockstep)
+    return Judgement(Verdict.NOT_RUN, (Reason.of("judging.no-lockstep", why=why),))
+
+
+def envelope(case: Comparison) -> Judgement:
+    """What is left passes within the envelope of the free control runs."""
+    worst = max((step.grad_rel for step in case.distances), default=0.0)
+    told = Reason.of("judging.envelope", size=f"{worst:.1e}")
+    return passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", told)
+
+
+def _leaves_its_course(case: Comparison) -> Divergence | None:
+    """A loss that is all at once far off, where it was near before: chaos grows by steps."""
+    before: dict[int, float] = {}
+    for step in case.distances:
+        known = before.get(step.opt, 0.0)
+        allowed = max(thresholds.JUMP_LEAST, thresholds.JUMP_FACTOR * known)
+        allowed = max(allowed, case.envelope.loss(step.opt, step.number))
+        if step.number and step.loss_rel > allowed:
+            first = FirstDifference(step.number, step.opt, "loss", "drift", step.loss_rel)
+            return Divergence(Verdict.LOSS_DIFFERS, first)
+        before[step.opt] = max(known, step.loss_rel)
+    return None

@@ -1,0 +1,40 @@
+"""A judgement in words: of a first difference, and of a pass with what it rests on."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason
+from codemod.judging import captured
+from codemod.judging.verdict import HINTS, Judgement, Verdict
+
+if TYPE_CHECKING:
+    from codemod.judging.classify import Divergence
+    from codemod.judging.comparison import Comparison
+
+
+def differs(found: Divergence) -> Judgement:
+    """The judgement of a first difference."""
+    first = found.first
+    name: str | Reason = first.name
+    if first.others:
+        name = Reason.of("judging.and-more", name=name, others=first.others)
+    fields = {"step": first.step, "name": name, "kind": first.kind}
+    if math.isinf(first.relative):
+        told = Reason.of("judging.first", **fields)
+    else:
+        told = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
+    return Judgement(found.verdict, (told,), first=first, hint=HINTS.get(first.kind, ""))
+
+
+def passed(case: Comparison, verdict: Verdict, rule: str, *reasons: Reason) -> Judgement:
+    """The judgement of a pass by some rule, with what of the run was static."""
+    told = [*reasons]
+    if captured.mixed_precision(case.static) == "not-real":
+        told.append(Reason.of("judging.amp-not-real"))
+    partial = captured.partial(case.mode, case.dynamic, case.static)
+    if partial:
+        told.append(Reason.of("judging.partial", parts=partial))
+        verdict = Verdict.PASS_PARTIAL if verdict is Verdict.PASS else verdict
+    return Judgement(verdict, (*told, *captured.unsettled(case.static)), rule)

@@ -1,0 +1,199 @@
+"""Every update from the same weights: what is found, what rounding excuses, what would be seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from codemod.judging.comparison import Comparison
+from codemod.judging.judge import judge
+from codemod.judging.lockstep import SideRun
+from codemod.judging.lockstep_findings import finding
+from codemod.judging.resolution import resolution
+from codemod.judging.verdict import FirstDifference, Judgement, Verdict
+from codemod.training.sides import Gap, Gaps
+from tests.judging.sides import NORMS, first, other, sided, visit
+from tests.parity.builders import gradients, plain, record, step
+
+
+def found(pair: int, **gaps: Gaps) -> tuple[Verdict, FirstDifference] | None:
+    """What one changed update of the static side leads to."""
+    told = finding(SideRun(sided(changed={pair: other(pair, "static", **gaps)})))
+    return None if told is None else (told.verdict, told.first)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e-6, 1e-9])
+@pytest.mark.parametrize("pair", [0, 3, 5])
+@pytest.mark.parametrize("name", ["body.weight", "head.weight", "head.bias"])
+def test_a_gradient_that_is_off_at_any_step(size: float, pair: int, name: str) -> None:
+    told = found(pair, grads={name: Gap("d", NORMS[name], size * NORMS[name])})
+    assert told is not None
+    verdict, where = told
+    assert verdict is Verdict.GRADIENT_DIFFERS
+    assert (where.step, where.name) == (pair, name)
+    assert where.relative == pytest.approx(size)
+
+
+def test_rounding_is_what_the_controls_show() -> None:
+    assert found(2, grads={"body.weight": Gap("d", 2.0, 1e-14)}) is None
+    # The bias before a norm: one unit in the last place moves it by more than its norm.
+    assert found(2, grads={"body.bias": Gap("d", 1e-16, 3e-16)}) is None
+    assert found(2, grads={"body.bias": Gap("d", 1e-16, 1e-13)}) is not None
+
+
+@pytest.mark.parametrize(
+    ("gap", "kind"),
+    [
+        (Gap("n", 0.0, 0.5), "missing"),
+        (Gap("s", 0.5, 0.0), None),
+        (Gap("d", 0.5, math.nan), "isolated"),
+        (Gap("d", 0.5, math.inf), "isolated"),
+    ],
+)
+def test_a_gradient_of_another_kind_or_none(gap: Gap, kind: str | None) -> None:
+    told = found(1, grads={"head.weight": gap})
+    assert told is not None
+    if kind is not None:
+        assert told[1].kind == kind
+
+
+def test_an_update_a_buffer_a_loss_a_rate_and_an_end() -> None:
+    told = found(4, updates={"head.bias": Gap("d", 0.0, 1e-4)})
+    assert told is not None
+    assert (told[0], told[1].step, told[1].kind) == (Verdict.STATE_DIFFERS, 4, "weights")
+    told = found(3, buffers={"norm.mean": Gap("d", 3.0, 1.0)})
+    assert told is not None
+    assert told[0] is Verdict.BUFFER_DIFFERS
+    halved = replace(other(2, "static"), losses=(first(2).losses[0] / 2,))
+    loss = finding(SideRun(sided(changed={2: halved})))
+    assert loss is not None
+    assert (loss.verdict, loss.first.step) == (Verdict.LOSS_DIFFERS, 2)
+    faster = finding(SideRun(sided(changed={2: replace(other(2, "static"), lr=0.2)})))
+    assert faster is not None
+    assert faster.first.kind == "learning-rate"
+    late = replace(visit(5, "static"), end={"head.weight": Gap("d", 0.05, 0.05)})
+    end = finding(SideRun(sided(ends={5: late})))
+    assert end is not None
+    assert (end.verdict, end.first.step, end.first.name) == (
+        Verdict.STATE_DIFFERS,
+        5,
+        "head.weight",
+    )
+
+
+def test_attributes_and_generators_that_a_visit_leaves_elsewhere() -> None:
+    frozen = replace(visit(1, "static"), state={"Net.seen": ("2", "1")})
+    told = finding(SideRun(sided(ends={1: frozen})))
+    assert told is not None
+    assert told.first.name == "Net.seen (2 dynamic, 1 static)"
+    drawn = replace(visit(1, "static"), random={"python": "a", "numpy": "z", "paddle": "c"})
+    told = finding(SideRun(sided(ends={1: drawn})))
+    assert told is not None
+    assert (told.first.kind, told.first.step) == ("frozen-randomness", 1)
+
+
+def test_what_a_dynamic_visit_leaves_elsewhere_too_says_nothing() -> None:
+    run = sided(ends={1: replace(visit(1, "static"), state={"Net.clock": ("2", "1")})})
+    noisy = replace(visit(1, "again"), state={"Net.clock": ("2", "3")})
+    visits = tuple(noisy if (v.side, v.pair) == ("again", 1) else v for v in run.visits)
+    assert finding(SideRun(replace(run, visits=visits))) is None
+
+
+def test_the_resolution_of_a_pass() -> None:
+    seen = resolution(SideRun(sided()))
+    assert (seen.parameters, seen.zero) == (3, ("body.bias",))
+    assert seen.seen == {1e-9: 3, 1e-6: 3, 1e-3: 3}
+    assert seen.finest == 1e-9
+    assert seen.stands
+    plants = ({"pair": 2, "found": {"head.bias": ["d", 1e-3, 1e-6]}},)
+    assert resolution(SideRun(replace(sided(), plants=plants))).planted
+    lost = ({"pair": 2, "found": {"head.bias": ["d", 1e-3, 0.0]}},)
+    assert not resolution(SideRun(replace(sided(), plants=lost))).stands
+
+
+def parting(**fields: object) -> Judgement:
+    """Free runs that part by rounding, with runs of all sides."""
+    steps = plain(6)
+    steps[1] = step(1, {**gradients(1), "b": gradients(1)["b"] * np.float32(1 + 1e-6)})
+    dynamic, static = record(plain(6)), record(steps, caught=True)
+    case = Comparison("ast", dynamic, static, dynamic, lockstep=sided(double=False))
+    return judge(replace(case, **fields))  # type: ignore[arg-type]
+
+
+def test_a_pass_says_what_it_would_have_seen() -> None:
+    told = parting(lockstep_double=sided())
+    assert (told.verdict, told.rule) == ("pass-tolerance", "lockstep in float64")
+    assert (
+        "It would have seen a change of 1e-09 in 3 of 3 gradients, at every update." in told.reason
+    )
+    assert "1 more has a true gradient of zero (body.bias)" in told.reason
+
+
+def test_a_model_without_float64_says_so() -> None:
+    failed = replace(record([]), outcome="fails", end={"error": "RuntimeError", "message": "no"})
+    told = parting(lockstep_double=failed)
+    assert told.rule == "lockstep"
+    assert (
+        "float32 alone, for the model cannot be computed in float64: RuntimeError: no"
+        in told.reason
+    )
+
+
+def test_constants_of_a_program_are_no_difference_and_cost_resolution() -> None:
+    off = other(2, "static", grads={"head.weight": Gap("d", 0.5, 3e-9)})
+    told = parting(lockstep_double=sided(changed={2: off}))
+    assert told.verdict == "pass-tolerance"
+    assert "constants in float32" in told.reason
+    assert "a change of 1e-06 in 3 of 3" in told.reason
+    worse = other(2, "static", grads={"head.weight": Gap("d", 0.5, 5e-7)})
+    assert parting(lockstep_double=sided(changed={2: worse})).verdict == "gradient-differs"
+
+
+def test_what_float32_alone_shows_is_named_as_such() -> None:
+    off = other(2, "static", grads={"head.weight": Gap("d", 0.5, 1e-3)})
+    single = sided(changed={2: off}, double=False)
+    told = parting(lockstep=single, lockstep_double=sided())
+    assert told.verdict == "gradient-differs"
+    assert "float32 alone shows it" in told.reason
+
+
+def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
+    run = sided()
+    loud = tuple(
+        replace(t, grads={n: Gap("d", g, 1e-3 * g) for n, g in NORMS.items()})
+        if t.side == "ulp1"
+        else t
+        for t in run.turns
+    )
+    told = parting(lockstep_double=replace(run, turns=loud))
+    assert told.verdict == "not-run"
+    assert "not even a change of 1e-3 would have been seen" in told.reason
+
+
+@pytest.mark.parametrize("case", ["few", "dynamic", "void", "fails"])
+def test_a_run_of_sides_that_cannot_be_judged_is_no_pass(case: str) -> None:
+    run = sided(pairs=2) if case == "few" else sided()
+    if case == "dynamic":
+        run = replace(run, visits=tuple(replace(v, static={}) for v in run.visits))
+    if case == "void":
+        turns = (replace(t, grads={}) if t.side.startswith("ulp") else t for t in run.turns)
+        run = replace(run, turns=tuple(turns))
+    if case == "fails":
+        run = replace(run, outcome="fails")
+    told = parting(lockstep=run)
+    assert told.verdict == "not-run", told.reason
+    assert "no run of both sides from the same weights could be judged" in told.reason
+
+
+def test_a_loss_that_leaves_its_course_late_is_named_at_its_step() -> None:
+    steps = plain(6)
+    steps[1] = replace(steps[1], losses=(1 + 1e-7,))
+    steps[4] = replace(steps[4], losses=(0.5,))
+    static = record(steps, caught=True)
+    told = parting(static=static, lockstep_double=sided())
+    assert told.verdict == "loss-differs"
+    assert told.first is not None
+    assert told.first.step == 4
