@@ -84,6 +84,19 @@ class Hook:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Whence an edit comes, for all that is said of it.
+
+    `does` tells what it does to its file. `says` is what the rule or the catalogue says of it
+    beyond that, `fix` what of the kit's own it repairs, as a headline; None where they say nothing.
+    """
+
+    does: Reason
+    says: Reason | None = None
+    fix: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """One insertion into one file. `hooks` are the indices of the hooks that need it."""
 
@@ -93,6 +106,7 @@ class Edit:
     lines_removed: int = 0
     hooks: tuple[int, ...] = ()
     reason: Reason | None = None
+    origin: Origin | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The edit as an entry of `edits` in `apply --json`."""

@@ -21,6 +21,7 @@ from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.lines import added_lines
 from codemod.engine.rewrite.ops import Insert, Replace
+from codemod.engine.rewrite.told import origin_of
 
 CALL = b"to_static("
 
@@ -138,7 +139,8 @@ def _assemble(
         changes.append(FileChange(path, plan.project.tree.read(path), rewritten.new))
         for step, (added, removed) in zip(steps, rewritten.counts, strict=True):
             users = tuple(sorted(index[i] for i in step.hooks & chosen))
-            edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason))
+            origin = origin_of(step.op)
+            edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason, origin))
     lines = _hook_lines(changes)
     done = [_with_line(h, lines, _calls(plan, i)) for i, h in enumerate(hooks) if h is not None]
     skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))

@@ -308,7 +308,8 @@ def _move(
         return
     target = anchor.path[depth][1] + 1
     about = candidate.trainer.reason
-    op = Op(module.path, EditKind.HOOK, Move(found.path, block, field_, target), about)
+    move = Move(found.path, block, field_, target)
+    op = Op(module.path, EditKind.HOOK, move, about, fix=candidate.trainer.repairs)
     stood = next((h for h in standing if h.module is module and h.line == found.node.lineno), None)
     reason = Reason.of("engine.moved", line=found.node.lineno, about=about or "")
     position = Position(block, field_, target, "copy", "wrap", reason)

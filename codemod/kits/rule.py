@@ -51,7 +51,8 @@ class Extra:
     place `code` is read, where the statement's code has the text `within`. `why` must be given
     where a line of the kit's goes. `optional` extras may find no anchor. `unless` and `requires`
     are texts of the anchor's file, or of the files of `where`. Of a rule's `mends`, those with the
-    same `together` are made all or none. `says` is what a pull request says of it.
+    same `together` are made all or none. `says` is what a pull request says of it, `fix` the
+    headline of one that does nothing else.
     """
 
     files: tuple[str, ...]
@@ -74,6 +75,8 @@ class Extra:
     says: str = ""
     says_zh: str = ""
     why_zh: str = ""
+    fix: str = ""
+    fix_zh: str = ""
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -85,6 +88,11 @@ class Extra:
     def reason(self) -> Reason | None:
         """`why`, in both languages."""
         return _said(self.why, self.why_zh or self.says_zh)
+
+    @property
+    def repairs(self) -> Reason | None:
+        """`fix`, in both languages."""
+        return _said(self.fix, self.fix_zh)
 
     @property
     def told(self) -> Reason | None:
@@ -160,6 +168,11 @@ class Trainer:
     def reason(self) -> Reason | None:
         """`about`, in both languages."""
         return _said(self.about, self.about_zh)
+
+    @property
+    def repairs(self) -> Reason | None:
+        """`fix`, in both languages."""
+        return _said(self.fix, self.fix_zh)
 
     @property
     def missed(self) -> Reason | None:

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.changeset import (
+    ChangeSet,
+    Edit,
+    EditKind,
+    FileChange,
+    Hook,
+    Origin,
+    Skip,
+    Source,
+    Status,
+)
 from codemod.base.errors import EnvironmentFault
 from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
@@ -326,22 +336,30 @@ def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
             "only 2 of 7 configs reach the hook. With this change 5",
         ),
         (Purpose.WIDER, ReachCount(5, 5, 7), "adds the trainers that lacked it"),
-        (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs a case"),
+        (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs what is named below"),
+        (Purpose.SHARED, None, "Several later changes need these lines"),
     ],
 )
 def test_new_support_wider_reach_and_repair_read_differently(
-    purpose: Purpose, reach: ReachCount, words: str
+    purpose: Purpose, reach: ReachCount | None, words: str
 ) -> None:
     headline = replace(HEADLINE, purpose=purpose)
     assert words in render(replace(request(), headline=headline, reach=reach), "en")
 
 
-def test_the_headline_comes_from_hooks_and_reach() -> None:
-    fix = Trainer("train", completes=True, fix="lost after a copy", fix_zh="复制后失效")
+def edit(says: str = "", fix: str = "", hooks: tuple[int, ...] = (0,)) -> Edit:
+    """An edit with what a rule says of it."""
+    said = Reason.said(says, f"{says}（中文）") if says else None
+    repaired = Reason.said(fix, "复制后失效") if fix else None
+    origin = Origin(Reason.of("engine.edit-adds", code="x = 1"), said, repaired)
+    return Edit("a|b.py", EditKind.PLUMBING, 1, 0, hooks, None, origin)
+
+
+def test_the_headline_comes_from_hooks_reach_and_edits() -> None:
     new = request().change_set
     old = replace(HOOK, status=Status.PRESENT, file="old.py")
-    both = replace(new, hooks=(old, HOOK))
-    repairing = Rule(("PaddleDemo",), (fix,))
+    both = replace(new, hooks=(old, HOOK), edits=(edit(fix="lost after a copy"),))
+    repairing = Rule(("PaddleDemo",), (Trainer("train", completes=True),))
     plain = Rule(("PaddleDemo",), (Trainer("train"),))
     assert headline(new, plain, None).en == "Support dynamic-to-static training"
     assert headline(new, plain, ReachCount(0, 5, 7)).en.endswith(": 5 of 7 configs")
@@ -350,17 +368,25 @@ def test_the_headline_comes_from_hooks_and_reach() -> None:
     found = headline(both, repairing, ReachCount(5, 5, 7))
     assert (found.purpose, found.en) == (Purpose.REPAIR, "Fix: lost after a copy")
     assert found.zh == "修复：复制后失效"
+    silent = replace(both, edits=(edit(),))
+    assert headline(silent, repairing, None).en == "Complete dynamic-to-static training"
+    assert headline(replace(silent, hooks=()), plain, None).purpose is Purpose.SHARED
 
 
 def test_what_rules_say_of_their_statements_is_told_where_they_act() -> None:
-    here = Extra(files=("*",), code="if cfg.get('to_static', False):", after="x", says="It acts.")
-    other = Extra(files=("*",), code="elsewhere()", after="x", says="It does not act.")
-    rule = Rule(
-        ("PaddleDemo",), (Trainer("train", extras=(here, other), says="Tables are dense."),)
-    )
-    text = render(replace(request(), rule=rule), "en")
+    other = Extra(files=("*",), code="if cfg.get('to_static', False):", after="x", says="Not here.")
+    rule = Rule(("PaddleDemo",), (Trainer("train", extras=(other,)),), mends=(other,))
+    asked = request()
+    edits = (edit("Tables are dense."), edit("It acts."), edit("It acts."))
+    asked = replace(asked, change_set=replace(asked.change_set, edits=edits), rule=rule)
+    text = render(asked, "en")
     assert "- Tables are dense.\n- It acts.\n" in text
-    assert "does not act" not in text
+    assert text.count("It acts.") == 1
+    assert "Not here" not in text  # the rule has it, the change has not
+    assert "| `x = 1` is added |" in text
+    chinese = render(asked, "zh")
+    assert "- It acts.（中文）" in chinese
+    assert "| 新增 `x = 1` |" in chinese
 
 
 def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
@@ -510,9 +536,11 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
                 (trainer.missing, trainer.missing_zh),
                 (trainer.fix, trainer.fix_zh),
                 (trainer.says, trainer.says_zh),
+                *((extra.fix, extra.fix_zh) for extra in trainer.extras),
                 *extras,
                 *((split.why, split.why_zh) for split in trainer.splits),
             ]
+        texts += [(mend.fix, mend.fix_zh) for mend in rule.mends]
         for english, own in texts:
             assert bool(english) == bool(own), (file, english)
             assert english_in(own) == [], file
@@ -528,21 +556,6 @@ def test_a_moved_line_is_told_in_chinese_with_and_without_its_reason() -> None:
     assert moved.text("zh") == "由第 7 行移来。在模型构建之后。"
     assert moved.text() == "Moved from line 7. After the model is built."
     assert Reason.of("engine.moved", line=7, about="").text("zh") == "由第 7 行移来。"
-
-
-def test_what_a_rule_mends_is_told() -> None:
-    mend = Extra(
-        files=("*",),
-        code="if cfg.get('to_static', False):",
-        replace="x",
-        why="false is on",
-        says="False switches off.",
-        says_zh="False 表示关闭。",
-    )
-    rule = Rule(("PaddleDemo",), (Trainer("train"),), mends=(mend,))
-    asked = replace(request(), rule=rule)
-    assert "- False switches off.\n" in render(asked, "en")
-    assert "- False 表示关闭。\n" in render(asked, "zh")
 
 
 @pytest.mark.parametrize("kit", list(load_kits()))

@@ -10,6 +10,7 @@ from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 from codemod.engine.rewrite.ops import Rename
+from codemod.engine.rewrite.told import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +44,8 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
         else:
             changes.append(FileChange(path, old, done.new))
             for op, (added, removed) in zip(ops, done.counts, strict=True):
-                edits.append(Edit(path, op.kind, added, removed, reason=op.reason))
+                origin = origin_of(op)
+                edits.append(Edit(path, op.kind, added, removed, (), op.reason, origin))
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
 
 

@@ -122,5 +122,6 @@ def _of_function(
                 reason = Reason.of("audit.statement-alone")
                 yield node, NoFix(remedy.id, file, line, scope, reason)
             else:
-                ops = tuple(Op(file, EditKind.FIX, action, remedy.reason) for action in actions)
+                why = remedy.reason
+                ops = tuple(Op(file, EditKind.FIX, action, why, why) for action in actions)
                 yield node, Fix(remedy, file, line, scope, ops)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _HEADER = """\
 From {zeros} Mon Sep 17 00:00:00 2001
 From: paddle-codemod <paddle-codemod@example.invalid>
-Subject: [PATCH] Add a switch for dynamic-to-static training
+Subject: [PATCH] {subject}
 MIME-Version: 1.0
 Content-Type: text/plain; charset=UTF-8
 Content-Transfer-Encoding: 8bit
@@ -47,9 +47,22 @@ def mail(change_set: ChangeSet) -> bytes:
     kind = "package " if source.origin == "package" else ""
     revision = f" at {kind}{source.revision}" if source.revision else ""
     name = source.kit or source.root.name
-    body = "\n".join([f"Made for {name}{revision}. Off by default.", "", *lines])
-    header = _HEADER.format(zeros="0" * 40, body=body)
+    off = " Off by default." if lines else ""
+    body = "\n".join([f"Made for {name}{revision}.{off}", "", *lines])
+    header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set), body=body)
     return header.encode("utf-8", "surrogateescape") + text + f"-- \n{__version__}\n".encode()
+
+
+def _subject(change_set: ChangeSet) -> str:
+    """What the change is to the kit: its first hooks, more of them, or a repair of what it has."""
+    new = any(h.status is Status.INSERTED and not h.exists for h in change_set.hooks)
+    if not any(hook.exists for hook in change_set.hooks):
+        return "Add a switch for dynamic-to-static training"
+    if new:
+        return "Extend dynamic-to-static training"
+    fixes = (edit.origin.fix for edit in change_set.edits if edit.origin)
+    first = next(filter(None, fixes), None)
+    return f"Fix: {first}" if first else "Complete dynamic-to-static training"
 
 
 def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:

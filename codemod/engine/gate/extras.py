@@ -106,17 +106,18 @@ def _read(scope: Scope, pattern: ast.AST, within: str) -> tuple[Statement, Bindi
 
 def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) -> Op:
     code = fill(extra.code, bindings).rstrip("\n")
-    kind = EditKind(extra.kind)
+    kind, said = EditKind(extra.kind), (extra.told, extra.repairs)
     if extra.append:
         elements = tuple(in_quotes(module, code).splitlines())
-        return Op(module.path, kind, AddElements(statement.path, elements), extra.reason)
+        return Op(module.path, kind, AddElements(statement.path, elements), extra.reason, *said)
     if extra.reads:
         node = bindings[READ]
         old = module.text.split("\n")[node.lineno - 1][node.col_offset : node.end_col_offset]
         rename = Rename(statement.path, old, code)
-        return Op(module.path, kind, rename, extra.reason)
+        return Op(module.path, kind, rename, extra.reason, *said)
     if extra.replace or extra.remove:
-        return Op(module.path, kind, Replace(statement.path, code), extra.reason)
+        return Op(module.path, kind, Replace(statement.path, code), extra.reason, *said)
     field, index = statement.path[-1]
     index += 1 if extra.after else 0
-    return Op(module.path, kind, Insert(statement.path[:-1], field, index, code))
+    insert = Insert(statement.path[:-1], field, index, code)
+    return Op(module.path, kind, insert, None, *said)

@@ -69,11 +69,13 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     logs = "$LOG" not in trainer.hook
     if not trainer.completes:
         code = hook_code(module, scope, position, target, gate.test, spec, code, logs)
+    said = (trainer.told, trainer.repairs)
     if trainer.position == "replace" and candidate.statement:
-        op = Op(module.path, EditKind.HOOK, Replace(candidate.statement.path, code), trainer.reason)
+        replaced = Replace(candidate.statement.path, code)
+        op = Op(module.path, EditKind.HOOK, replaced, trainer.reason, *said)
     else:
         insert = Insert(position.owner, position.field, position.index, code)
-        op = Op(module.path, EditKind.HOOK, insert)
+        op = Op(module.path, EditKind.HOOK, insert, None, *said)
     hook = Hook(
         rule=trainer.id,
         status=Status.INSERTED,

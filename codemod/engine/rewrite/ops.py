@@ -131,12 +131,17 @@ Action = (
 
 @dataclass(frozen=True)
 class Op:
-    """One action on one file, and what it is for. `reason` is needed where lines go."""
+    """One action on one file, and what it is for. `reason` is needed where lines go.
+
+    `says` and `fix` are what a rule says of it, as an `Origin` has them.
+    """
 
     file: str
     kind: EditKind
     action: Action
     reason: Reason | None = None
+    says: Reason | None = None
+    fix: Reason | None = None
 
 
 class CannotRewriteError(Exception):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Origin
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
@@ -67,9 +67,8 @@ def change_set(
         if change.old != new:
             added, removed = counts(hunks_of(change))
             changes.append(change)
-            edits.append(
-                Edit(path, kind, added, removed, (), Reason.of("experiments.observed-spec"))
-            )
+            why = Reason.of("experiments.observed-spec")
+            edits.append(Edit(path, kind, added, removed, (), why, Origin(why)))
     return ChangeSet(tree, edits=tuple(edits), changes=tuple(changes))
 
 

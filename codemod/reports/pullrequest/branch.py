@@ -145,7 +145,7 @@ def _made(
 def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
     """The pull request's title by language: what its hooks do, or what there is beside hooks."""
     subjects = {part.stage.name: part.subject for part in planned.parts}
-    if "hook" in subjects or not subjects:
+    if {"hook", "plumbing"} & subjects.keys() or not subjects:
         english, chinese = planned.headline.en, planned.headline.zh
     else:
         english = chinese = next(iter(subjects.values()))
@@ -243,7 +243,7 @@ def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:
     files = [change.path for change in part.changes]
     named = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
     paragraphs = [f"Touches {named}."]
-    if part.stage.name in ("hook", "plumbing"):
+    if hooks and part.stage.name in ("hook", "plumbing"):
         paragraphs = [f"Off by default. Touches {named}."]
         switches = dict.fromkeys(hook.switch for hook in hooks if hook.switch)
         if switches:

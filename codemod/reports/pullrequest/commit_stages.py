@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
+from codemod.reports.pullrequest.headline import repairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,18 +57,28 @@ STAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stage with what it changes, on top of the stages before it."""
+    """A stage with what it changes, on top of the stages before it; `subject` is its commit's."""
 
     stage: Stage
     edits: tuple[Edit, ...]
     changes: tuple[FileChange, ...]
+    subject: str
 
-    @property
-    def subject(self) -> str:
-        """What the commit does, as its subject line says it."""
-        if all(edit.kind is EditKind.CONFIG for edit in self.edits):
-            return "Add the switch for dynamic-to-static training to the configs"
-        return self.stage.subject
+
+def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
+    """What the commit does, as its subject line says it."""
+    if all(edit.kind is EditKind.CONFIG for edit in edits):
+        return "Add the switch for dynamic-to-static training to the configs"
+    if stage.name not in ("plumbing", "hook"):
+        return stage.subject
+    stands = any(hook.exists for hook in whole.hooks)
+    users = {index for edit in edits for index in edit.hooks}
+    if stands and all(whole.hooks[index].exists for index in users):
+        fixes = repairs(edits)
+        return f"Fix: {fixes[0]}" if fixes else "Complete dynamic-to-static training"
+    if stands and stage.name == "plumbing":
+        return "Hand the switch for dynamic-to-static training on"
+    return stage.subject
 
 
 def parts_of(plan: Plan, whole: ChangeSet, accepted: frozenset[int]) -> tuple[Part, ...]:
@@ -93,7 +104,8 @@ def parts_of(plan: Plan, whole: ChangeSet, accepted: frozenset[int]) -> tuple[Pa
             FileChange(path, now[path], data) for path, data in target.items() if data != now[path]
         )
         if changes:
-            parts.append(Part(stage, (*pending, *edits), changes))
+            done_here = (*pending, *edits)
+            parts.append(Part(stage, done_here, changes, _subject(stage, done_here, whole)))
         pending, now = (), target
     return tuple(parts)
 

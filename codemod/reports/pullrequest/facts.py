@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.headline import trainer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from codemod.audit.fixes.offers import Offer
     from codemod.audit.fixes.remedy import Remedy
     from codemod.base.changeset import ChangeSet, Hook
-    from codemod.kits.rule import Extra, Rule
 
 _ABSTAINED = "engine.abstained"
 _IN_CONFIG = " in the config"
@@ -79,37 +76,20 @@ def switches(change_set: ChangeSet) -> list[Switch]:
     return sorted(made, key=lambda switch: -len(switch.files))
 
 
-def notes(change_set: ChangeSet, rule: Rule | None) -> list[Reason]:
-    """What the rule says of its statements that the change brings, each sentence once."""
-    said = [maker.told for h in inserted(change_set) if (maker := trainer_of(h, rule))]
-    extras = [extra for trainer in (rule.trainers if rule else ()) for extra in trainer.extras]
-    extras += rule.mends if rule else ()
-    brought = [extra for extra in extras if extra.says and _brought(extra, change_set)]
-    said += [extra.told for extra in brought]
+def notes(change_set: ChangeSet) -> list[Reason]:
+    """What the rule says of the edits, each sentence once, and why lines of the kit's go."""
+    edits = [edit for edit in change_set.edits if edit.kind is not EditKind.FIX]
+    said = [edit.origin.says for edit in edits if edit.origin and edit.origin.says]
     # Why a line of the kit's goes, unless the rule has said already what comes instead.
-    known = {extra.why for extra in brought}
-    moved = [
-        edit.reason
-        for edit in change_set.edits
-        if edit.lines_removed and str(edit.reason) not in known and edit.kind is not EditKind.FIX
-    ]
-    return list({str(reason): reason for reason in said + moved if reason}.values())
+    known = {edit.reason for edit in edits if edit.origin and edit.origin.says}
+    gone = [edit.reason for edit in edits if edit.lines_removed and edit.reason not in known]
+    return list(dict.fromkeys(reason for reason in said + gone if reason))
 
 
-def _brought(extra: Extra, change_set: ChangeSet) -> bool:
-    """Whether a change holds the statement, or lacks the one that the rule only removes."""
-    piece = _longest_piece(extra.code or extra.remove)
-    for change in change_set.changes:
-        here, there = (change.new, change.old) if extra.code else (change.old, change.new)
-        if piece in here and piece not in there:
-            return True
-    return False
-
-
-def _longest_piece(code: str) -> bytes:
-    """The longest text within a line that has no metavariable."""
-    pieces = (piece for line in code.splitlines() for piece in re.split(r"\$\w+", line))
-    return max(pieces, key=len, default="").strip().encode()
+def done_to(path: str, change_set: ChangeSet) -> list[Reason]:
+    """What the edits of a file do to it, each sentence once."""
+    edits = (edit for edit in change_set.edits if edit.file == path)
+    return list(dict.fromkeys(edit.origin.does for edit in edits if edit.origin))
 
 
 def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import Status
 
 if TYPE_CHECKING:
-    from codemod.base.changeset import ChangeSet, Hook
+    from collections.abc import Iterable
+
+    from codemod.base.changeset import ChangeSet, Edit, Hook
+    from codemod.base.reason import Reason
     from codemod.code.tree import Tree
     from codemod.kits.rule import Rule, Trainer
 
@@ -20,6 +23,7 @@ class Purpose(str, Enum):
     NEW = "new"
     WIDER = "wider"
     REPAIR = "repair"
+    SHARED = "shared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +70,40 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
     hooks = [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
     makers = [trainer_of(hook, rule) for hook in hooks]
     wider = reach is not None and reach.after > reach.before
-    stands = any(hook.status is Status.PRESENT for hook in change_set.hooks)
-    if (hooks or stands) and not wider and all(maker and maker.completes for maker in makers):
-        return _repair([maker for maker in makers if maker and maker.fix])
+    stands = any(hook.exists for hook in change_set.hooks)
+    if change_set.edits and not hooks and not stands:
+        return _shared()
+    if stands and not wider and all(maker and maker.completes for maker in makers):
+        return _repair(change_set)
     if stands:
         return _wider(hooks, reach if wider else None)
     return _new(reach)
 
 
-def _repair(makers: list[Trainer]) -> Headline:
-    if not makers:
-        return Headline(
-            Purpose.REPAIR,
-            "Fix: dynamic-to-static training does not act in every case",
-            "修复：动转静训练并非在所有情况下生效",
-        )
-    return Headline(Purpose.REPAIR, f"Fix: {makers[0].fix}", f"修复：{makers[0].fix_zh}")
+def _shared() -> Headline:
+    return Headline(
+        Purpose.SHARED,
+        "Prepare the switch for dynamic-to-static training",
+        "为动转静训练准备开关",
+    )
+
+
+def _repair(change_set: ChangeSet) -> Headline:
+    fixes = repairs(change_set.edits)
+    if not fixes:
+        return Headline(Purpose.REPAIR, "Complete dynamic-to-static training", "完善动转静训练")
+    more = len(fixes) - 1
+    return Headline(
+        Purpose.REPAIR,
+        f"Fix: {fixes[0]}" + (f" (and {more} more)" if more else ""),
+        f"修复：{fixes[0].text('zh')}" + (f"等 {more + 1} 处" if more else ""),
+    )
+
+
+def repairs(edits: Iterable[Edit]) -> list[Reason]:
+    """What of the kit's own the edits repair, as headlines, each once."""
+    found = (edit.origin.fix for edit in edits if edit.origin and edit.origin.fix)
+    return list(dict.fromkeys(found))
 
 
 def _wider(hooks: list[Hook], reach: ReachCount | None) -> Headline:

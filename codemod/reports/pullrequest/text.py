@@ -18,8 +18,8 @@ from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
 from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.judging.evidence.result import DARK
-from codemod.reports.pullrequest.chinese import kind_in_chinese
 from codemod.reports.pullrequest.facts import (
+    done_to,
     groups,
     inserted,
     notes,
@@ -111,7 +111,7 @@ def _text(request: PullRequest, language: str, shown: int) -> str:
         "sentence": lambda text: _sentence(_told(text, spoken), language),
         "verdict": verdict_in_chinese,
         "judged": reason_in_chinese,
-        "kind": kind_in_chinese,
+        "told": lambda text: _told(text, spoken),
     }
     template = environment.get_template(f"pull_request.{language}.md.j2")
     text = template.render(_values(request, language), shown=shown)
@@ -180,7 +180,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "tip": request.tip[:_HASH],
         "commits": request.commits,
         "groups": groups(change_set),
-        "notes": notes(change_set, rule),
+        "notes": notes(change_set),
         "refused": refused(change_set),
         "switches": switches(change_set),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
@@ -223,12 +223,11 @@ def _dark(name: str) -> str:
 
 def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:
     added, removed = counts(hunks_of(change))
-    kinds = [edit.kind.value for edit in change_set.edits if edit.file == change.path]
     return {
         "path": change.path,
         "added": added,
         "removed": removed,
-        "kinds": list(dict.fromkeys(kinds)),
+        "does": done_to(change.path, change_set),
     }
 
 

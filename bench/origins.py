@@ -1,0 +1,165 @@
+"""Whether each sentence of a pull request goes with its edit, at random revisions of the kits.
+
+usage: python -m bench.origins MIRROR [--number N] [--seed N]
+
+MIRROR holds the clones as OWNER+NAME/repo. For each revision: each edit has a sentence that tells
+what it does to its file, the code that the sentence names is in the file, the text of the pull
+request has all of them in both languages, and with one edit taken out of the change its sentences
+are gone and no other is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Source
+from codemod.engine import plan_change
+from codemod.reports.pullrequest.cited_evidence import CitedEvidence
+from codemod.reports.pullrequest.facts import done_to, notes
+from codemod.reports.pullrequest.headline import headline
+from codemod.reports.pullrequest.text import PullRequest, cell, render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.base.changeset import ChangeSet, Edit
+    from codemod.base.reason import Reason
+
+KITS = (
+    "PaddleClas",
+    "PaddleNLP",
+    "PaddleSeg",
+    "PaddleDetection",
+    "Paddle3D",
+    "PaddleOCR",
+    "PaddleRec",
+    "PaddleGAN",
+    "PaddleVideo",
+    "PaddleYOLO",
+)
+TEXT = (".py", ".yml", ".yaml", ".toml")
+
+
+def faults(change_set: ChangeSet) -> Iterator[str]:
+    """What is said of nothing, and of what nothing is said."""
+    texts = {change.path: change.new.decode("utf-8", "replace") for change in change_set.changes}
+    for edit in change_set.edits:
+        if edit.origin is None:
+            yield f"nothing is said of an edit: {edit.file}"
+            continue
+        code = dict(edit.origin.does.fields).get("code")
+        if isinstance(code, str) and not _holds(texts[edit.file], code):
+            yield f"code that is not there: {edit.file}: {code}"
+    said = _said(change_set)
+    english, chinese = (render(_request(change_set), language) for language in ("en", "zh"))
+    for path, reason in said:
+        if path and cell(reason.text("en")) not in english:
+            yield f"not in the text: {path}: {reason}"
+        if path and cell(reason.text("zh")) not in chinese:
+            yield f"not in the Chinese text: {path}: {reason}"
+    for index, edit in enumerate(change_set.edits):
+        rest = (*change_set.edits[:index], *change_set.edits[index + 1 :])
+        gone = said - _said(replace(change_set, edits=rest))
+        own = (_own(edit) & said) - {one for other in rest for one in _own(other)}
+        if gone - _own(edit) or own - gone:
+            yield f"other sentences go with an edit: {edit.file}: {sorted(map(str, gone ^ own))}"
+
+
+def _holds(text: str, code: str) -> bool:
+    """Whether a file has the code, which its formatter may have broken into lines."""
+    return _bare(code) in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s'\",()]|#.*", "", text)
+
+
+def _own(edit: Edit) -> set[tuple[str, Reason]]:
+    if edit.origin is None:
+        return set()
+    told = {("", one) for one in (edit.origin.says, edit.reason) if one}
+    return {(edit.file, edit.origin.does), *told}
+
+
+def _said(change_set: ChangeSet) -> set[tuple[str, Reason]]:
+    """All that is said of edits, with the file where it is named."""
+    files = dict.fromkeys(edit.file for edit in change_set.edits)
+    done = {(path, reason) for path in files for reason in done_to(path, change_set)}
+    return done | {("", reason) for reason in notes(change_set)}
+
+
+def _request(change_set: ChangeSet) -> PullRequest:
+    return PullRequest(
+        headline=headline(change_set, None, None),
+        branch="b",
+        base="0" * 40,
+        tip="1" * 40,
+        commits=(),
+        change_set=change_set,
+        evidence=CitedEvidence(),
+        again="",
+    )
+
+
+def extract(repository: Path, revision: str, root: Path) -> None:
+    """The files of a revision that a plan reads."""
+    git = ["git", "--git-dir", str(repository)]
+    listing = subprocess.run(
+        [*git, "ls-tree", "-r", "-z", "--name-only", revision], capture_output=True, check=True
+    ).stdout
+    wanted = [name for name in listing.decode().split("\0") if name.endswith(TEXT)]
+    for start in range(0, len(wanted), 500):
+        made = subprocess.run(
+            [*git, "archive", revision, "--", *wanted[start : start + 500]],
+            capture_output=True,
+            check=False,
+        )
+        if made.returncode == 0:
+            with tarfile.open(fileobj=BytesIO(made.stdout)) as archive:
+                archive.extractall(root, filter="data")
+
+
+def main() -> int:
+    """Look at so many revisions, the same number of each kit."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("mirror", type=Path)
+    parser.add_argument("--number", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    edits = wrong = seen = 0
+    for kit in KITS:
+        repository = next(options.mirror.glob(f"*+{kit}")) / "repo"
+        log = subprocess.run(
+            ["git", "--git-dir", str(repository), "rev-list", "HEAD"],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for revision in chance.sample(log.decode().split(), options.number // len(KITS)):
+            with tempfile.TemporaryDirectory() as folder:
+                extract(repository, revision, Path(folder))
+                change_set = plan_change(Source(kit, Path(folder), revision)).change_set()
+                found = list(faults(change_set))
+            seen += 1
+            edits += len(change_set.edits)
+            wrong += bool(found)
+            for fault in found[:3]:
+                print(f"{kit} {revision[:10]}: {fault}", flush=True)
+    print(f"{seen} revisions, {edits} edits, {wrong} revisions with faults")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
