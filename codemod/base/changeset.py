@@ -84,7 +84,7 @@ class Hook:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class EditOrigin:
     """Whence an edit comes, for all that is said of it.
 
     `does` tells what it does to its file. `says` is what the rule or the catalogue says of it
@@ -106,7 +106,7 @@ class Edit:
     lines_removed: int = 0
     hooks: tuple[int, ...] = ()
     reason: Reason | None = None
-    origin: Origin | None = None
+    origin: EditOrigin | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The edit as an entry of `edits` in `apply --json`."""

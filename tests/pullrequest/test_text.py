@@ -12,9 +12,9 @@ from codemod.base.changeset import (
     ChangeSet,
     Edit,
     EditKind,
+    EditOrigin,
     FileChange,
     Hook,
-    Origin,
     Skip,
     Source,
     Status,
@@ -351,7 +351,7 @@ def edit(says: str = "", fix: str = "", hooks: tuple[int, ...] = (0,)) -> Edit:
     """An edit with what a rule says of it."""
     said = Reason.said(says, f"{says}（中文）") if says else None
     repaired = Reason.said(fix, "复制后失效") if fix else None
-    origin = Origin(Reason.of("engine.edit-adds", code="x = 1"), said, repaired)
+    origin = EditOrigin(Reason.of("engine.edit-adds", code="x = 1"), said, repaired)
     return Edit("a|b.py", EditKind.PLUMBING, 1, 0, hooks, None, origin)
 
 

@@ -133,7 +133,7 @@ Action = (
 class Op:
     """One action on one file, and what it is for. `reason` is needed where lines go.
 
-    `says` and `fix` are what a rule says of it, as an `Origin` has them.
+    `says` and `fix` are what a rule says of it, as an `EditOrigin` has them.
     """
 
     file: str

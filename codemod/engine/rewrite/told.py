@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.base.changeset import EditKind, Origin
+from codemod.base.changeset import EditKind, EditOrigin
 from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import (
     AddArgument,
@@ -18,9 +18,9 @@ from codemod.engine.rewrite.ops import (
 )
 
 
-def origin_of(op: Op) -> Origin:
+def origin_of(op: Op) -> EditOrigin:
     """Whence the edit comes that carries out an operation."""
-    return Origin(_does(op), op.says, op.fix)
+    return EditOrigin(_does(op), op.says, op.fix)
 
 
 def _does(op: Op) -> Reason:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Origin
+from codemod.base.changeset import ChangeSet, Edit, EditKind, EditOrigin, FileChange
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
@@ -68,7 +68,7 @@ def change_set(
             added, removed = counts(hunks_of(change))
             changes.append(change)
             why = Reason.of("experiments.observed-spec")
-            edits.append(Edit(path, kind, added, removed, (), why, Origin(why)))
+            edits.append(Edit(path, kind, added, removed, (), why, EditOrigin(why)))
     return ChangeSet(tree, edits=tuple(edits), changes=tuple(changes))
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Edit, EditKind, FileChange, Origin, Skip
+from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
@@ -76,7 +76,7 @@ def doc_edits(
             change = FileChange(place.file, files[place.file], result)
             added, removed = counts(hunks_of(change))
             why = Reason.of("reports.tells-of-switch")
-            edit = Edit(place.file, EditKind.DOC, added, removed, (), why, Origin(why))
+            edit = Edit(place.file, EditKind.DOC, added, removed, (), why, EditOrigin(why))
             edits.append((edit, change))
     if not lines:
         skips.append(Skip("docs", Reason.of("reports.no-known-document")))

@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Edit, EditKind, FileChange, Origin, Skip
+from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
@@ -70,7 +70,9 @@ def tipc_edits(
             change = FileChange(path, files[path], result)
             added, removed = counts(hunks_of(change))
             why = Reason.of("reports.chain")
-            edits.append((Edit(path, EditKind.TIPC, added, removed, (), why, Origin(why)), change))
+            edits.append(
+                (Edit(path, EditKind.TIPC, added, removed, (), why, EditOrigin(why)), change)
+            )
     return edits, skips
 
 
