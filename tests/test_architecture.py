@@ -89,7 +89,7 @@ _CALLS = re.compile(
     r"|(\w+\.)*(ProcessPoolExecutor|Popen)\Z"
 )
 # Forks of a kit's process, which stands in the box itself; and Ray, which starts its own.
-_FORKS = ("probe_inside/serve.py", "switch_inside/tries.py")
+_FORKS = ("probe_inside/serve.py", "switch_inside/tries.py", "rehearsal_inside/stage.py")
 
 
 def starts(text: str) -> list[str]:

@@ -13,17 +13,15 @@ from bench.programs.grammar import Program, drawn
 from bench.programs.played import Play, play
 from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
+from codemod.experiments.rehearse import order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from codemod.base.changeset import ChangeSet, Hook
     from codemod.experiments.rehearse.inside.rehearsal_inside.journal import Event
 
 RIGHT, WRONG, SILENT, ABSTAINED = "right", "wrong", "silent", "abstained"
-# What must not have happened to a model before its hook, and what must not happen after it.
-EARLIER = {"wrap", "call", "convert"}
-LATER = {"copy", "convert", "change", "summary"}
 _IN_CONFIG = re.compile(r"^([\w.]+): True in the config$")
 
 
@@ -54,36 +52,11 @@ class Tally:
 
 
 def wrong_order(
-    events: Sequence[Event], covers: dict[str, frozenset[str]], told: bool = False
+    events: Sequence[Event], covers: Mapping[str, Collection[str]], told: bool = False
 ) -> str:
-    """What is wrong with where the hooks stood when things happened; empty when nothing is.
-
-    `covers` are the models that each one calls; with `told`, a model without a hook was reported.
-    """
-    hooked: set[str] = set()
-    before: dict[str, set[str]] = {}
-    called: set[str] = set()
-    for what, model in events:
-        if what == "hook on no model":
-            return "a wrapper, or no layer, is hooked"
-        if what == "hook":
-            if model in hooked:
-                return "hooked twice"
-            if late := before.get(model, set()) & EARLIER:
-                return f"hooked after {' and '.join(sorted(late))}"
-            hooked.add(model)
-        elif what in LATER and model in hooked:
-            return f"{what} after the hook"
-        elif what == "peek" and model in hooked and model not in called:
-            return "first called without gradients after the hook"
-        elif what == "call" and model in hooked:
-            called.add(model)
-        before.setdefault(model, set()).add(what)
-    if not hooked:
-        return "no hook is reached"
-    trained = {model for what, model in events if what == "train"}
-    bare = [one for one in trained if not hooked & covers.get(one, frozenset({one}))]
-    return "what is trained is not hooked" if bare and not told else ""
+    """What is wrong with where the hooks stood when things happened; empty when nothing is."""
+    why = order.wrong_order(events, covers, told=told)
+    return why.text() if why else ""
 
 
 def switched(

@@ -125,6 +125,13 @@ _OWN = (
         "Found by `check --exec`. Read the switch after all options are merged.",
     ),
     FindingKind(
+        "rehearsal-refused",
+        "RehearsalRefused",
+        Level.ERROR,
+        "Run on a stand-in for Paddle, a trainer with the planned hook does something else.",
+        "Found by `check --exec`. The message says which event differs.",
+    ),
+    FindingKind(
         "flag-type-bool",
         "FlagOfTypeBool",
         Level.WARNING,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.errors import CodemodError, UsageError
+from codemod.base.errors import CodemodError, FindingsError, UsageError
 from codemod.cli import options
-from codemod.cli.output import print_errors, print_hooks, print_json, summary
+from codemod.cli.output import print_errors, print_hooks, print_json, say, summary
 from codemod.work.planning import PlanOutcome, Request, outcomes, plan, requests
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 @options.switch
 @click.option("--dry-run", is_flag=True, help="Show the change, write nothing.")
 @click.option("--interactive", is_flag=True, help="Accept or reject hunk by hunk.")
+@click.option(
+    "--rehearse",
+    is_flag=True,
+    help="First run each trainer on a stand-in for Paddle, before and after, in a box.",
+)
 @click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
 @options.as_json
 @options.workspace
@@ -36,6 +42,7 @@ def command(
     switch: str,
     dry_run: bool,
     interactive: bool,
+    rehearse: bool,
     allow_dirty: bool,
     as_json: bool,
     workspace: Path | None,
@@ -44,6 +51,11 @@ def command(
 
     With the switch off, which is the default, the kit computes exactly what it did before.
     """
+    if rehearse and (dry_run or interactive):
+        raise UsageError(
+            "--rehearse runs the repository's code before it is changed.",
+            "Leave out --dry-run and --interactive.",
+        )
     wanted = requests(
         targets,
         everything,
@@ -57,6 +69,8 @@ def command(
     if interactive:
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
+    if rehearse:
+        results = [_rehearsed(result, quiet=as_json) for result in results]
     if not dry_run:
         results = [_written(result, allow_dirty=allow_dirty) for result in results]
     if as_json:
@@ -67,6 +81,24 @@ def command(
         _tell(results)
     print_errors(results)
     return max(result.exit_code for result in results)
+
+
+def _rehearsed(result: PlanOutcome, *, quiet: bool) -> PlanOutcome:
+    """The outcome with what its rehearsal found; an error where a hook must be refused."""
+    from codemod.experiments.rehearse.rehearsal import RehearsalOutcome, rehearse
+
+    if result.change_set is None:
+        return result
+    found = rehearse(result.change_set)
+    for one in () if quiet else found:
+        say(one.line(), err=True)
+    if not any(one.outcome is RehearsalOutcome.REFUSED for one in found):
+        return replace(result, rehearsed=found)
+    error = FindingsError(
+        "The rehearsal refuses a hook, and nothing was written.",
+        "It names the event that differs; please report the trainer.",
+    )
+    return replace(PlanOutcome.failed(result.request, error), rehearsed=found)
 
 
 def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from codemod.audit.findings import Finding
     from codemod.audit.reach import Reach
     from codemod.base.changeset import ChangeSet, Source
+    from codemod.experiments.rehearse.rehearsal import Rehearsal
     from codemod.experiments.switch.tried import Executed
 
 
@@ -46,6 +47,7 @@ class Audit:
     judged: Suppressed
     change: SinceBaseline | None = None
     executed: Executed | None = None
+    rehearsed: tuple[Rehearsal, ...] = ()
 
     @property
     def counting(self) -> tuple[Finding, ...]:
@@ -80,6 +82,8 @@ class Audit:
         }
         if self.executed is not None:
             made["executed"] = self.executed.to_json(self.reach)
+        if self.rehearsed:
+            made["rehearsed"] = [one.to_json() for one in self.rehearsed]
         if self.judged.suppressed:
             made["suppressed"] = [
                 {**finding.to_json(), "justification": comment.reason}
@@ -119,6 +123,8 @@ def _audit(asked: Asked) -> Audit:
     from codemod.audit.proved_fixes import with_fixes_of
     from codemod.audit.reach import survey, trainable
     from codemod.code.tree import Tree
+    from codemod.experiments.rehearse.found import findings as rehearsal_findings
+    from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
     from codemod.kits.catalogue import find_kit
@@ -140,16 +146,19 @@ def _audit(asked: Asked) -> Audit:
         found = model_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
     executed = None
+    rehearsed: tuple[Rehearsal, ...] = ()
     if asked.execute:
         executed = _executed(asked, made.source, reach)
         findings += tried_findings(executed, reach)
+        rehearsed = rehearse(change_set)
+        findings += rehearsal_findings(rehearsed)
     judged = suppress(tree, findings, kinds())
     chosen = Suppressed(
         tuple(f for f in judged.open if f.kind in asked.kinds),
         tuple((f, why) for f, why in judged.suppressed if f.kind in asked.kinds),
     )
     name = made.source.kit or made.source.root.name
-    return Audit(name, root, change_set, reach, chosen, executed=executed)
+    return Audit(name, root, change_set, reach, chosen, executed=executed, rehearsed=rehearsed)
 
 
 def _executed(asked: Asked, source: Source, reach: tuple[Reach, ...]) -> Executed:

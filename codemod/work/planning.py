@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import ChangeSet
     from codemod.engine.plan import Plan
+    from codemod.experiments.rehearse.rehearsal import Rehearsal
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -53,6 +54,7 @@ class PlanOutcome:
     message: str = ""
     remedy: str = ""
     exit_code: int = 0
+    rehearsed: tuple[Rehearsal, ...] = ()
 
     @classmethod
     def failed(cls, request: Request, error: CodemodError) -> PlanOutcome:
@@ -62,8 +64,12 @@ class PlanOutcome:
     def to_json(self) -> dict[str, object]:
         """The object that `--json` prints for this target."""
         if self.change_set is None:
-            return {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
-        return self.change_set.to_json(self.root)
+            error = {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
+            return error | self._rehearsed()
+        return self.change_set.to_json(self.root) | self._rehearsed()
+
+    def _rehearsed(self) -> dict[str, object]:
+        return {"rehearsed": [one.to_json() for one in self.rehearsed]} if self.rehearsed else {}
 
 
 def requests(

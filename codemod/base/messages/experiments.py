@@ -1,11 +1,28 @@
 """What is said of experiments: why one must be run again, what an edit of a spec is."""
 
 TABLE: dict[str, tuple[str, str]] = {
+    "after-the-hook": ("{event} after the hook", "钩子之后出现 {event}"),
     "controls-lacking": (
         "the judge now wants control runs that were not made",
         "现在的判定需要当时没有做的对照运行",
     ),
+    "first-without-gradients": (
+        "first called without gradients after the hook",
+        "钩子之后的第一次调用没有梯度",
+    ),
+    "hook-not-reached": ("no hook is reached", "没有到达任何钩子"),
+    "hook-on-no-model": ("a wrapper, or no layer, is hooked", "钩子挂在包装器上，或不是 Layer"),
+    "hooked-after": ("hooked after {events:and}", "钩子晚于 {events:and}"),
+    "hooked-twice": ("hooked twice", "挂了两次钩子"),
     "observed-spec": ("the spec that the batches have", "与实际批次一致的 InputSpec"),
+    "off-differs": (
+        "with the switch off, event {number} of the run is `{after}` and was `{before}`",
+        "开关关闭时，运行的第 {number} 个事件是 `{after}`，原来是 `{before}`",
+    ),
+    "off-raises": (
+        "with the switch off the run ends with {after}, and ended with {before}",
+        "开关关闭时，运行以 {after} 结束，原来以 {before} 结束",
+    ),
     "other-recorder": (
         "another version of the recorder wrote its records",
         "记录由另一版本的记录器写成",
@@ -16,4 +33,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "its records are gone, or of a later run",
         "记录已不在，或属于之后的运行",
     ),
+    "rehearsal-ended": ("the rehearsal was ended", "预演被终止"),
+    "rehearsal-raises": (
+        "the run ends before the hook: {error}",
+        "运行在到达钩子之前结束：{error}",
+    ),
+    "trained-not-hooked": ("what is trained is not hooked", "被训练的模型没有钩子"),
 }

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.atomic import inside, replace_all, temporary_name, write_atomic
 from codemod.base.errors import FindingsError, UsageError
-from codemod.base.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
+from codemod.base.state import JOURNAL, RECORD, known_states, make_state, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -277,13 +277,11 @@ def _load(file: Path) -> _Content | None:
         DamagedLedgerError: it is not what this version writes, or a path in it leads out.
     """
     try:
-        data = read_state(file)
-    except UsageError as error:
-        raise _damaged(file, error.message.rstrip(".")) from error
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise _damaged(file, error.strerror or "it cannot be read") from error
-    if data is None:
-        return None
     try:
         content: dict[str, Any] = json.loads(data)
         if content["version"] != VERSION:

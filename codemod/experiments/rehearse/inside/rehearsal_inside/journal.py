@@ -6,10 +6,10 @@ from typing import Any
 
 # What was done, and to which model: its number, or the path of a made-up one.
 Event = tuple[str, str]
-MOST_EVENTS = 200_000
+MOST_EVENTS = 50_000
 
 
-class TooLong(Exception):
+class TooLong(BaseException):
     """A made-up program may not end: more happened than a rehearsal looks at."""
 
 

@@ -15,6 +15,8 @@ from .journal import JOURNAL
 # A condition that was true this often is false from then on: `while` loops end.
 PATIENCE = 3
 LONGEST_NAME = 400
+# What is logged is no event: a trainer that logs its options logs the switch too.
+LOGS = frozenset(("info", "debug", "warning", "warn", "error", "critical", "log"))
 
 
 class MadeUpWorld:
@@ -23,11 +25,24 @@ class MadeUpWorld:
     def __init__(self) -> None:
         self.begin(0, frozenset(), False)
 
-    def begin(self, seed: int, switches: frozenset[str], on: bool) -> None:
-        """Start a run; `switches` are the names by which the change's switch is read."""
-        self.seed, self.switches, self.on = seed, switches, on
+    def begin(self, seed: int, switches: frozenset[str], on: bool, message: str = "") -> None:
+        """Start a run; `switches` are the names by which the change's switch is read.
+
+        `message` is what the change's own line logs: it is no event.
+        """
+        self.seed, self.switches, self.on, self.message = seed, switches, on, message
         self.asked: dict[str, int] = {}
         self.stable: dict[str, int] = {}
+        self.made: dict[str, int] = {}
+
+    def is_switch(self, key: Any) -> bool:
+        """Whether a config's key, such as `runner.to_static`, is the change's switch."""
+        return isinstance(key, str) and key.rpartition(".")[2] in self.switches
+
+    def call(self, name: str) -> str:
+        """The name of what a call gives: each call of one thing gives another."""
+        number = self.made[name] = self.made.get(name, 0) + 1
+        return "()" if number == 1 else f"()#{number}"
 
     def truth(self, name: str) -> bool:
         """What a made-up value counts as: by its name, and false when it was asked too often."""
@@ -83,20 +98,23 @@ class MadeUp:
             for layer in sorted(self._layers | layers_of(*arguments)):
                 JOURNAL.note("train", layer)
             return None
-        if arguments and isinstance(arguments[0], str) and arguments[0] in WORLD.switches:
+        if arguments and WORLD.is_switch(arguments[0]):
             return WORLD.on
         only = arguments[0] if len(arguments) == 1 and not words else None
         if isinstance(only, (types.FunctionType, type)):
             return only
         if method == "parameters":
             return [self._next("()")]
-        JOURNAL.note("call", self._name)
-        made = self._next("()", *arguments, *words.values())
+        if any(isinstance(one, str) and one == WORLD.message for one in arguments):
+            return None
+        if method not in LOGS:
+            JOURNAL.note("call", self._name)
+        made = self._next(WORLD.call(self._name), *arguments, *words.values())
         object.__setattr__(made, "_layers", made._layers | {self._name})
         return made
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, str) and key in WORLD.switches:
+        if WORLD.is_switch(key):
             return WORLD.on
         kept = self.__dict__.setdefault("_items", {})
         word = repr(key) if isinstance(key, (str, int)) else "…"
@@ -112,7 +130,7 @@ class MadeUp:
         pass
 
     def __contains__(self, key: Any) -> bool:
-        if isinstance(key, str) and key in WORLD.switches:
+        if WORLD.is_switch(key):
             return True
         return WORLD.truth(f"{key!r} in {self._name}"[-LONGEST_NAME:])
 
@@ -220,6 +238,8 @@ class MadeModule(types.ModuleType):
         self.__dict__["__all__"] = []
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__version__":
+            return "1.0.0"
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         made = MadeUp(f"{self.__name__}.{name}")

@@ -43,6 +43,8 @@ def to_static(model: Any = None, *_: Any, **__: Any) -> Any:
 def convert_sync_batchnorm(layer: Any) -> Any:
     """Conversion may replace the root, and here always does."""
     JOURNAL.note("convert", name_of(layer))
+    if isinstance(layer, MadeUp):
+        return MadeUp(f"{layer._name} converted", layer._layers)
     if not isinstance(layer, StandInLayer):
         return layer
     made = type(layer).__new__(type(layer))
@@ -95,6 +97,10 @@ def _group_sharded(model: Any, optimizer: Any, *_: Any, **__: Any) -> tuple[Any,
     return Parallel(model), optimizer, None
 
 
+def _decorate(models: Any = None, optimizers: Any = None, *_: Any, **__: Any) -> Any:
+    return models if optimizers is None else (models, optimizers)
+
+
 def _spawn(function: Any, args: Any = (), **_: Any) -> None:
     function(*args)
 
@@ -118,7 +124,9 @@ class PaddleModule(types.ModuleType):
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         whole = f"{self.__name__}.{name}"
-        made: Any = StandInTensor(whole)
+        # Models of Paddle's own are made by functions.
+        models = whole.startswith("paddle.vision.models")
+        made: Any = MadeUp(whole) if models else StandInTensor(whole)
         if whole in sys.modules:
             made = sys.modules[whole]
         elif self.__name__ == "paddle.nn" and name[0].isupper():
@@ -160,6 +168,8 @@ def paddle_modules() -> dict[str, types.ModuleType]:
         "paddle.incubate",
         "paddle.amp",
         "paddle.io",
+        "paddle.vision",
+        "paddle.vision.models",
     )
     made: dict[str, types.ModuleType] = {name: PaddleModule(name) for name in names}
     for name in names[1:]:
@@ -196,6 +206,7 @@ _CONTENTS: dict[str, dict[str, Any]] = {
         ),
     },
     "paddle.jit": {"to_static": to_static},
+    "paddle.amp": {"decorate": _decorate},
     "paddle.distributed": {
         "get_world_size": lambda *_: 2,
         "get_rank": lambda *_: 0,

@@ -1,0 +1,24 @@
+"""What rehearsals found, as findings of `check --exec`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.audit.findings import Finding, Level
+from codemod.experiments.rehearse.rehearsal import RehearsalOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codemod.experiments.rehearse.rehearsal import Rehearsal
+
+REFUSED = "rehearsal-refused"
+
+
+def findings(rehearsed: Iterable[Rehearsal]) -> tuple[Finding, ...]:
+    """One finding for each scope whose hooks a rehearsal refuses."""
+    return tuple(
+        Finding(REFUSED, Level.ERROR, one.file, None, f"{one.scope}: {one.reason}.")
+        for one in rehearsed
+        if one.outcome is RehearsalOutcome.REFUSED
+    )
