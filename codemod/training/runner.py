@@ -24,6 +24,7 @@ from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
 from codemod.base.text import file_tail
 from codemod.training.environments import default_root
+from codemod.training.inject.parity_recorder.version import VERSION
 from codemod.training.reads import reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_record
 
@@ -126,9 +127,14 @@ class Wanted:
         return json.dumps(fields)
 
 
+def recorder_version() -> str:
+    """What the recorder measures, as a number that is raised on purpose: results carry it."""
+    return str(VERSION)
+
+
 @cache
 def recorder_checksum() -> str:
-    """A checksum of the recorder: records that another one wrote cannot be compared."""
+    """A checksum of the recorder's code: only its own records are taken up again."""
     found = hashlib.sha256()
     for file in sorted(INJECT.rglob("*.py")):
         found.update(file.read_bytes())

@@ -20,7 +20,7 @@ from codemod.judging.evidence.result_files import read_result, write_result
 from codemod.judging.verdict import Verdict
 from codemod.training.inject.parity_recorder import digests
 from codemod.training.record import read_ranks
-from codemod.training.runner import recorder_checksum
+from codemod.training.runner import recorder_version
 from tests.parity.builders import CAUGHT, gradients
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def keep(root: Path, **modes: Verdict) -> Path:
         dynamic=dynamic_result(dynamic, repeat),
         device="cpu",
         date=DATE,
-        recorder=recorder_checksum(),
+        recorder=recorder_version(),
         parity=ParityPart(steps=3, command="codemod parity Kit -c net.yml"),
     )
     file = root / "results" / "Kit" / f"{NAME}.json"

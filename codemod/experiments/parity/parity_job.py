@@ -30,7 +30,7 @@ from codemod.judging.verdict import Verdict
 from codemod.training.launch import Setting, commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.reads import changed
-from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_checksum
+from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,7 +123,7 @@ def _answers(
     open_ = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}.intersection(result.verdicts)
     if part is None or result.interrupted or open_ or not set(asked.modes) <= set(result.modes):
         return False
-    same = part.request == ready.identity.request and result.recorder == recorder_checksum()
+    same = part.request == ready.identity.request and result.recorder == recorder_version()
     return same and not changed(part.reads, folders)
 
 
@@ -248,7 +248,7 @@ def _result(
         },
         dynamic=dynamic,
         date=now(),
-        recorder=recorder_checksum(),
+        recorder=recorder_version(),
         parity=ParityPart(
             steps=asked.steps,
             hook=ready.identity.hook,

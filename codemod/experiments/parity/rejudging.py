@@ -20,7 +20,7 @@ from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons
 from codemod.training.record import read_ranks
-from codemod.training.runner import DYNAMIC, recorder_checksum
+from codemod.training.runner import DYNAMIC, recorder_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,7 +135,7 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
     part = result.parity
     if part is None:
         return Refusal(Reason.of("experiments.probe"))
-    if result.recorder != recorder_checksum():
+    if result.recorder != recorder_version():
         return Refusal(Reason.of("experiments.other-recorder"))
     several = re.match(r"(\d+)x", result.device or "")
     records = _Records(folder, int(several[1]) if several else 1)

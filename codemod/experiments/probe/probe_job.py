@@ -26,7 +26,7 @@ from codemod.judging.evidence.result_files import PROBE_FOLDER, now, write_resul
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files
 from codemod.training.cluster import Cluster, Lost
-from codemod.training.runner import recorder_checksum
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -249,5 +249,5 @@ class _Work:
                 memory_gb=self._limits.memory_gb,
             ),
             date=now(),
-            recorder=recorder_checksum(),
+            recorder=recorder_version(),
         )

@@ -15,7 +15,7 @@ from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
 from codemod.judging.same_training import first_deviation
-from codemod.training.runner import recorder_checksum
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +77,7 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
         model=model.name,
         attempt=after.part.attempt,
         adapter=adapter,
-        recorder=recorder_checksum()[:16],
+        recorder=recorder_version()[:16],
         revision=source.revision,
         date=now(),
     )

@@ -183,7 +183,7 @@ class Result:
     """One config on one Paddle; exactly one of `parity` and `probe` is there.
 
     `modes` has the static modes by name. `date` is when it was measured (UTC, ISO 8601) and
-    `recorder` the checksum of the recorder; results of before these were kept have None.
+    `recorder` the recorder's version; results of before these were kept have None.
     """
 
     kit: str

@@ -26,6 +26,8 @@ from .visits import Visits
 
 # So many batches a step at most, where gradients are summed up over several.
 _BATCHES_A_STEP = 16
+# Layers and schedules are looked for in the first pairs, and every so many.
+_LOOKS, _LOOK_EVERY = 2, 10
 
 
 class _First:
@@ -102,8 +104,7 @@ class Lockstep:
             return
         if side == self.sides[0]:
             self._pair += 1
-            self.names.refresh()
-            self._holders.refresh()
+            self._look()
             self._first = _First()
             self._start = self._snapshot()
         else:
@@ -114,6 +115,12 @@ class Lockstep:
         self._session.paddle.jit.enable_to_static(side == "static")
         self._threads(2 if side == "threads" else 1)
         self._move()
+
+    def _look(self) -> None:
+        """Look at all living objects again, now and then: it takes longer than a small step."""
+        if self._pair < _LOOKS or self._pair % _LOOK_EVERY == 0:
+            self.names.refresh()
+            self._holders.refresh()
 
     def finish(self, iterator: Any) -> None:
         """End a pair: the training goes on from where the first side came to."""
@@ -138,7 +145,8 @@ class Lockstep:
     def _end_visit(self) -> None:
         """Write what the visit left behind after its last update."""
         self._put_back()
-        self.names.refresh()
+        if self._is_first and self._pair < _LOOKS:
+            self._look()
         tensors = self._tensors()
         values = {name: self._change(tensor, self._start) for name, tensor in tensors.items()}
         state = attributes(self.names.roots)
