@@ -34,6 +34,8 @@ class Kind(Enum):
     PARAMETER = "parameter"
     ALIAS = "alias"
     DERIVE = "derive"
+    CHANGE = "change"
+    PEEK = "peek"
     COPY = "copy"
     CONVERT = "convert"
     WRAP = "wrap"
@@ -45,7 +47,8 @@ class Kind(Enum):
 class Site:
     """One site; `statement` is None for a parameter, which has no statement of its own.
 
-    `where` is FILE:LINE of a wrap in a function that the statement calls.
+    `where` is FILE:LINE of a wrap in a function that the statement calls. A peek is a call without
+    gradients in training mode; a forward that does not `trains` is one in evaluation mode.
     """
 
     kind: Kind
@@ -53,6 +56,7 @@ class Site:
     statement: Statement | None
     call: ast.Call | None = None
     where: str = ""
+    trains: bool = True
 
 
 def first_argument(call: ast.Call) -> ast.expr | None:

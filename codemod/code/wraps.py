@@ -7,8 +7,9 @@ that it calls in turn; `model = build(cfg)` gives a wrapper when the function re
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codemod.code.calls import Function, meant, received
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import Kind, Site, assigned, find, group, passes, runs, trains
 
@@ -19,13 +20,6 @@ if TYPE_CHECKING:
 
 _LEVELS = 4
 _REMADE = (Kind.BUILD, Kind.DERIVE)
-
-
-class _Function(NamedTuple):
-    """A function of the repository, in its module."""
-
-    module: Module
-    scope: Scope
 
 
 def all_sites(
@@ -39,10 +33,10 @@ def all_sites(
         targets, value = assigned(statement.node)
         remade = [target for target in targets if target in names]
         for call in statement.calls if statement not in told else ():
-            where = _within(project, _Function(module, scope), call, names, bool(remade))
+            where = _within(project, Function(module, scope), call, names, bool(remade))
             if where is None and remade and call is value:
                 index = targets.index(remade[0]) if len(targets) > 1 else None
-                where = _given_back(project, _Function(module, scope), call, index, _LEVELS)
+                where = _given_back(project, Function(module, scope), call, index, _LEVELS)
             if where:
                 name = remade[0] if remade else dotted(call.func) or ""
                 wraps.append(Site(Kind.WRAP, name, statement, call, where))
@@ -59,7 +53,7 @@ def handed_to_train(
 
     A hook behind such a call comes too late, as behind a forward in the scope itself.
     """
-    caller = _Function(module, scope)
+    caller = Function(module, scope)
     for statement in scope.statements:
         for call in statement.calls:
             where = _trained_below(project, caller, call, names) if passes(call, names) else None
@@ -69,12 +63,12 @@ def handed_to_train(
 
 
 def _trained_below(
-    project: Project, caller: _Function, call: ast.Call, names: frozenset[str]
+    project: Project, caller: Function, call: ast.Call, names: frozenset[str]
 ) -> str | None:
     """FILE:LINE of the function that the call hands the model to and that trains it, or None."""
-    for module, inner in _meant(project, caller, call):
-        received = _received(inner, call, names) if trains(inner) else ()
-        if any(runs(inner, name) for name in received):
+    for module, inner in meant(project, caller, call):
+        given = received(inner, call, names) if trains(inner) else ()
+        if any(runs(inner, name) for name in given):
             return f"{module.path}:{getattr(inner.node, 'lineno', 1)}"
     return None
 
@@ -84,7 +78,7 @@ def _line(site: Site) -> int:
 
 
 def _within(
-    project: Project, caller: _Function, call: ast.Call, names: frozenset[str], remade: bool
+    project: Project, caller: Function, call: ast.Call, names: frozenset[str], remade: bool
 ) -> str | None:
     """FILE:LINE of the wrap of one of the names that the call leads to, or None."""
     handed = passes(call, names)
@@ -96,18 +90,18 @@ def _within(
 
 def _wrap_below(
     project: Project,
-    caller: _Function,
+    caller: Function,
     call: ast.Call,
     names: frozenset[str],
     levels: int,
     *,
     guess: bool = False,
 ) -> str | None:
-    for function in _meant(project, caller, call, guess=guess):
+    for function in meant(project, caller, call, guess=guess):
         inner = function.scope
         if inner is caller.scope:
             continue
-        known = _received(inner, call, names)
+        known = received(inner, call, names)
         if inner.owner is not None and inner.owner is caller.scope.owner:
             known |= {name for name in names if name.startswith("self.")}
         known = frozenset(alias for name in known for alias in group(inner, name))
@@ -125,10 +119,10 @@ def _wrap_below(
 
 
 def _given_back(
-    project: Project, caller: _Function, call: ast.Call, index: int | None, levels: int
+    project: Project, caller: Function, call: ast.Call, index: int | None, levels: int
 ) -> str | None:
     """FILE:LINE of the wrap of what the called function returns, at `index` of a tuple."""
-    for function in _meant(project, caller, call) if levels else ():
+    for function in meant(project, caller, call) if levels else ():
         scope = function.scope
         for statement in scope.statements:
             value = statement.node.value if isinstance(statement.node, ast.Return) else None
@@ -143,7 +137,7 @@ def _given_back(
 
 
 def _is_wrapper(
-    project: Project, function: _Function, value: ast.expr | None, levels: int
+    project: Project, function: Function, value: ast.expr | None, levels: int
 ) -> str | None:
     """FILE:LINE of the wrap that made a value, or None where it is not known to be a wrapper."""
     made = [value] if isinstance(value, ast.Call) else []
@@ -165,108 +159,3 @@ def _is_wrapper(
 
 def _holds(site: Site, call: ast.Call) -> bool:
     return site.statement is not None and call in site.statement.calls
-
-
-def _meant(
-    project: Project, caller: _Function, call: ast.Call, *, guess: bool = False
-) -> Iterator[_Function]:
-    """The functions that a call may run; with `guess` all methods of that name where unsure."""
-    module, scope = caller
-    name = dotted(call.func)
-    owner, _, method = (name or "").rpartition(".")
-    local = module.scope(f"{scope.name}.<locals>.{name}")
-    found = project.definition(module, name) if name else None
-    if local is not None:
-        yield _Function(module, local)
-    elif found is not None and isinstance(found[1], ast.ClassDef):
-        yield from _methods(project, found[0], found[1], "__init__")
-    elif found is not None:
-        inner = project.scope_of(*found)
-        if inner is not None:
-            yield _Function(found[0], inner)
-    elif owner:
-        classes = list(_classes_of(project, caller, owner))
-        for home, class_ in classes:
-            yield from _methods(project, home, class_, method)
-        if guess and not classes and owner.partition(".")[0] not in module.imports:
-            yield from _named(project, method)
-
-
-def _classes_of(
-    project: Project, caller: _Function, owner: str
-) -> Iterator[tuple[Module, ast.ClassDef]]:
-    """The classes of the repository that an object is made of where the caller can see it."""
-    module, scope = caller
-    if owner == "self":
-        if scope.owner is not None:
-            yield module, scope.owner
-        return
-    shared = owner.startswith("self.") and scope.owner is not None
-    places = module.methods(scope.owner) if shared and scope.owner else (scope, module.scopes[0])
-    for place in places:
-        for statement in place.statements:
-            targets, value = assigned(statement.node)
-            if owner in targets and isinstance(value, ast.Call):
-                found = project.definition(module, dotted(value.func) or "")
-                if found and isinstance(found[1], ast.ClassDef):
-                    yield found[0], found[1]
-
-
-def _methods(
-    project: Project, module: Module, class_: ast.ClassDef, name: str, levels: int = _LEVELS
-) -> Iterator[_Function]:
-    """The method of that name, of the class or the nearest class that it is derived from."""
-    own = next((m for m in module.methods(class_) if m.function == name), None)
-    if own is not None:
-        yield _Function(module, own)
-        return
-    for base in class_.bases if levels else ():
-        found = project.definition(module, dotted(base) or "")
-        if found and isinstance(found[1], ast.ClassDef):
-            yield from _methods(project, found[0], found[1], name, levels - 1)
-
-
-def _named(project: Project, name: str) -> Iterator[_Function]:
-    """Every method of that name: what an object is that a function was given, nobody says."""
-    for path in project.mentioning(f"def {name}(self"):
-        module = project.module(path)
-        for scope in module.scopes if module else ():
-            if module and scope.owner is not None and scope.function == name:
-                yield _Function(module, scope)
-
-
-def _received(inner: Scope, call: ast.Call, names: frozenset[str]) -> frozenset[str]:
-    """The names under which a function has what a call hands it, elements of `*args` included."""
-    if isinstance(inner.node, ast.Module):
-        return frozenset()
-    spec = inner.node.args
-    places = [a.arg for a in (*spec.posonlyargs, *spec.args)][1 if inner.owner else 0 :]
-    more = spec.vararg.arg if spec.vararg else None
-    found: set[str] = set()
-    for index, value in enumerate(call.args):
-        spread = isinstance(value, ast.Starred)
-        if not _hands(value, names):
-            continue
-        at = places[index:] if spread else places[index : index + 1]
-        found.update(at)
-        if more and (spread or not at):
-            found.add(more)
-    for keyword in call.keywords:
-        if _hands(keyword.value, names):
-            found.add(keyword.arg or (spec.kwarg.arg if spec.kwarg else ""))
-    return frozenset(found | set(_elements(inner, found)))
-
-
-def _hands(value: ast.expr, names: frozenset[str]) -> bool:
-    inner = value.value if isinstance(value, ast.Starred) else value
-    values = inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [inner]
-    return any(dotted(each) in names for each in values)
-
-
-def _elements(scope: Scope, names: set[str]) -> Iterator[str]:
-    """What loops and comprehensions over one of the names call its elements."""
-    for node in scope.nodes if names else ():
-        if isinstance(node, (ast.For, ast.comprehension)):
-            over = {part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)}
-            if over & names:
-                yield from (p.id for p in ast.walk(node.target) if isinstance(p, ast.Name))

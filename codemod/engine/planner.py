@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from codemod.engine.rewrite.layout import Layout
     from codemod.kits.rule import Extra
 
+# Constraints that speak against a hook anywhere, and not for another place.
+_UNSOUND = frozenset({"engine.traced-without-gradients", "engine.peeked-late"})
 DISCOVERED = Trainer(id="discovered", gates=(*DEFAULT_GATES, LAST_RESORT))
 UNKNOWN = Rule(kits=(), trainers=(DISCOVERED,))
 
@@ -201,7 +203,10 @@ def _consider(
         return
     why_not = candidate.doubt or _abstention(rule, candidate)
     answered = trainer.dynamic_under_no_grad
-    why_not = why_not or unsound(project, module, scope, candidate.name, no_grad=not answered)
+    placed = candidate.statement is None
+    why_not = why_not or unsound(
+        project, module, scope, candidate.name, no_grad=not answered, placed=placed
+    )
     if why_not:
         reason = Reason.of("engine.abstained", scope=scope.name, why=why_not)
         draft.skipped.append(Skip(module.path, reason))
@@ -225,7 +230,11 @@ def _insert(
     line = anchor.node.lineno if anchor else getattr(scope.node, "lineno", 1)
     found = _gated(project, rule, candidate, sites)
     if isinstance(found, Reason):
-        draft.add(line, _unplaced(candidate, line, found))
+        if found.code in _UNSOUND:
+            abstained = Reason.of("engine.abstained", scope=scope.name, why=found)
+            draft.skipped.append(Skip(candidate.module.path, abstained))
+        else:
+            draft.add(line, _unplaced(candidate, line, found))
         return
     gate, position, why = found
     made = insertion(candidate, gate, position)
@@ -259,6 +268,8 @@ def _gated(
         else:
             return gate, position, why
     why = unplaced or why
+    if why and why.code in _UNSOUND:
+        return why
     return Reason.of("engine.not-placed", why=why) if why else Reason.of("engine.no-config")
 
 

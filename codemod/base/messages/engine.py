@@ -8,6 +8,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "after it is copied (a later deepcopy would undo the hook on Paddle 2.6)",
         "模型复制之后（在 Paddle 2.6 上，后面的 deepcopy 会使转换失效）",
     ),
+    "after-change": ("after its layers are changed", "各层改动之后"),
+    "after-peek": (
+        "after it is called without gradients (a program first traced there gives none)",
+        "不求梯度的调用之后（首次在那里追踪的程序没有梯度）",
+    ),
     "before-forward": ("before its first forward", "首次前向计算之前"),
     "before-wrap": (
         "before it is wrapped for several cards (hooking the wrapper raises)",
@@ -40,6 +45,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "the call that wraps the model at line {line} (in {scope}) also builds it: "
         "it has no name before",
         "第 {line} 行（{scope} 中）封装模型的调用同时构建了模型，此前模型没有名字",
+    ),
+    "changed-late": (
+        "{place} changes the layers of the model, or looks through them, after line {first} calls "
+        "or wraps it",
+        "{place} 在第 {first} 行调用或封装模型之后才改动或遍历模型的各层",
+    ),
+    "peeked-late": (
+        "{place} calls the model in training mode without gradients, after line {first} calls or "
+        "wraps it and before it is called with them: a program first traced there gives none "
+        "(Paddle 2.6.2 aborts, 3.3.1 is silent)",
+        "{place} 在第 {first} 行调用或封装模型之后、首次求梯度的调用之前，以训练模式不求梯度地调用"
+        "模型：首次在那里追踪的程序没有梯度（Paddle 2.6.2 会中止，3.3.1 不报错）",
     ),
     "copied-late": (
         "the model is copied at line {line}, not before it is called or wrapped at line {first}",

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
+from codemod.code.happenings import mode
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import group, trains
 from codemod.engine.find.kept import kept_by_forward
@@ -21,11 +22,18 @@ CREATE_GRAPH = "create_graph"
 
 
 def unsound(
-    project: Project, module: Module, scope: Scope, name: str, *, no_grad: bool = True
+    project: Project,
+    module: Module,
+    scope: Scope,
+    name: str,
+    *,
+    no_grad: bool = True,
+    placed: bool = False,
 ) -> Reason | None:
     """Why a hook on the model would be unsound or of no use, or None.
 
-    `no_grad` says whether calls under `no_grad` will run the hooked model.
+    `no_grad` says whether calls under `no_grad` will run the hooked model; `placed` that the hook
+    will stand behind those of its own scope, or not at all.
 
     A program that is first traced under `no_grad` serves the later call with gradients too,
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
@@ -37,7 +45,8 @@ def unsound(
         if line := _differentiates_gradients(project, other, runs):
             place = _place(module, other, line)
             return Reason.of("engine.gradient-of-gradient", place=place)
-        if no_grad and (line := _without_gradients(runs, called)):
+        own = placed and runs is scope
+        if no_grad and not own and (line := _without_gradients(runs, called)):
             place = _place(module, other, line)
             return Reason.of("engine.traced-without-gradients", place=place)
         if found := changing_number(project, other, runs, called):
@@ -106,17 +115,7 @@ def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:
             end = statement.node.end_lineno or 0
             without |= {line for line in calls if statement.node.lineno <= line <= end}
     first = min(calls, default=0)
-    return first if first in without and _mode(scope, names, first) == "train" else None
-
-
-def _mode(scope: Scope, names: frozenset[str], line: int) -> str:
-    """What the model was last set to before a line; a new model is in training mode."""
-    mode = "train"
-    for call in sorted(scope.calls, key=lambda call: call.lineno):
-        owner, _, method = (dotted(call.func) or "").rpartition(".")
-        if owner in names and method in ("train", "eval") and call.lineno <= line:
-            mode = method
-    return mode
+    return first if first in without and mode(scope, names, first) == "train" else None
 
 
 def _is_no_grad(node: ast.With) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
 from codemod.code.sites import Kind, find, first_argument, group
@@ -25,14 +26,22 @@ if TYPE_CHECKING:
     from codemod.kits.rule import Trainer
 
 
+_RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
+
+
 def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
     """The candidate's sites, one part for each time that the scope builds and trains it."""
     names = group(candidate.scope, candidate.name)
     sites = all_sites(project, candidate.module, candidate.scope, names)
     if candidate.statement:
         return (sites,)
-    handed = handed_to_train(project, candidate.module, candidate.scope, names)
-    return stretches(candidate.scope, (*sites, *handed))
+    where = (project, candidate.module, candidate.scope, names)
+    own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
+    kept = (site for site in sites if site.kind not in _RUNS)
+    found = (*kept, *own, *handed_sites(*where), *handed_to_train(*where))
+    if candidate.trainer.dynamic_under_no_grad:
+        found = tuple(site for site in found if site.kind is not Kind.PEEK)
+    return stretches(candidate.scope, found)
 
 
 def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:

@@ -19,7 +19,7 @@ from codemod.code.sites import Kind, Site
 
 ORIGINS = (Kind.BUILD, Kind.ALIAS, Kind.PARAMETER, Kind.DERIVE)
 LIMITS = (Kind.WRAP, Kind.FORWARD)
-LOWER = (*ORIGINS, Kind.CONVERT, Kind.COPY)
+LOWER = (*ORIGINS, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK)
 WORDS = {
     Kind.BUILD: "build",
     Kind.ALIAS: "build",
@@ -27,6 +27,8 @@ WORDS = {
     Kind.DERIVE: "build",
     Kind.CONVERT: "convert",
     Kind.COPY: "copy",
+    Kind.CHANGE: "change",
+    Kind.PEEK: "peek",
     Kind.WRAP: "wrap",
     Kind.FORWARD: "loop",
 }
@@ -53,6 +55,7 @@ class _Spot:
     path: Path
     copies: bool
     where: str
+    trains: bool = True
 
 
 def place(
@@ -75,7 +78,7 @@ def _before(
 ) -> Position | Refusal:
     """The position before every site of the given kinds."""
     spots = [
-        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s), s.where)
+        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s), s.where, s.trains)
         for s in sites
         if s.statement
     ]
@@ -97,6 +100,9 @@ def _before(
         found = _between(scope, kept, limits, bound)
         if found:
             return found
+    peek = next((s for s in lower if s.kind is Kind.PEEK), None)
+    if peek and _between(scope, [s for s in lower if s.kind is not Kind.PEEK], limits, bound):
+        return Refusal(Reason.of("engine.traced-without-gradients", place=_shown(peek)))
     return Refusal(none)
 
 
@@ -112,6 +118,8 @@ def _never_ready(
     if late:
         # On Paddle 2.6 a deepcopy would undo any hook before it.
         return Reason.of("engine.copied-late", line=late[0], first=first)
+    if found := _late(spots, first):
+        return found
     if not kinds & set(ORIGINS):
         where = next((s.where for s in spots if s.line == first and s.where), "")
         if where:
@@ -121,6 +129,27 @@ def _never_ready(
     if makes and not any(s.kind in ORIGINS for s in lower):
         return Reason.of("engine.used-before-made", line=first)
     return None
+
+
+def _late(spots: list[_Spot], first: int) -> Reason | None:
+    """What happens to the model after line `first` uses it, and must not happen to a hooked one.
+
+    Before the first call with gradients that is a call without them, and whatever copies, converts
+    or changes layers; an average's copy does no harm to a wrapper.
+    """
+    trained = min((s.line for s in spots if s.kind is Kind.FORWARD and s.trains), default=math.inf)
+    for spot in spots:
+        if not first <= spot.line <= trained:
+            continue
+        if spot.kind is Kind.PEEK:
+            return Reason.of("engine.peeked-late", place=_shown(spot), first=first)
+        if spot.kind is Kind.CHANGE or (spot.kind is Kind.CONVERT and spot.where):
+            return Reason.of("engine.changed-late", place=_shown(spot), first=first)
+    return None
+
+
+def _shown(spot: _Spot) -> str:
+    return spot.where or f"line {spot.line}"
 
 
 def _between(
@@ -179,6 +208,10 @@ def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
         parts.append(Reason.of("engine.after-convert"))
     if Kind.COPY in kinds:
         parts.append(Reason.of("engine.after-copy"))
+    if Kind.CHANGE in kinds:
+        parts.append(Reason.of("engine.after-change"))
+    if Kind.PEEK in kinds:
+        parts.append(Reason.of("engine.after-peek"))
     if any(s.kind is Kind.WRAP for s in limits):
         parts.append(Reason.of("engine.before-wrap"))
     elif limits:

@@ -1,0 +1,166 @@
+"""What happens to a model in the functions that a scope hands it to, before it trains.
+
+A helper may copy it, replace its layers, or call it without gradients; each counts where the scope
+calls the helper, and in the order of the calls.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemod.code.calls import Function, meant, received
+from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.sites import EVALUATES, Kind, Site, find, group, passes, trains
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.code.project import Project
+
+_LEVELS = 4
+# What looks through a model, or changes its layers, by the names that libraries use.
+CHANGES = re.compile(
+    r"^(summary|flops|dynamic_flops|get_flops|quantize|\w*[Qq]uanter|prune\w*|\w*Pruner|"
+    r"convert_(?!sync)\w+|(add|apply|mark_only|inject)_lora\w*|replace_(layer|module|sublayer)\w*|"
+    r"fuse_\w+|sparsify\w*)$"
+)
+_OFF = ("no_grad", "set_grad_enabled(False)")
+_TOLD = (Kind.COPY, Kind.CONVERT, Kind.CHANGE, Kind.PEEK, Kind.FORWARD)
+
+
+def own_sites(scope: Scope, names: frozenset[str], off: bool = False) -> Iterator[Site]:
+    """The sites of a scope; calls without gradients are told from those with them."""
+    for site in find(scope, names):
+        statement = site.statement
+        if site.kind is not Kind.FORWARD or statement is None or site.call is None:
+            yield site
+            continue
+        without = off or without_gradients(scope, statement)
+        evaluates = bool(EVALUATES.match(callee(site.call)))
+        if evaluates or mode(scope, names, statement.node.lineno) == "eval":
+            yield replace(site, trains=False)
+        elif without:
+            yield replace(site, kind=Kind.PEEK)
+        else:
+            yield site
+    for statement in scope.statements:
+        for call in statement.calls:
+            if _changes(call, names):
+                yield Site(Kind.CHANGE, callee(call), statement, call)
+
+
+def _changes(call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call replaces layers of the model, or looks through it by calling it."""
+    name = callee(call)
+    if name == "setattr" and call.args:
+        return dotted(call.args[0]) in names
+    if name == "add_sublayer" and isinstance(call.func, ast.Attribute):
+        return dotted(call.func.value) in names
+    return bool(CHANGES.match(name)) and passes(call, names)
+
+
+def handed_sites(
+    project: Project, module: Module, scope: Scope, names: frozenset[str]
+) -> Iterator[Site]:
+    """What the scope's calls do to the model in other functions, in the order of the calls."""
+    told = {site.call for site in own_sites(scope, names) if site.call}
+    caller = Function(module, scope)
+    for statement in scope.statements:
+        for call in statement.calls:
+            if call in told or not _reaches(call, names):
+                continue
+            off = without_gradients(scope, statement)
+            yield from _inside(project, caller, statement, call, names, off, _LEVELS)
+
+
+def _reaches(call: ast.Call, names: frozenset[str]) -> bool:
+    own = (dotted(call.func) or "").startswith("self.") and any(n[:5] == "self." for n in names)
+    return own or passes(call, names)
+
+
+def _inside(
+    project: Project,
+    caller: Function,
+    statement: Statement,
+    call: ast.Call,
+    names: frozenset[str],
+    off: bool,
+    levels: int,
+) -> Iterator[Site]:
+    """What a call leads to, each as a site of the statement that calls."""
+    for function in meant(project, caller, call):
+        inner = function.scope
+        if inner is caller.scope:
+            continue
+        known = received(inner, call, names)
+        if inner.owner is not None and inner.owner is caller.scope.owner:
+            known |= {name for name in names if name.startswith("self.")}
+        known = frozenset(alias for name in known for alias in group(inner, name))
+        if not known:
+            continue
+        quiet = off or _decorated(inner)
+        found = [s for s in own_sites(inner, known, quiet) if s.kind in _TOLD and s.statement]
+        if trains(inner):
+            found = list(_before_training(found))
+        told = {site.call for site in found}
+        events: list[tuple[int, tuple[Site, ...]]] = [(_line(site), (site,)) for site in found]
+        for own in inner.statements:
+            for further in own.calls if levels and not trains(inner) else ():
+                if further not in told and _reaches(further, known):
+                    below = quiet or without_gradients(inner, own)
+                    deeper = _inside(project, function, own, further, known, below, levels - 1)
+                    events.append((own.node.lineno, tuple(deeper)))
+        for line, sites in sorted(events, key=lambda event: event[0]):
+            for site in sites:
+                where = site.where or f"{function.module.path}:{line}"
+                yield replace(site, statement=statement, where=where)
+
+
+def _before_training(sites: list[Site]) -> Iterator[Site]:
+    """What a function that trains does to the model before its first step."""
+    for site in sites:
+        if site.kind is Kind.FORWARD and site.trains:
+            return
+        if site.kind is not Kind.FORWARD:
+            yield site
+
+
+def _line(site: Site) -> int:
+    return site.statement.node.lineno if site.statement else 0
+
+
+def _decorated(scope: Scope) -> bool:
+    if isinstance(scope.node, ast.Module):
+        return False
+    return any("no_grad" in ast.unparse(one) for one in scope.node.decorator_list)
+
+
+def without_gradients(scope: Scope, statement: Statement) -> bool:
+    """Whether gradients are off at a statement: by a block around it, or by a call before it."""
+    if not scope.mentions("no_grad", "set_grad_enabled"):
+        return False
+    line = statement.node.lineno
+    off = _decorated(scope)
+    for other in scope.statements:
+        node = other.node
+        if isinstance(node, ast.With) and node.lineno <= line <= (node.end_lineno or 0):
+            given = " ".join(ast.unparse(item.context_expr) for item in node.items)
+            off = off or any(word in given for word in _OFF)
+        elif isinstance(node, ast.Expr) and node.lineno < line:
+            for call in other.calls:
+                if callee(call) == "set_grad_enabled" and call.args:
+                    off = getattr(call.args[0], "value", None) is False
+    return off
+
+
+def mode(scope: Scope, names: frozenset[str], line: int) -> str:
+    """What the model was last set to before a line; a new model is in training mode."""
+    found = "train"
+    for call in sorted(scope.calls, key=lambda call: call.lineno):
+        owner, _, method = (dotted(call.func) or "").rpartition(".")
+        if owner in names and method in ("train", "eval") and call.lineno <= line:
+            found = method
+    return found
