@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LEVELS = 4
 
 
-class Function(NamedTuple):
+class Called(NamedTuple):
     """A function of the repository, in its module."""
 
     module: Module
@@ -24,8 +24,8 @@ class Function(NamedTuple):
 
 
 def meant(
-    project: Project, caller: Function, call: ast.Call, *, guess: bool = False
-) -> Iterator[Function]:
+    project: Project, caller: Called, call: ast.Call, *, guess: bool = False
+) -> Iterator[Called]:
     """The functions that a call may run; with `guess` all methods of that name where unsure."""
     module, scope = caller
     name = dotted(call.func)
@@ -33,13 +33,13 @@ def meant(
     local = module.scope(f"{scope.name}.<locals>.{name}")
     found = project.definition(module, name) if name else None
     if local is not None:
-        yield Function(module, local)
+        yield Called(module, local)
     elif found is not None and isinstance(found[1], ast.ClassDef):
         yield from _methods(project, found[0], found[1], "__init__")
     elif found is not None:
         inner = project.scope_of(*found)
         if inner is not None:
-            yield Function(found[0], inner)
+            yield Called(found[0], inner)
     elif owner:
         classes = list(_classes_of(project, caller, owner))
         for home, class_ in classes:
@@ -49,7 +49,7 @@ def meant(
 
 
 def _classes_of(
-    project: Project, caller: Function, owner: str
+    project: Project, caller: Called, owner: str
 ) -> Iterator[tuple[Module, ast.ClassDef]]:
     """The classes of the repository that an object is made of where the caller can see it."""
     module, scope = caller
@@ -70,11 +70,11 @@ def _classes_of(
 
 def _methods(
     project: Project, module: Module, class_: ast.ClassDef, name: str, levels: int = _LEVELS
-) -> Iterator[Function]:
+) -> Iterator[Called]:
     """The method of that name, of the class or the nearest class that it is derived from."""
     own = next((m for m in module.methods(class_) if m.function == name), None)
     if own is not None:
-        yield Function(module, own)
+        yield Called(module, own)
         return
     for base in class_.bases if levels else ():
         found = project.definition(module, dotted(base) or "")
@@ -82,13 +82,13 @@ def _methods(
             yield from _methods(project, found[0], found[1], name, levels - 1)
 
 
-def _named(project: Project, name: str) -> Iterator[Function]:
+def _named(project: Project, name: str) -> Iterator[Called]:
     """Every method of that name: what an object is that a function was given, nobody says."""
     for path in project.mentioning(f"def {name}(self"):
         module = project.module(path)
         for scope in module.scopes if module else ():
             if module and scope.owner is not None and scope.function == name:
-                yield Function(module, scope)
+                yield Called(module, scope)
 
 
 def received(inner: Scope, call: ast.Call, names: frozenset[str]) -> frozenset[str]:

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Function, meant, received
+from codemod.code.calls import Called, meant, received
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.sites import EVALUATES, Kind, Site, find, group, passes, trains
 
@@ -67,7 +67,7 @@ def handed_sites(
 ) -> Iterator[Site]:
     """What the scope's calls do to the model in other functions, in the order of the calls."""
     told = {site.call for site in own_sites(scope, names) if site.call}
-    caller = Function(module, scope)
+    caller = Called(module, scope)
     for statement in scope.statements:
         for call in statement.calls:
             if call in told or not _reaches(call, names):
@@ -83,7 +83,7 @@ def _reaches(call: ast.Call, names: frozenset[str]) -> bool:
 
 def _inside(
     project: Project,
-    caller: Function,
+    caller: Called,
     statement: Statement,
     call: ast.Call,
     names: frozenset[str],
@@ -103,28 +103,25 @@ def _inside(
             continue
         quiet = off or _decorated(inner)
         found = [s for s in own_sites(inner, known, quiet) if s.kind in _TOLD and s.statement]
-        if trains(inner):
-            found = list(_before_training(found))
         told = {site.call for site in found}
         events: list[tuple[int, tuple[Site, ...]]] = [(_line(site), (site,)) for site in found]
         for own in inner.statements:
-            for further in own.calls if levels and not trains(inner) else ():
+            for further in own.calls if levels else ():
                 if further not in told and _reaches(further, known):
                     below = quiet or without_gradients(inner, own)
                     deeper = _inside(project, function, own, further, known, below, levels - 1)
                     events.append((own.node.lineno, tuple(deeper)))
-        for line, sites in sorted(events, key=lambda event: event[0]):
-            for site in sites:
-                where = site.where or f"{function.module.path}:{line}"
-                yield replace(site, statement=statement, where=where)
+        for site in _until_training(inner, events):
+            where = site.where or f"{function.module.path}:{_line(site)}"
+            yield replace(site, statement=statement, where=where)
 
 
-def _before_training(sites: list[Site]) -> Iterator[Site]:
-    """What a function that trains does to the model before its first step."""
-    for site in sites:
-        if site.kind is Kind.FORWARD and site.trains:
-            return
-        if site.kind is not Kind.FORWARD:
+def _until_training(scope: Scope, events: list[tuple[int, tuple[Site, ...]]]) -> Iterator[Site]:
+    """What a function does to the model, in order; of one that trains, before its first step."""
+    for _, sites in sorted(events, key=lambda event: event[0]):
+        for site in sites:
+            if site.kind is Kind.FORWARD and site.trains and trains(scope):
+                return
             yield site
 
 

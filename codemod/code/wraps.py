@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Function, meant, received
+from codemod.code.calls import Called, meant, received
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import Kind, Site, assigned, find, group, passes, runs, trains
 
@@ -33,10 +33,10 @@ def all_sites(
         targets, value = assigned(statement.node)
         remade = [target for target in targets if target in names]
         for call in statement.calls if statement not in told else ():
-            where = _within(project, Function(module, scope), call, names, bool(remade))
+            where = _within(project, Called(module, scope), call, names, bool(remade))
             if where is None and remade and call is value:
                 index = targets.index(remade[0]) if len(targets) > 1 else None
-                where = _given_back(project, Function(module, scope), call, index, _LEVELS)
+                where = _given_back(project, Called(module, scope), call, index, _LEVELS)
             if where:
                 name = remade[0] if remade else dotted(call.func) or ""
                 wraps.append(Site(Kind.WRAP, name, statement, call, where))
@@ -53,7 +53,7 @@ def handed_to_train(
 
     A hook behind such a call comes too late, as behind a forward in the scope itself.
     """
-    caller = Function(module, scope)
+    caller = Called(module, scope)
     for statement in scope.statements:
         for call in statement.calls:
             where = _trained_below(project, caller, call, names) if passes(call, names) else None
@@ -63,7 +63,7 @@ def handed_to_train(
 
 
 def _trained_below(
-    project: Project, caller: Function, call: ast.Call, names: frozenset[str]
+    project: Project, caller: Called, call: ast.Call, names: frozenset[str]
 ) -> str | None:
     """FILE:LINE of the function that the call hands the model to and that trains it, or None."""
     for module, inner in meant(project, caller, call):
@@ -78,7 +78,7 @@ def _line(site: Site) -> int:
 
 
 def _within(
-    project: Project, caller: Function, call: ast.Call, names: frozenset[str], remade: bool
+    project: Project, caller: Called, call: ast.Call, names: frozenset[str], remade: bool
 ) -> str | None:
     """FILE:LINE of the wrap of one of the names that the call leads to, or None."""
     handed = passes(call, names)
@@ -90,7 +90,7 @@ def _within(
 
 def _wrap_below(
     project: Project,
-    caller: Function,
+    caller: Called,
     call: ast.Call,
     names: frozenset[str],
     levels: int,
@@ -119,7 +119,7 @@ def _wrap_below(
 
 
 def _given_back(
-    project: Project, caller: Function, call: ast.Call, index: int | None, levels: int
+    project: Project, caller: Called, call: ast.Call, index: int | None, levels: int
 ) -> str | None:
     """FILE:LINE of the wrap of what the called function returns, at `index` of a tuple."""
     for function in meant(project, caller, call) if levels else ():
@@ -137,7 +137,7 @@ def _given_back(
 
 
 def _is_wrapper(
-    project: Project, function: Function, value: ast.expr | None, levels: int
+    project: Project, function: Called, value: ast.expr | None, levels: int
 ) -> str | None:
     """FILE:LINE of the wrap that made a value, or None where it is not known to be a wrapper."""
     made = [value] if isinstance(value, ast.Call) else []

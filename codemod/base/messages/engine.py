@@ -94,6 +94,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
     # Why a trainer is left alone.
     "abstained": ("{scope}: abstained: {why}", "{scope}：不转换：{why}"),
+    "handled-elsewhere": (
+        "{place} copies, changes or wraps the model of an object that it is given, and no call "
+        "shows when",
+        "{place} 复制、改动或封装传入对象的模型，而没有调用表明在何时",
+    ),
     "changing-number": (
         "{place} hands the model {numbers:and}, which the loop changes: each number would trace "
         "a program of its own (AST), or the model would run dynamically after some of them (SOT)",

@@ -20,6 +20,7 @@ from codemod.code.module import below, callee, dotted
 from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
+from codemod.engine.find.highlevel import trains_by_model
 from codemod.engine.find.target import is_fluid
 
 if TYPE_CHECKING:
@@ -73,7 +74,6 @@ def _evidence(module: Module) -> tuple[Scope, ast.Call] | None:
     """The call that says that a file trains: a backward pass rather than a wrap or a fit."""
     wraps: list[tuple[Scope, ast.Call]] = []
     fits: list[tuple[Scope, ast.Call]] = []
-    high_level = "paddle.Model" in module.text or "hapi" in module.text
     for scope in module.scopes:
         for call in scope.calls:
             name = callee(call)
@@ -81,7 +81,7 @@ def _evidence(module: Module) -> tuple[Scope, ast.Call] | None:
                 return scope, call
             if name in WRAPS:
                 wraps.append((scope, call))
-            elif name == "fit" and high_level:
+            elif trains_by_model(module, call):
                 fits.append((scope, call))
     return next(iter((*wraps, *fits)), None)
 

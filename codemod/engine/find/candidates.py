@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, match
 from codemod.engine.find import discover
+from codemod.engine.find.settle import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +38,7 @@ class Candidate:
     statement: Statement | None = None
     bindings: Bindings = field(default_factory=dict)
     doubt: Reason | None = None
+    settled: bool = False
 
 
 def ignored(path: str, rule: Rule) -> bool:
@@ -68,7 +70,9 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
         module = project.module(path)
         if module is None:
             continue
-        for target in discover.targets(project, module):
+        for one in discover.targets(project, module):
+            # A kit's rule names the scopes in which it was measured.
+            target = one if rule.kits else settled(project, one)
             where = (target.module.path, target.scope.name)
             if where in claimed or ignored(where[0], rule) or target in found:
                 continue
@@ -76,7 +80,7 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
             claim = next((t for t in finders if t.covers(*where)), None)
             if claim:
                 where_found = (target.module, target.scope, target.name)
-                yield Candidate(claim, *where_found, doubt=target.doubt)
+                yield Candidate(claim, *where_found, doubt=target.doubt, settled=target.settled)
 
 
 def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Candidate]:

@@ -27,6 +27,7 @@ from codemod.code.sites import (
     trains,
 )
 from codemod.engine.find.handover import handed, held, lift
+from codemod.engine.find.highlevel import FITS, high_level
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from codemod.code.project import Project
 
 HINTS = (
-    rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|paddle\.Model\(|"
-    rb"hapi\.model"
+    rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|\.fit\(|"
+    rb"\.train_batch\("
 )
 # Methods of every layer: to call one of them is not to run the model.
 COMMON = frozenset(
@@ -70,7 +71,6 @@ COMMON = frozenset(
         "summary",
     }
 )
-NO_SIGNATURE = Reason.of("engine.no-signature")
 
 
 def targets(project: Project, module: Module) -> Iterator[Target]:
@@ -82,7 +82,7 @@ def targets(project: Project, module: Module) -> Iterator[Target]:
     lifted = [above for target in found for above in lift(project, target, 0)]
     known = frozenset((target.scope.name, target.name) for target in found)
     more = (*handed(project, module, known), *held(project, module)) if backward else ()
-    high = _high_level(module) if ".fit(" in module.text else ()
+    high = high_level(module) if any(f".{word}(" in module.text for word in FITS) else ()
     for target in (*lifted, *more, *high):
         path, scope = target.module.path, target.scope
         owner = scope.owner.name if scope.owner and target.name.startswith("self.") else ""
@@ -213,22 +213,3 @@ def _builds(scope: Scope, name: str) -> bool:
         isinstance(s.node, ast.Assign) and name in [dotted(t) for t in s.node.targets]
         for s in scope.statements
     )
-
-
-def _high_level(module: Module) -> Iterator[Target]:
-    """`model = paddle.Model(net); model.fit(...)`: the hook goes on `model.network`."""
-    for scope in module.scopes:
-        for statement in scope.statements:
-            names, value = assigned(statement.node)
-            if not names or not isinstance(value, ast.Call) or not _is_model(module, value):
-                continue
-            if any(dotted(call.func) == f"{names[0]}.fit" for call in scope.calls):
-                given = len(value.args) > 1 or any(k.arg == "inputs" for k in value.keywords)
-                doubt = None if given else NO_SIGNATURE
-                yield Target(module, scope, f"{names[0]}.network", doubt)
-
-
-def _is_model(module: Module, call: ast.Call) -> bool:
-    head, _, rest = (dotted(call.func) or "").partition(".")
-    name = f"{module.imports.get(head, head)}.{rest}".rstrip(".")
-    return name in ("paddle.Model", "paddle.hapi.Model", "paddle.hapi.model.Model")

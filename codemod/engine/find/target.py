@@ -27,13 +27,16 @@ NOT_TRAINING = re.compile(
 class Target:
     """A model to be hooked in a scope; `name` is what it is called there.
 
-    `doubt` says why it must be left alone, where it must.
+    It is `settled` where the scope is the method of a class in which the hook comes at its time,
+    which need not be the one that builds the model. `doubt` says why it must be left alone, where
+    it must.
     """
 
     module: Module
     scope: Scope
     name: str
     doubt: Reason | None = None
+    settled: bool = False
 
 
 def is_fluid(scope: Scope) -> bool:

@@ -10,7 +10,7 @@ from codemod.base.reason import Reason
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
-from codemod.code.sites import Kind, find, first_argument, group
+from codemod.code.sites import Kind, Site, find, first_argument, group
 from codemod.code.wraps import all_sites, handed_to_train
 from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
@@ -21,7 +21,6 @@ from codemod.engine.rewrite.ops import Insert, Op, Replace
 if TYPE_CHECKING:
     from codemod.base.refusal import Refusal
     from codemod.code.project import Project
-    from codemod.code.sites import Site
     from codemod.engine.find.candidates import Candidate
     from codemod.kits.rule import Trainer
 
@@ -39,6 +38,8 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
     own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
     kept = (site for site in sites if site.kind not in _RUNS)
     found = (*kept, *own, *handed_sites(*where), *handed_to_train(*where))
+    if candidate.settled:
+        found = (Site(Kind.PARAMETER, candidate.name, None), *found)
     if candidate.trainer.dynamic_under_no_grad:
         found = tuple(site for site in found if site.kind is not Kind.PEEK)
     return stretches(candidate.scope, found)
