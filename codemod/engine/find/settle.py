@@ -49,7 +49,7 @@ def settled(project: Project, target: Target) -> Target:
     if len(entries) < 2:
         return target
     found = _place(project, target.module, entries, target.name, _LEVELS)
-    if found is None or found is target.scope:
+    if found is None:
         return target
     return replace(target, scope=found, settled=True)
 

@@ -14,7 +14,7 @@ from codemod.code.sites import Kind, Site, find, first_argument, group
 from codemod.code.wraps import all_sites, handed_to_train
 from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
-from codemod.engine.place.placement import Position, place
+from codemod.engine.place.placement import ORIGINS, Position, place
 from codemod.engine.place.stretches import stretches
 from codemod.engine.rewrite.ops import Insert, Op, Replace
 
@@ -38,7 +38,7 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
     own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
     kept = (site for site in sites if site.kind not in _RUNS)
     found = (*kept, *own, *handed_sites(*where), *handed_to_train(*where))
-    if candidate.settled:
+    if candidate.settled and not any(site.kind in ORIGINS for site in found):
         found = (Site(Kind.PARAMETER, candidate.name, None), *found)
     if candidate.trainer.dynamic_under_no_grad:
         found = tuple(site for site in found if site.kind is not Kind.PEEK)
