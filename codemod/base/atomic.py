@@ -11,14 +11,14 @@ import errno
 import fcntl
 import os
 import stat
-from pathlib import PurePosixPath
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 
 @contextlib.contextmanager
@@ -59,67 +59,161 @@ def write_atomic(target: Path, data: bytes) -> None:
 
     Whoever looks sees the old file or the new one, also after a crash.
     """
-    replace_all([(target, data)])
+    with contextlib.ExitStack() as held:
+        parent = _opened(held, target.parent, None)
+        _replace([_Place(parent, target.name, target)], [data])
 
 
-def replace_all(files: Sequence[tuple[Path, bytes]]) -> None:
-    """Replace several files, each in one step; none before the new bytes of all are on disk.
+def replace_below(tree: Path, files: Sequence[tuple[str, bytes, bytes]]) -> None:
+    """Replace files of a tree, each in one step; none before the new bytes of all are on disk.
 
-    A full disk is thus noticed before the first file is touched, and the disk is waited for
-    once instead of once a file.
+    A file is its path in the tree, its bytes now and its new ones. Each folder is opened once, by
+    its name in the one above it and through no link; what follows is done below that descriptor. So
+    whoever moves folders or links meanwhile cannot lead the new bytes out of the tree.
+
+    Raises:
+        OSError: a part of a path is a link or is gone, a file holds other bytes than those, or it
+            cannot be written. No file was replaced then.
     """
-    staged: list[tuple[Path, Path]] = []
+    with contextlib.ExitStack() as held:
+        places = places_below(held, tree, [path for path, _, _ in files])
+        for place, (_, now, _) in zip(places, files, strict=True):
+            if place.read() != now:
+                raise OSError(errno.ESTALE, "it changed meanwhile", os.fspath(place.shown))
+        _replace(places, [new for _, _, new in files])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file by its name in an opened folder; `shown` is what messages call it."""
+
+    folder: int
+    name: str
+    shown: Path
+
+    @property
+    def temporary(self) -> str:
+        return temporary_name(self.shown).name
+
+    def read(self) -> bytes | None:
+        """Its bytes; None where there is no regular file of that name."""
+        try:
+            handle = os.open(
+                self.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self.folder
+            )
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ELOOP):
+                return None
+            raise
+        with os.fdopen(handle, "rb") as file:
+            return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
+
+    def forget_temporary(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.temporary, dir_fd=self.folder)
+
+
+def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -> list[_Place]:
+    """The places of the paths, with their folders open as long as `held` is.
+
+    Raises:
+        OSError: a folder on the way is a link, or is gone.
+    """
+    opened = {PurePosixPath(): _opened(held, tree, None)}
+    found = []
+    for path in map(PurePosixPath, paths):
+        if path.is_absolute() or ".." in path.parts:
+            raise OSError(errno.EINVAL, "it is not a path in the tree", str(path))
+        for level in reversed(path.parents):
+            if level not in opened:
+                opened[level] = _opened(held, Path(level.name), opened[level.parent])
+        found.append(_Place(opened[path.parent], path.name, tree / path))
+    return found
+
+
+def _opened(held: contextlib.ExitStack, folder: Path, above: int | None) -> int:
+    """The descriptor of a folder; of one below another, through no link."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | (0 if above is None else os.O_NOFOLLOW)
+    handle = os.open(folder, flags, dir_fd=above)
+    held.callback(_closed, handle)
+    return handle
+
+
+def _closed(handle: int) -> None:
+    # What was done below it stands.
+    with contextlib.suppress(OSError):
+        os.close(handle)
+
+
+def _replace(places: Sequence[_Place], contents: Sequence[bytes]) -> None:
+    """Stage all, then rename all: a full disk is noticed before the first file is touched."""
+    staged: list[_Place] = []
+    place = None
     try:
-        for target, data in files:
-            staged.append((temporary_name(target), target))
-            _stage(target, data)
-        for temporary, _ in staged:
-            _sync(temporary, os.O_RDONLY)
-        for temporary, target in staged:
-            temporary.replace(target)
-    except BaseException:
-        for temporary, _ in staged:
-            temporary.unlink(missing_ok=True)
+        for place, data in zip(places, contents, strict=True):
+            staged.append(place)
+            _stage(place, data)
+        for place in places:
+            # The disk is waited for once instead of once a file.
+            _sync(place)
+        for place in places:
+            folder = place.folder
+            os.replace(place.temporary, place.name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException as error:
+        for one in staged:
+            one.forget_temporary()
+        if isinstance(error, OSError) and place is not None:
+            # The name alone, below a descriptor, tells nobody where it is.
+            error.filename = os.fspath(place.shown)
         raise
-    for folder in dict.fromkeys(target.parent for target, _ in files):
-        _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+    for folder in dict.fromkeys(place.folder for place in places):
+        os.fsync(folder)
 
 
-def _stage(target: Path, data: bytes) -> None:
+def _stage(place: _Place, data: bytes) -> None:
     """Write the new bytes beside their target, with its owner, mode and attributes."""
-    temporary = temporary_name(target)
-    temporary.unlink(missing_ok=True)
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    place.forget_temporary()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    handle = os.open(place.temporary, flags, 0o666, dir_fd=place.folder)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
-        if target.exists():
-            _take_over(handle, target)
+        _take_over(handle, place)
 
 
-def _take_over(handle: int, target: Path) -> None:
-    """Give an open file what is not content of `target`.
+def _take_over(handle: int, place: _Place) -> None:
+    """Give an open file what is not content of the place's.
 
     Raises:
         OSError: the system does not let us; the new file would then be another one.
     """
-    wanted, made = target.stat(), os.fstat(handle)
-    if (wanted.st_uid, wanted.st_gid) != (made.st_uid, made.st_gid):
-        os.fchown(handle, wanted.st_uid, wanted.st_gid)
-    # After the owner: changing that takes away setuid and setgid.
-    mode = stat.S_IMODE(wanted.st_mode)
-    os.fchmod(handle, mode)
-    if stat.S_IMODE(os.fstat(handle).st_mode) != mode:
-        raise PermissionError(errno.EPERM, "its mode cannot be kept", os.fspath(target))
-    if hasattr(os, "listxattr"):
-        for name in os.listxattr(target):
-            # Labels that the system sets by itself cannot be set, and need not be.
-            with contextlib.suppress(OSError):
-                os.setxattr(handle, name, os.getxattr(target, name))
+    try:
+        old = os.open(place.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place.folder)
+    except OSError as error:
+        # A new file, or one that replaces a link.
+        if error.errno in (errno.ENOENT, errno.ELOOP):
+            return
+        raise
+    try:
+        wanted, made = os.fstat(old), os.fstat(handle)
+        if (wanted.st_uid, wanted.st_gid) != (made.st_uid, made.st_gid):
+            os.fchown(handle, wanted.st_uid, wanted.st_gid)
+        # After the owner: changing that takes away setuid and setgid.
+        mode = stat.S_IMODE(wanted.st_mode)
+        os.fchmod(handle, mode)
+        if stat.S_IMODE(os.fstat(handle).st_mode) != mode:
+            raise PermissionError(errno.EPERM, "its mode cannot be kept", os.fspath(place.shown))
+        if hasattr(os, "listxattr"):
+            for name in os.listxattr(old):
+                # Labels that the system sets by itself cannot be set, and need not be.
+                with contextlib.suppress(OSError):
+                    os.setxattr(handle, name, os.getxattr(old, name))
+    finally:
+        _closed(old)
 
 
-def _sync(path: Path, flags: int) -> None:
-    """Make what was written to a file, or renamed in a folder, survive a power cut."""
-    handle = os.open(path, flags)
+def _sync(place: _Place) -> None:
+    """Make what was written to the new file survive a power cut."""
+    handle = os.open(place.temporary, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=place.folder)
     try:
         os.fsync(handle)
     finally:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.attack import faults, mutated_rules, variants
+from bench.attack import faults, mutated_rules, races, variants
 from bench.attack.table import tried
 from bench.programs import wrong_order
 from bench.programs.grammar import drawn, number_of_productions
@@ -68,6 +68,13 @@ def test_variants_of_a_trainer_s_bytes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert variants.attempt(seed, tmp_path) == ""
+
+
+@pytest.mark.parametrize("start", [41_000_000, 42_000_000])
+def test_link_races_change_nothing_outside(start: int) -> None:
+    assert [
+        fault for seed in range(start, start + 15) if (fault := tried(races.attempt, seed))
+    ] == []
 
 
 @pytest.mark.parametrize("start", range(9_000_000, 9_000_040, 10))

@@ -3,8 +3,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +16,7 @@ from codemod.base.patch.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Snapshot = Callable[[Path], dict[str, tuple[bytes, int]]]
 
@@ -233,7 +233,7 @@ def die_at(left: int, job: Callable[[], object]) -> None:
 
         return call
 
-    for owner, name in ((os, "fsync"), (Path, "replace"), (Path, "unlink")):
+    for owner, name in ((os, "fsync"), (os, "replace"), (os, "unlink")):
         setattr(owner, name, deadly(getattr(owner, name)))
     job()
 
@@ -341,10 +341,10 @@ def test_a_full_disk_is_noticed_before_a_file_is_touched(
     before = snapshot(tree)
     real = store._stage
 
-    def full(target: Path, data: bytes) -> None:
-        if target.name == "tabs.py":
-            raise OSError(28, "No space left on device", os.fspath(target))
-        real(target, data)
+    def full(place: Any, data: bytes) -> None:
+        if place.name == "tabs.py":
+            raise OSError(28, "No space left on device", place.name)
+        real(place, data)
 
     monkeypatch.setattr(store, "_stage", full)
     with pytest.raises(UsageError, match=r"tabs.py cannot be written \(No space left"):
@@ -357,17 +357,17 @@ def test_a_failure_half_way_undoes_what_was_written(
     tree: Path, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot(tree)
-    real = Path.replace
-    failed: list[Path] = []
+    real = os.replace
+    failed: list[str] = []
 
-    def broken(self: Path, target: Path) -> Path:
-        if target.name == "tabs.py" and not failed:
+    def broken(source: str, target: str, **folders: int) -> None:
+        if target == "tabs.py" and not failed:
             failed.append(target)
             assert snapshot(tree) != before
-            raise OSError(5, "Input/output error", os.fspath(target))
-        return real(self, target)
+            raise OSError(5, "Input/output error", target)
+        real(source, target, **folders)
 
-    monkeypatch.setattr(Path, "replace", broken)
+    monkeypatch.setattr(os, "replace", broken)
     with pytest.raises(UsageError, match=r"tabs.py cannot be written .*every file is as it was"):
         apply(tree, *FILES)
     assert failed
@@ -378,24 +378,24 @@ def test_a_disk_that_fails_for_good_is_told_and_undone_later(
     tree: Path, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = snapshot(tree)
-    real = Path.replace
+    real = os.replace
     failing = False
 
-    def broken(self: Path, target: Path) -> Path:
+    def broken(source: str, target: str, **folders: int) -> None:
         nonlocal failing
-        failing = failing or target.name == "tabs.py"
+        failing = failing or target == "tabs.py"
         if failing:
-            raise OSError(5, "Input/output error", os.fspath(target))
-        return real(self, target)
+            raise OSError(5, "Input/output error", target)
+        real(source, target, **folders)
 
-    monkeypatch.setattr(Path, "replace", broken)
+    monkeypatch.setattr(os, "replace", broken)
     with pytest.raises(
         FindingsError,
         match=r"Writing failed .*so did undoing .*hold the new lines: plain.py, crlf.py, bom.py",
     ):
         apply(tree, *FILES)
     assert snapshot(tree) != before
-    monkeypatch.setattr(Path, "replace", real)
+    monkeypatch.setattr(os, "replace", real)
     assert recover(tree)
     assert snapshot(tree) == before
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.atomic import inside, replace_all, temporary_name, write_atomic
+from codemod.base.atomic import inside, places_below, replace_below, write_atomic
 from codemod.base.errors import FindingsError, UsageError
 from codemod.base.state import JOURNAL, RECORD, known_states, make_state, state_of
 
@@ -97,7 +98,7 @@ class Ledger:
         make_state("trees", self.folder.name, outside=self.tree)
         try:
             self._write(JOURNAL, run, writes)
-            replace_all([(self.tree / write.path, write.after) for write in writes])
+            replace_below(self.tree, [(one.path, one.before, one.after) for one in writes])
             self._write(RECORD, run, entries)
         except BaseException as error:
             if not self._renamed(run):
@@ -167,16 +168,12 @@ class Ledger:
         """Bring back the files that hold what the run wrote; keep aside those edited since."""
         back, edited = [], []
         for write in writes:
-            target = self.tree / write.path
-            if not inside(self.tree, write.path):
+            now = self._rest(write.path)
+            if now == write.after:
+                back.append((write.path, write.after, write.before))
+            elif now != write.before:
                 edited.append(write)
-                continue
-            temporary_name(target).unlink(missing_ok=True)
-            if _holds(target, write.after):
-                back.append((target, write.before))
-            elif not _holds(target, write.before):
-                edited.append(write)
-        replace_all(back)
+        replace_below(self.tree, back)
         if not edited:
             return
         for write in edited:
@@ -189,6 +186,20 @@ class Ledger:
             f"An interrupted run could not be undone in {names}, edited since.",
             f"The bytes from before lie in {self.folder / 'unfinished'}.",
         )
+
+    def _rest(self, path: str) -> bytes | None:
+        """What a file holds after a run that did not end, without what that left beside it."""
+        try:
+            with contextlib.ExitStack() as held:
+                (place,) = places_below(held, self.tree, [path])
+                place.forget_temporary()
+                return place.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            return None
 
     def _forget_journal(self) -> None:
         (self.folder / JOURNAL).unlink(missing_ok=True)
