@@ -61,7 +61,7 @@ def write_atomic(target: Path, data: bytes) -> None:
     """
     with contextlib.ExitStack() as held:
         parent = _opened(held, target.parent, None)
-        _replace([_Place(parent, target.name, target)], [data])
+        _replace([_FileBelow(parent, target.name, target)], [data])
 
 
 def replace_below(tree: Path, files: Sequence[tuple[str, bytes, bytes]]) -> None:
@@ -84,7 +84,7 @@ def replace_below(tree: Path, files: Sequence[tuple[str, bytes, bytes]]) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _FileBelow:
     """A file by its name in an opened folder; `shown` is what messages call it."""
 
     folder: int
@@ -113,7 +113,7 @@ class _Place:
             os.unlink(self.temporary, dir_fd=self.folder)
 
 
-def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -> list[_Place]:
+def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -> list[_FileBelow]:
     """The places of the paths, with their folders open as long as `held` is.
 
     Raises:
@@ -127,7 +127,7 @@ def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -
         for level in reversed(path.parents):
             if level not in opened:
                 opened[level] = _opened(held, Path(level.name), opened[level.parent])
-        found.append(_Place(opened[path.parent], path.name, tree / path))
+        found.append(_FileBelow(opened[path.parent], path.name, tree / path))
     return found
 
 
@@ -145,9 +145,9 @@ def _closed(handle: int) -> None:
         os.close(handle)
 
 
-def _replace(places: Sequence[_Place], contents: Sequence[bytes]) -> None:
+def _replace(places: Sequence[_FileBelow], contents: Sequence[bytes]) -> None:
     """Stage all, then rename all: a full disk is noticed before the first file is touched."""
-    staged: list[_Place] = []
+    staged: list[_FileBelow] = []
     place = None
     try:
         for place, data in zip(places, contents, strict=True):
@@ -170,7 +170,7 @@ def _replace(places: Sequence[_Place], contents: Sequence[bytes]) -> None:
         os.fsync(folder)
 
 
-def _stage(place: _Place, data: bytes) -> None:
+def _stage(place: _FileBelow, data: bytes) -> None:
     """Write the new bytes beside their target, with its owner, mode and attributes."""
     place.forget_temporary()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -180,7 +180,7 @@ def _stage(place: _Place, data: bytes) -> None:
         _take_over(handle, place)
 
 
-def _take_over(handle: int, place: _Place) -> None:
+def _take_over(handle: int, place: _FileBelow) -> None:
     """Give an open file what is not content of the place's.
 
     Raises:
@@ -211,7 +211,7 @@ def _take_over(handle: int, place: _Place) -> None:
         _closed(old)
 
 
-def _sync(place: _Place) -> None:
+def _sync(place: _FileBelow) -> None:
     """Make what was written to the new file survive a power cut."""
     handle = os.open(place.temporary, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=place.folder)
     try:
