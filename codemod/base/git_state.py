@@ -78,7 +78,10 @@ def safe_settings(
     Settings travel by the environment: on the command line a key cannot hold `=`, and a
     submodule's git would not see them.
     """
-    inherited = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    count = os.environ.get("GIT_CONFIG_COUNT") or "0"
+    if not count.isdecimal() or len(count) > 4:
+        raise UsageError(f"GIT_CONFIG_COUNT is {count!r}, which is no number for git.", "Unset it.")
+    inherited = int(count)
     wanted = {**_SAFE, **(settings or {})}
     numbered = enumerate(wanted.items(), start=inherited)
     pairs = {
@@ -86,8 +89,8 @@ def safe_settings(
         for n, (key, value) in numbered
         for word, text in (("KEY", key), ("VALUE", value))
     }
-    count = {"GIT_CONFIG_COUNT": str(inherited + len(wanted))}
-    return _QUIET | pairs | count | ({} if network else _NO_FETCH)
+    total = {"GIT_CONFIG_COUNT": str(inherited + len(wanted))}
+    return _QUIET | pairs | total | ({} if network else _NO_FETCH)
 
 
 class GitError(Exception):

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 # What a terminal would act on instead of showing; tab and line feed stay.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# What ends a line for Markdown, and the bracket by which text becomes a link, picture or reference.
+_SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u0085\u2028\u2029", " "))
+_LINK = re.compile(r"\](?=[(\[:])")
 
 
 def visible(text: str) -> str:
@@ -28,6 +31,21 @@ def _spelt(match: re.Match[str]) -> str:
     if code < 0x20:
         return f"^{chr(code + 0x40)}"
     return "^?" if code == 0x7F else f"<U+{code:04X}>"
+
+
+def in_markdown(text: str) -> str:
+    """Text of others in a cell or a line of Markdown: no link, HTML, row or control of its own.
+
+    Backticks and emphasis stay, for sentences of ours hold names in them.
+    """
+    flat = text.translate(_SPACES)
+    return one_line(_LINK.sub(r"\\\g<0>", flat).replace("|", "\\|").replace("<", "&lt;"))
+
+
+def harmless(value: object) -> object:
+    """A value as a template prints it: without signs that act; what is markup already stays."""
+    is_text = isinstance(value, str) and not hasattr(value, "__html__")
+    return visible(str(value)) if is_text else value
 
 
 def file_tail(path: Path, size: int) -> str:

@@ -63,7 +63,8 @@ def _check_own(root: Path) -> None:
     if not root.is_dir():
         raise UsageError(f"The workspace {root} is not a folder.", _REMEDY)
     # As git does: whoever runs this by `sudo` may use what is theirs.
-    owners = {os.geteuid(), int(os.environ.get("SUDO_UID") or os.geteuid())}
+    named = os.environ.get("SUDO_UID", "")
+    owners = {os.geteuid(), *([int(named)] if named.isdecimal() else [])}
     if root.stat().st_uid not in owners:
         raise UsageError(f"The workspace {root} belongs to another user.", _REMEDY)
     if run_git(root.parent, "--literal-pathspecs", "ls-files", "-z", "--", root.name):

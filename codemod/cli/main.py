@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from codemod import __version__
-from codemod.base.errors import CodemodError, UsageError
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.stderr import note
 from codemod.base.text import one_line
 from codemod.cli.terminal import colours, make_sayable
@@ -42,7 +43,10 @@ COMMANDS = {
     "rules": "List, show, test or draft rules.",
 }
 INTERRUPTED = 130
+# A fault of ours is none of the findings: `EX_SOFTWARE`, as other programs have it.
+BUG = 70
 BROKEN_PIPE = 141
+_AGAIN = "Remove the cause, then run the same command again."
 _COMPLETION = "_CODEMOD_COMPLETE"
 
 
@@ -80,7 +84,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done or nothing to do, 1 a finding, 2 wrong usage or bad input, "
-    "3 something is missing in the environment.",
+    "3 something is missing in the environment, 70 a bug in codemod.",
 )
 @click.version_option(__version__, prog_name="paddle-codemod", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -94,11 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     make_sayable()
+    if sys.stdout is None:
+        # Closed by whoever started us: click would write to nothing, and say that all is well.
+        note("Error: Standard output is closed, so no result can be given.")
+        os._exit(EnvironmentFault.exit_code)
     code = run(words)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         code = _broken_pipe()
+    except OSError as error:
+        _silence(sys.stdout)
+        code = _tell([], _failed_call(error))
     sys.exit(code)
 
 
@@ -126,6 +137,8 @@ def run(words: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _broken_pipe()
+    except (OSError, MemoryError) as error:
+        return _tell(words, _failed_call(error))
     except Exception as error:
         if os.environ.get("CODEMOD_DEBUG") == "1":
             raise
@@ -135,11 +148,24 @@ def run(words: list[str]) -> int:
 
 def _tell(words: list[str], error: CodemodError) -> int:
     """The error for people on standard error; for machines one object on standard output."""
-    click.echo(f"Error: {one_line(str(error))}", err=True)
+    with contextlib.suppress(OSError):
+        click.echo(f"Error: {one_line(str(error))}", err=True)
     if "--json" in words:
         fields = {"error": error.message, "remedy": error.remedy, "exit_code": error.exit_code}
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        with contextlib.suppress(OSError):
+            click.echo(json.dumps(fields, ensure_ascii=False))
     return error.exit_code
+
+
+def _failed_call(error: OSError | MemoryError) -> EnvironmentFault:
+    """What the system refused, in a sentence: no fault of the tool, and no finding."""
+    if isinstance(error, MemoryError):
+        return EnvironmentFault("Memory ran out.", "Free some, or take the kits one by one.")
+    why = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        return EnvironmentFault(f"The system refused a call ({why}).", _AGAIN)
+    named = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+    return EnvironmentFault(f"{named} cannot be read or written ({why}).", _AGAIN)
 
 
 def _unexpected(words: list[str], error: Exception) -> CodemodError:
@@ -158,12 +184,17 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
     except (OSError, CodemodError):
         where = "Run it again with CODEMOD_DEBUG=1 to see the traceback."
     fault = CodemodError(f"This is a bug in codemod ({what}).", where)
-    fault.exit_code = 1
+    fault.exit_code = BUG
     return fault
 
 
 def _broken_pipe() -> int:
     """The reader went away (`codemod diff | head`): nothing to say, and nobody to say it to."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, sys.stdout.fileno())
+    _silence(sys.stdout)
     return BROKEN_PIPE
+
+
+def _silence(stream: TextIO) -> None:
+    """Let nothing more be written to a stream, also not when Python ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, stream.fileno())

@@ -12,7 +12,9 @@ import importlib
 import io
 import logging
 import os
+import re
 import socket
+import stat
 import sys
 import tarfile
 from dataclasses import dataclass
@@ -22,14 +24,18 @@ from typing import TYPE_CHECKING, Any
 from codemod import __version__
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.git_state import tracked_files
+from codemod.base.launch.box import kept_variables
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.training.environments import cache_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
 LOCAL = "local"
+_LOOPBACK = "127.0.0.1"
 _FOLDER = "cluster"
 # How often a run is started again after its node or its worker was lost.
 RETRIES = 2
@@ -39,6 +45,17 @@ _REMEDY = "Start a head with `ray start --head`, or pass --cluster local."
 # Files of a checkout that training code does not need: history, pictures of documents.
 _LEFT_OUT = frozenset((".git", ".codemod"))
 _LARGEST_FILE = 8 * 2**20
+# Beginnings of variables that workers need beside those that a kit may see.
+_FOR_NODES = ("RAY_", "CODEMOD_", "XDG_")
+# Names of files that hold keys, tokens or passwords.
+_SECRET = re.compile(
+    r"(^|/)(\.env(\..*)?|\.netrc|\.pypirc|\.npmrc|\.git-credentials|\.htpasswd|id_(rsa|dsa|ecdsa|ed25519)"
+    r"|credentials(\.json|\.yml|\.yaml)?|.*\.(pem|key|p12|pfx|keystore|jks|ppk))$"
+    r"|(^|/)\.(aws|ssh|gnupg|docker|kube|azure)/",
+    re.IGNORECASE,
+)
+# The first Ray that asks whoever connects for a token.
+_LEAST = (2, 52)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +67,18 @@ class Archive:
 
     @classmethod
     def of(cls, root: Path) -> Archive:
-        """The files under `root`, without history, links and files over 8 MiB."""
+        """The files under `root` that belong to the kit, as `_belongs` says."""
+        known = tracked_files(root)
+        tracked = None if known is None else frozenset(known)
         sink = io.BytesIO()
         with tarfile.open(fileobj=sink, mode="w") as tar:
             for folder, folders, files in os.walk(root):
                 folders[:] = sorted(set(folders) - _LEFT_OUT)
                 for name in sorted(files):
                     path = Path(folder) / name
-                    if not path.is_symlink() and path.stat().st_size <= _LARGEST_FILE:
-                        tar.add(path, path.relative_to(root).as_posix(), filter=_undated)
+                    short = path.relative_to(root).as_posix()
+                    if _belongs(path, short, tracked):
+                        tar.add(path, short, filter=_undated)
         content = sink.getvalue()
         return cls(hashlib.sha256(content).hexdigest()[:16], content)
 
@@ -75,6 +95,24 @@ class Archive:
                 if not folder.is_dir():
                     raise
         return folder
+
+
+def _belongs(path: Path, short: str, tracked: frozenset[str] | None) -> bool:
+    """Whether a file goes to the nodes.
+
+    In a work tree what git tracks, else every file; no link, nothing over 8 MiB, nothing that
+    bears the name of a secret; a special file is left out with a word.
+    """
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode) or (tracked is not None and short not in tracked):
+        return False
+    if not stat.S_ISREG(status.st_mode):
+        note(f"{short} is no regular file and is not sent to the nodes.")
+        return False
+    if _SECRET.search(short):
+        note(f"{short} may hold a secret and is not sent to the nodes.")
+        return False
+    return status.st_size <= _LARGEST_FILE
 
 
 def _undated(item: tarfile.TarInfo) -> tarfile.TarInfo:
@@ -112,15 +150,20 @@ class Cluster:
         self._ray = ray = _ray()
         if self._address != LOCAL:
             _check_open(self._address)
-        where = {} if self._address == LOCAL else {"address": self._address}
+        local = self._address == LOCAL
+        where = {"_node_ip_address": _LOOPBACK} if local else {"address": self._address}
+        if not local:
+            note(f"Connecting to {self._address}: its nodes get the files and run the code.")
         try:
-            ray.init(
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                include_dashboard=False if self._address == LOCAL else None,
-                configure_logging=False,
-                **where,
-            )
+            # Ray's processes take the variables of this one, and the workers take theirs.
+            with _cut_environment() if local else contextlib.nullcontext():
+                ray.init(
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    include_dashboard=False if local else None,
+                    configure_logging=False,
+                    **where,
+                )
         except (ConnectionError, ValueError, RuntimeError, OSError) as fault:
             raise EnvironmentFault(
                 f"There is no Ray cluster at {self._address}: {str(fault).splitlines()[0]}", _REMEDY
@@ -207,10 +250,36 @@ def _ray() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # A config that takes all memory ends itself, and is not tried over and over.
     os.environ.setdefault("RAY_task_oom_retries", "1")
+    # Whoever reaches a port of Ray's may run code, so every connection needs its token.
+    os.environ["RAY_AUTH_MODE"] = "token"
     try:
-        return importlib.import_module("ray")
+        ray = importlib.import_module("ray")
     except ImportError as fault:
         raise UsageError(
             "--cluster needs Ray, which is not installed.",
             "Install it: pip install 'paddle-codemod[cluster]'",
         ) from fault
+    if tuple(map(int, ray.__version__.split(".")[:2])) < _LEAST:
+        raise UsageError(
+            f"Ray {ray.__version__} lets anybody who reaches its ports run code.",
+            "Install a newer one: pip install 'ray>=2.52'",
+        )
+    return ray
+
+
+@contextlib.contextmanager
+def _cut_environment() -> Iterator[None]:
+    """Only variables that a kit may see, and Ray's own, while the block runs."""
+    whole = dict(os.environ)
+    more = {
+        name: text
+        for name, text in whole.items()
+        if name.startswith(_FOR_NODES) or name in ("HOME", "TMPDIR", "PYTHONPATH")
+    }
+    os.environ.clear()
+    os.environ.update(kept_variables(whole) | more)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(whole)

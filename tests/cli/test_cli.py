@@ -129,7 +129,7 @@ def test_a_fault_of_ours_goes_to_a_log(
 
     monkeypatch.setattr("codemod.engine.plan_change", broken)
     code, out, err = call("apply", minikit, "--workspace", workdir / "ws")
-    assert code == 1
+    assert code == 70
     assert "bug in codemod (RuntimeError: boom)" in err
     assert "Traceback" not in out + err
     (log,) = (workdir / "ws" / "logs").iterdir()

@@ -23,6 +23,8 @@ from codemod.training.cluster import Archive, Cluster, Lost
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from codemod.judging.evidence.result import Result
 
 KIT = Path(__file__).parent / "kit"
@@ -46,6 +48,56 @@ def test_an_archive_holds_the_files_and_names_them_by_content(tmp_path: Path) ->
     assert first.unpack(tmp_path) == made
     (root / "a" / "train.py").write_text("import paddle as p\n")
     assert Archive.of(root).digest != first.digest
+
+
+def test_an_archive_holds_what_git_tracks_and_no_secret(
+    tmp_path: Path, commit: Callable[[Path], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "kit"
+    for name in ("train.py", ".env", "deep/id_rsa", ".aws/credentials", "deep/server.pem"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("secret\n")
+    commit(root)
+    (root / "untracked.py").write_text("secret\n")
+    with tarfile.open(fileobj=io.BytesIO(Archive.of(root).content)) as tar:
+        assert tar.getnames() == ["train.py"]
+    told = capsys.readouterr().err
+    assert all(name in told for name in (".env", "id_rsa", "credentials", "server.pem"))
+
+
+def test_a_special_file_is_left_out_with_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "train.py").write_text("")
+    os.mkfifo(tmp_path / "pipe")
+    with tarfile.open(fileobj=io.BytesIO(Archive.of(tmp_path).content)) as tar:
+        assert tar.getnames() == ["train.py"]
+    assert "pipe is no regular file" in capsys.readouterr().err
+
+
+def _listening() -> list[str]:
+    """Addresses that processes of this machine listen on, as Linux tells: IPv4, in hexadecimal."""
+    rows = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return [row.split()[1] for row in rows if row.split()[3] == "0A"]
+
+
+def _variables() -> dict[str, str]:
+    return dict(os.environ)
+
+
+@pytest.mark.slow
+def test_a_local_cluster_listens_on_loopback_and_sees_no_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    before = set(_listening())
+    with Cluster("local") as cluster:
+        seen = cluster.call(_variables, memory_gb=0.1, name="a")
+        made = set(_listening()) - before
+    assert "GITHUB_TOKEN" not in seen
+    assert os.environ["GITHUB_TOKEN"] == "secret"
+    assert made
+    assert [one for one in made if not one.startswith("0100007F:")] == []
 
 
 def _die() -> None:

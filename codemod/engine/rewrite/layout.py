@@ -29,6 +29,8 @@ COLUMNS = 79
 _BLACK_COLUMNS = 88
 _BLACK = re.compile(rb"psf/black|ruff-format|^\[tool\.black\]", re.MULTILINE)
 _LENGTH = re.compile(rb"^\[tool\.(?:black|ruff)\][^\[]*?^line-length *= *(\d+)", re.MULTILINE)
+# Where Python ends a line; form feeds and the like are part of one.
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _PLAIN = re.compile(r"'([^'\"\\\n]*)'")
 
 
@@ -175,7 +177,7 @@ def _broken_calls(module: Module) -> Iterator[Breaks]:
 
     After a comma yapf, too, puts the closing bracket on a line of its own: that says nothing.
     """
-    lines = module.text.replace("\r\n", "\n").split("\n")
+    lines = _LINE_END.split(module.text)
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and node.keywords and node.end_lineno != node.lineno:
             parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.judging.evidence.result import DARK, ParityPart
 from codemod.judging.thresholds import TIMED_STEPS, WARMUP_STEPS
@@ -115,6 +116,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=jinja2.select_autoescape(["html"]),
         undefined=jinja2.StrictUndefined,
+        finalize=harmless,
         trim_blocks=True,
     )
     made.globals.update(

@@ -16,6 +16,7 @@ from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
+from codemod.base.text import harmless
 from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
 from codemod.judging.evidence.result import DARK
 from codemod.reports.pullrequest.facts import (
@@ -95,6 +96,7 @@ def _text(request: PullRequest, language: str, shown: int) -> str:
     environment = Environment(
         loader=PackageLoader("codemod.reports.pullrequest", "templates"),
         undefined=StrictUndefined,
+        finalize=harmless,
         autoescape=False,  # noqa: S701 - Markdown; values go through `code` and `cell`
         trim_blocks=True,
         lstrip_blocks=True,

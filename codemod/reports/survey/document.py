@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.text import harmless, in_markdown
 from codemod.reports.survey.needs import needs
 from codemod.reports.survey.row_evidence import told_of
 from codemod.reports.survey.rows import MODES, PADDLES
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from codemod.reports.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
-_CELL = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def _environment(markdown: bool) -> jinja2.Environment:
 
     def link(text: str, href: str) -> str:
         if markdown:
-            label = text.translate(_CELL)
-            return f"[{label}]({href})" if href else label
+            label = in_markdown(text)
+            return f"[{label}]({in_markdown(href)})" if href else label
         if href:
             return markupsafe.Markup('<a href="{}">{}</a>').format(href, text)
         return markupsafe.escape(text)
@@ -83,10 +83,11 @@ def _environment(markdown: bool) -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=jinja2.select_autoescape(["html"]),
         undefined=jinja2.StrictUndefined,
+        finalize=harmless,
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["cell"] = lambda text: str(text).translate(_CELL)
+    made.filters["cell"] = lambda text: in_markdown(str(text))
     made.globals.update(link=link, style=own("style.css"), script=own("table.js"))
     return made
 

@@ -7,12 +7,14 @@ and the kit.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
 import os
 import resource
 import runpy
+import select
 import signal
 import socket
 import sys
@@ -26,6 +28,8 @@ from .stand_ins import Ended
 
 # One try runs option code; what takes longer than this builds or trains something after all.
 LIMIT_S = 90
+# One that waits uses no processor time: it is ended by the clock, slow as the machine may be.
+WALL_S = 600
 # Ways differ in option code that all configs share: the other ways are tried on so many configs,
 # evenly spread, unless all are asked for.
 SAMPLED = 12
@@ -50,7 +54,7 @@ def main(job_file: str) -> None:
     step = 1 if job["every_way"] else max(1, len(job["configs"]) // SAMPLED)
     for number, config in enumerate(job["configs"]):
         for way in ways if number % step == 0 else ways[:1]:
-            told = _forked(adapter, config, way)
+            told = _forked(adapter, config, way, float(job.get("wall_s", WALL_S)))
             channel.write(json.dumps({"config": config, "way": way["name"], **told}) + "\n")
             channel.flush()
 
@@ -118,23 +122,47 @@ def _place(frame: Any) -> str:
     return ""
 
 
-def _forked(adapter: Any, config: str, way: dict[str, Any]) -> dict[str, Any]:
+def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> dict[str, Any]:
     sys.stderr.flush()
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(read)
+        os.setpgid(0, 0)
         _child(adapter, config, way, write)
     os.close(write)
+    with contextlib.suppress(OSError):
+        # Whichever of the two is first: before this the group may not be there to be ended.
+        os.setpgid(pid, 0)
     with os.fdopen(read, encoding="utf-8") as pipe:
+        if not select.select([pipe], [], [], wall_s)[0]:
+            _end(pid)
+            return {"outcome": "raises", "message": "it does not end", "where": ""}
+        _, status = _ended(pid)
+        # A child of the try's may hold the pipe open: what is in it is all there will be.
+        os.set_blocking(pipe.fileno(), False)
         text = pipe.read()
-    _, status = os.waitpid(pid, 0)
     if text:
         told: dict[str, Any] = json.loads(text)
         return told
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     why = "it takes longer than option code" if number == signal.SIGXCPU else "the process ended"
     return {"outcome": "raises", "message": why, "where": ""}
+
+
+def _ended(pid: int) -> tuple[int, int]:
+    """The end of a try that has said all, and of what it started."""
+    done = os.waitpid(pid, 0)
+    _end(pid)
+    return done
+
+
+def _end(pid: int) -> None:
+    """End a try with its group, as far as they still run."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
 
 
 def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None:

@@ -1,0 +1,51 @@
+"""Text of others, put where it must not act."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemod.base.text import file_tail, harmless, in_markdown
+
+ACTS = "\x1b[31m", "\u202e", "\u2066", "\r", "\x07", "\u200f"
+
+
+@pytest.mark.parametrize("sign", ACTS)
+def test_no_sign_acts(sign: str) -> None:
+    assert sign not in in_markdown(f"a{sign}b")
+    assert sign not in str(harmless(f"a{sign}b")) or sign == "\r"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](javascript:alert(1))",
+        "![a](//evil/a.png)",
+        "[a][b]",
+        "[a]: //evil",
+        "<script>",
+        "a | b",
+        "a\nb",
+        "a\u2028# b",
+        "a\u0085b",
+    ],
+)
+def test_markdown_gets_no_markup_of_others(text: str) -> None:
+    import re
+
+    made = in_markdown(text)
+    assert not re.search(r"(?<!\\)\][(\[:]|<|(?<!\\)\||[\n\r\u2028\u0085]", made)
+
+
+def test_names_in_backticks_stay() -> None:
+    assert in_markdown("`self.x` is **new** at x[0]") == "`self.x` is **new** at x[0]"
+
+
+def test_a_large_file_is_not_read_whole(tmp_path: object) -> None:
+    from pathlib import Path
+
+    file = Path(str(tmp_path)) / "log"
+    with file.open("wb") as stream:
+        stream.truncate(2**34)
+        stream.seek(2**34)
+        stream.write(b"the end")
+    assert file_tail(file, 7) == "the end"
