@@ -109,7 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _broken_pipe()
     except OSError as error:
         _silence(sys.stdout)
-        code = _tell([], _failed_call(error))
+        if code != EnvironmentFault.exit_code:  # else it was told already
+            code = _tell([], _failed_call(error))
     sys.exit(code)
 
 
