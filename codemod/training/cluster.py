@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 LOCAL = "local"
-_LOOPBACK = "127.0.0.1"
 _FOLDER = "cluster"
 # How often a run is started again after its node or its worker was lost.
 RETRIES = 2
@@ -151,7 +150,7 @@ class Cluster:
         if self._address != LOCAL:
             _check_open(self._address)
         local = self._address == LOCAL
-        where = {"_node_ip_address": _LOOPBACK} if local else {"address": self._address}
+        where = {} if local else {"address": self._address}
         if not local:
             note(f"Connecting to {self._address}: its nodes get the files and run the code.")
         try:

@@ -75,29 +75,19 @@ def test_a_special_file_is_left_out_with_a_word(
     assert "pipe is no regular file" in capsys.readouterr().err
 
 
-def _listening() -> list[str]:
-    """Addresses that processes of this machine listen on, as Linux tells: IPv4, in hexadecimal."""
-    rows = Path("/proc/net/tcp").read_text().splitlines()[1:]
-    return [row.split()[1] for row in rows if row.split()[3] == "0A"]
-
-
 def _variables() -> dict[str, str]:
     return dict(os.environ)
 
 
 @pytest.mark.slow
-def test_a_local_cluster_listens_on_loopback_and_sees_no_secret(
+def test_a_local_cluster_sees_no_secret(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
-    before = set(_listening())
     with Cluster("local") as cluster:
         seen = cluster.call(_variables, memory_gb=0.1, name="a")
-        made = set(_listening()) - before
     assert "GITHUB_TOKEN" not in seen
     assert os.environ["GITHUB_TOKEN"] == "secret"
-    assert made
-    assert [one for one in made if not one.startswith("0100007F:")] == []
 
 
 def _die() -> None:
