@@ -5,11 +5,20 @@
 # GITHUB_OUTPUT, GITHUB_STEP_SUMMARY. Exit code: that of `codemod check`.
 set -euo pipefail
 
+# The job's folder is the pull request's checkout: neither Python nor git is to take anything that
+# lies there for a part of itself.
+CHECKOUT="$(cd "$CHECKOUT" && pwd -P)"
+export PYTHONSAFEPATH=1 GIT_CONFIG_COUNT=2
+export GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null
+export GIT_CONFIG_KEY_1=core.fsmonitor GIT_CONFIG_VALUE_1=false
+unset PYTHONPATH PYTHONHOME PYTHONSTARTUP
+
 out="$RUNNER_TEMP/codemod-check"
 mkdir -p "$out"
+cd "$out"
 comment="$out/comment.md"
 sarif="$out/codemod.sarif"
-check=("$PYTHON" -m codemod check "$KIT" --workspace "$out/workspace")
+check=("$PYTHON" -I -m codemod check "$KIT" --workspace "$out/workspace")
 
 baseline=()
 if [ -n "${BASE:-}" ]; then

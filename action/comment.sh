@@ -5,6 +5,9 @@
 # text stands in the job's summary.
 set -euo pipefail
 
+# The job stands in the pull request's checkout.
+cd "${RUNNER_TEMP:-/}"
+
 [ -s "${COMMENT:-}" ] || exit 0
 mark="$(head -n 1 "$COMMENT")"
 # All are read before the first is taken: cutting the pipe would end `gh` as a failure.

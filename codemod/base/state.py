@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # In a tree's folder: what is applied to it, and, while its files are being replaced, the run.
 RECORD = "record.json"
 JOURNAL = "journal.json"
+_WHAT = "The state folder"
 _REMEDY = "Set XDG_STATE_HOME to a folder of yours."
 
 
@@ -72,6 +73,37 @@ def make_state(*parts: str, outside: Path) -> Path:
     return folder.joinpath(*parts)
 
 
+def read_state(file: Path) -> bytes | None:
+    """A file of the state folder; None where there is none.
+
+    Raises:
+        UsageError: it, or a folder on the way to it, is a link or may be written by others: what
+            it says is then somebody else's word.
+        OSError: it cannot be read.
+    """
+    if not os.path.lexists(file):
+        return None
+    root = state_root()
+    for folder in (root.parent.resolve(), *root.parent.resolve().parents):
+        _check_way(folder)
+    parts = file.relative_to(root).parts
+    for level in (root, *(root.joinpath(*parts[:n]) for n in range(1, len(parts)))):
+        _check_own(level)
+    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as stream:
+        _check_status(file, os.fstat(handle), stat.S_IFREG)
+        return stream.read()
+
+
+def _check_way(folder: Path) -> None:
+    """Refuse a folder above the state folder in which others could put another one."""
+    status = folder.stat()
+    if status.st_uid not in (0, os.geteuid()):
+        raise UsageError(f"{folder}, above the state folder, belongs to another user.", _REMEDY)
+    if status.st_mode & 0o002 and not status.st_mode & stat.S_ISVTX:
+        raise UsageError(f"Everyone may write to {folder}, above the state folder.", _REMEDY)
+
+
 def _make(folder: Path) -> None:
     """Make a folder that survives a power cut."""
     if folder.is_dir():
@@ -87,10 +119,16 @@ def _make(folder: Path) -> None:
 
 
 def _check_own(folder: Path) -> None:
-    status = folder.lstat()
+    _check_status(folder, folder.lstat(), stat.S_IFDIR)
+
+
+def _check_status(place: Path, status: os.stat_result, kind: int) -> None:
+    """Refuse what is a link, of another kind, another user's, or open to others."""
     if stat.S_ISLNK(status.st_mode):
-        raise UsageError(f"The state folder {folder} is a symbolic link.", _REMEDY)
+        raise UsageError(f"{_WHAT} {place} is a symbolic link.", _REMEDY)
+    if stat.S_IFMT(status.st_mode) != kind:
+        raise UsageError(f"{_WHAT} {place} is of another kind.", _REMEDY)
     if status.st_uid != os.geteuid():
-        raise UsageError(f"The state folder {folder} belongs to another user.", _REMEDY)
+        raise UsageError(f"{_WHAT} {place} belongs to another user.", _REMEDY)
     if status.st_mode & 0o002:
-        raise UsageError(f"Everyone may write to the state folder {folder}.", _REMEDY)
+        raise UsageError(f"Everyone may write to {_WHAT[0].lower()}{_WHAT[1:]} {place}.", _REMEDY)

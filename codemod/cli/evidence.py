@@ -17,7 +17,6 @@ from codemod.cli import options
 if TYPE_CHECKING:
     from codemod.judging.evidence.result_files import KeptResult
     from codemod.judging.evidence.rows import EvidenceRow
-    from codemod.reports.survey.grounds import Grounds
 
 
 @click.group(name="evidence")
@@ -79,8 +78,9 @@ def add(to: Path | None, workspace: Path | None) -> int:
 
 def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
     from codemod.judging.evidence.rows import rows_of
+    from codemod.work.standing import grounds_of
 
-    ground = _ground(kit, place)
+    ground = grounds_of(kit, place)
     made: list[EvidenceRow] = []
     for kept in results:
         result = kept.result
@@ -90,28 +90,6 @@ def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[Evidenc
         date = result.date or when.isoformat(timespec="seconds")
         made += rows_of(result, date, rests_on)
     return made
-
-
-def _ground(kit: str, place: Workspace) -> Grounds | None:
-    """What the kit's configs reach in the workspace's checkout; None without one."""
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import load_kits
-    from codemod.kits.config_rule import config_rule
-    from codemod.reports.survey import inventory, predictions
-    from codemod.reports.survey.families import catalogue
-    from codemod.reports.survey.grounds import grounds
-    from codemod.work.planning import Request, plan
-
-    checkout = place.kits() / kit
-    known = load_kits().get(kit)
-    if known is None or not checkout.is_dir():
-        return None
-    _, made = plan(Request(kit, checkout, (), place.root))
-    change_set = made.change_set()
-    tree = Tree(change_set.source.root)
-    found = inventory.take(known, config_rule(known), catalogue(kit), tree, change_set)
-    models = predictions.scanned(tree, found.loaded)
-    return grounds(tree, change_set.source.revision, found, models)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +183,68 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
 
 
 @command.command(name="verify")
-def verify() -> int:
-    """Check the base: form, duplicates, order, contradictions. Exits with 1 on a finding."""
+@options.workspace
+def verify(workspace: Path | None) -> int:
+    """Check the base: form, digests, duplicates, order, contradictions, and today's code.
+
+    A row that does not stand on today's code is a finding, where the workspace holds the kit.
+    Exits with 1 on a finding.
+    """
     from codemod.cli.output import say
     from codemod.judging.evidence import base
     from codemod.judging.evidence.fix_proofs import proof_files, verify_proofs
+    from codemod.work.standing import grounds_of, standing
 
+    place = Workspace.at(workspace)
     files, proofs = base.files(), proof_files()
-    found = [finding for file in files for finding in base.verify(file)]
+    found: list[str] = []
+    unheld = []
+    for file in files:
+        faults = base.verify(file)
+        ground = None if faults else grounds_of(file.stem, place)
+        if ground is None:
+            unheld.append(file.stem)
+            found += faults
+            continue
+        found += [
+            f"{file}: {base.named(row)} does not stand: {why}."
+            for row, why in standing(file, ground).fallen
+        ]
     found += [finding for file in proofs for finding in verify_proofs(file)]
     for finding in found:
         say(finding)
+    if unheld:
+        say(f"No checkout in the workspace to hold rows against: {', '.join(unheld)}.")
     say(f"{len(files) + len(proofs)} files, {len(found)} findings.")
     return int(bool(found))
+
+
+@command.command(name="prune")
+@click.argument("kit", required=False)
+@click.option(
+    "--older-recorders",
+    is_flag=True,
+    help="Also take out rows whose recorder is told by a checksum, as before it had versions.",
+)
+@options.workspace
+def prune(kit: str | None, older_recorders: bool, workspace: Path | None) -> int:
+    """Take out of the base what does not stand on today's code: of one KIT, else of all.
+
+    A row stands when the kit's files are those that it rests on, the hook's files that its config
+    runs through are what `codemod apply` writes today, and the adapter is today's. The workspace
+    must hold the kits. Lines without a digest get theirs.
+    """
+    from codemod.cli.output import say
+    from codemod.kits.catalogue import find_kit
+    from codemod.work.standing import Standing
+    from codemod.work.standing import prune as take_out
+
+    name = find_kit(kit).name if kit is not None else None
+    for one in take_out(Workspace.at(workspace), name, older=older_recorders):
+        if not isinstance(one, Standing):
+            say(f"{one}: left as it is, for the workspace has no checkout of it.")
+            continue
+        reasons = Counter(why for _, why in one.fallen).most_common()
+        told = "".join(f"; {number}: {why}" for why, number in reasons)
+        say(f"{one.file.stem}: {len(one.stand)} rows stand, {len(one.fallen)} are taken out{told}")
+    return 0

@@ -6,6 +6,7 @@ kit's. Each file is looked up in the folder that `CODEMOD_DATA` names first, the
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from codemod.base.data_folder import data_path
@@ -38,6 +39,15 @@ def kit_file(kit: str, name: str) -> Path | None:
         if folder and file.is_file():
             return file
     return None
+
+
+def adapter_version(kit: str) -> int | None:
+    """The version of a kit's adapter, read from its text; None where there is none."""
+    file = kit_file(kit, ADAPTER) if kit else None
+    if file is None:
+        return None
+    found = re.search(r"^VERSION = (\d+)", file.read_text(encoding="utf-8"), re.M)
+    return int(found[1]) if found else None
 
 
 def kits_with(name: str) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ Reads = dict[str, str]
 """What was there by `kind:folder:path`; of modules that were not found, their names by folder."""
 
 ENDING = ".reads"
+CHECKOUT = "file::"
+"""What the keys of the checkout's files begin with."""
 _ABSENT = "absent"
 _CHANGED = "?"  # no state of anything: what changed while it was read is never the same
 

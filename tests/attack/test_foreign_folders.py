@@ -21,6 +21,7 @@ from codemod.base.workspace import Workspace
 from codemod.cli.main import run
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources.fetch import kept
+from codemod.kits.sources.provenance import note_fetched
 from codemod.reports.pullrequest.git.repository import opened
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def fetched_kit(tmp_path: Path, **changed: object) -> tuple[Path, Workspace]:
     folder = workspace.make("kits", "PaddleGAN")
     note = {"origin": "git", "revision": "a" * 40, "root": "."} | changed
     (folder / ".codemod-source.json").write_text(json.dumps(note))
+    note_fetched(folder, str(note["origin"]), str(note["revision"]))
     return folder, workspace
 
 

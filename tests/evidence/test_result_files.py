@@ -185,7 +185,8 @@ def test_an_old_probe_is_read_and_written_as_it_was(tmp_path: Path) -> None:
     assert result.configs == ("a.yaml", "b.yaml")
     assert result.modes["ast"].phase == "forward" and not result.modes["ast"].confirmed
     assert result.dynamic.tried == ("{}: forward: ValueError",)
-    assert to_content(result) == {**OLD_PROBE, "memory_gb": None}
+    told = {"memory_gb": None, "grade": "net", "own_loss": None}
+    assert to_content(result) == {**OLD_PROBE, **told}
 
 
 @pytest.mark.parametrize("content", [OLD_PARITY, OLD_PROBE])

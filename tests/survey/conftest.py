@@ -10,6 +10,7 @@ import pytest
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
 from codemod.base.reason import Reason
 from codemod.kits.catalogue import find_kit
+from codemod.kits.folder import adapter_version
 from codemod.reports.survey.kit_survey import survey_kit
 
 if TYPE_CHECKING:
@@ -93,6 +94,10 @@ def surveyed(segkit: Path, tmp_path: Path) -> Callable[[], KitSurvey]:
     return lambda: survey_kit(find_kit("PaddleSeg"), made, tmp_path / "ws")
 
 
+# A probe of another version of the adapter says nothing of this code.
+ADAPTER = adapter_version("PaddleSeg")
+
+
 @pytest.fixture
 def keep(tmp_path: Path) -> Callable[..., Path]:
     """Keep a result in the workspace, as parity or a probe would."""
@@ -110,7 +115,7 @@ def keep(tmp_path: Path) -> Callable[..., Path]:
                 "sot": {"verdict": "pass", "reason": ""},
             },
             "dynamic": {"outcome": "ok"},
-            **({"built": True} if folder == "probes" else {}),
+            **({"built": True, "adapter": ADAPTER} if folder == "probes" else {}),
             **fields,
         }
         file.write_text(json.dumps(content), encoding="utf-8")

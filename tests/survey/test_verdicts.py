@@ -15,6 +15,7 @@ from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
+from codemod.kits.folder import adapter_version
 from codemod.reports.survey.cells import best, cell
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds
@@ -189,11 +190,12 @@ def in_base(
     made = ChangeSet(Source("PaddleSeg", segkit, "e" * 40), ())
     tree = Tree(segkit)
     found = take(kit, config_rule(kit), catalogue("PaddleSeg"), tree, made)
-    digest = grounds(tree, "e" * 40, found, scanned(tree, found.loaded)).digest(ANN)
+    digest = grounds(made, tree, found, scanned(tree, found.loaded)).digest(ANN)
     assert digest is not None
 
     def write(**fields: Any) -> None:
         row = EvidenceRow("PaddleSeg", ANN, "2.6.2", "ast", "probe", Verdict.PASS)
+        row = replace(row, adapter=adapter_version("PaddleSeg") or 0)
         row = replace(row, revision="e" * 40, rests_on=digest, date="2026-01-01T00:00:00+00:00")
         write_base(tmp_path / "data" / "evidence" / "PaddleSeg.jsonl", [replace(row, **fields)])
 
@@ -297,6 +299,7 @@ def code_in_base(segkit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     digest = Grounds(Tree(segkit), None, {}).digest(OWN_NET)
     assert digest is not None
     row = EvidenceRow("PaddleSeg", OWN_NET, "2.6.2", "ast", "probe", Verdict.FAILS, reason="no")
+    row = replace(row, adapter=adapter_version("PaddleSeg") or 0)
     row = replace(row, revision="e" * 40, rests_on=digest, date="2026-01-01T00:00:00+00:00")
     write_base(tmp_path / "data" / "evidence" / "PaddleSeg.jsonl", [row])
     return base

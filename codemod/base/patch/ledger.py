@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.atomic import inside, places_below, replace_below, write_atomic
 from codemod.base.errors import FindingsError, UsageError
-from codemod.base.state import JOURNAL, RECORD, known_states, make_state, state_of
+from codemod.base.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -288,11 +288,13 @@ def _load(file: Path) -> _Content | None:
         DamagedLedgerError: it is not what this version writes, or a path in it leads out.
     """
     try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        return None
+        data = read_state(file)
+    except UsageError as error:
+        raise _damaged(file, error.message.rstrip(".")) from error
     except OSError as error:
         raise _damaged(file, error.strerror or "it cannot be read") from error
+    if data is None:
+        return None
     try:
         content: dict[str, Any] = json.loads(data)
         if content["version"] != VERSION:

@@ -29,7 +29,7 @@ from codemod.judging.evidence.result_files import (
 from codemod.judging.verdict import Verdict
 from codemod.training.launch import Setting, commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
-from codemod.training.reads import changed
+from codemod.training.reads import CHECKOUT, Reads, changed
 from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_version
 
 if TYPE_CHECKING:
@@ -233,6 +233,7 @@ def _result(
     first = next(iter(judged.values()), None)
     shared = asked.jobs > 1
     root = ready.source.root
+    reads = run_reads(ready.folder, experiment.usual_runs(asked.modes))
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
@@ -263,9 +264,20 @@ def _result(
             timings="shared" if shared else "own",
             report=f"{ready.identity.name}.html",
             request=ready.identity.request,
-            reads=run_reads(ready.folder, experiment.usual_runs(asked.modes)),
+            hooks=_hooks(reads, root),
+            reads=reads,
         ),
     )
+
+
+def _hooks(reads: Reads, root: Path) -> dict[str, str]:
+    """The files of the checkout that were read and name `to_static`, with what was read of them."""
+    files = {key.removeprefix(CHECKOUT): told for key, told in reads.items()}
+    return {
+        path: told
+        for path, told in files.items()
+        if path.endswith(".py") and told and b"to_static" in _bytes(root / path)
+    }
 
 
 class _Changes(TypedDict):

@@ -282,13 +282,18 @@ def add_proofs(workspace: Workspace, folder: Path | None = None) -> dict[str, in
     for file in sorted((workspace.root / FOLDER).glob("*.jsonl")):
         target = (folder or folder_to_write()) / EVIDENCE / FOLDER / file.name
         with held(target):
-            proofs = {proof.place: proof for one in (target, file) for proof in _whole(one)}
+            proofs = {proof.place: proof for one in (target, file) for proof in read_whole(one)}
             _write(target, proofs.values())
         made[file.stem] = len(proofs)
     return made
 
 
-def _whole(file: Path) -> tuple[FixProof, ...]:
+def read_whole(file: Path) -> tuple[FixProof, ...]:
+    """The proofs of a file in which every line is one.
+
+    Raises:
+        DamagedFileError: a line is not a proof, or the file cannot be read.
+    """
     found = _read(file)
     for place, why in found.damaged.items():
         raise DamagedFileError(

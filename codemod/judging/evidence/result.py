@@ -7,6 +7,7 @@ Both are one type, `Result`: what they share stands in it, the rest in its part 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 # Not for checking alone: the fields' types are the schema of the file.
@@ -124,6 +125,14 @@ class GradientSummary:
     furthest: tuple[FurthestGradient, ...] = ()
 
 
+class Grade(str, Enum):
+    """How much of the kit's own training was run, the most first."""
+
+    TRAINER = "trainer"  # the kit's own trainer, by its own command
+    STEP = "step"  # its own training step, with all nets and optimizers, on a made batch
+    NET = "net"  # the net alone
+
+
 @dataclass(frozen=True, slots=True)
 class ParityPart:
     """What a parity run says beside its modes.
@@ -132,8 +141,9 @@ class ParityPart:
     from its revision; `hooked` says that one of them has a hook. `options` are the user's; `runs`
     are the command lines of the two trainings, `records` the folder of their records. `timings` is
     "shared" where runs went side by side: times mean nothing then. `request` is a digest of what
-    was asked for; `reads` is what the runs imported, opened, listed, or looked for and did not find
-    in the checkout, the samples and the kit's rules, as `codemod.training.reads` has it.
+    was asked for; `hooks` are digests of the files that were read and name `to_static`; `reads` is
+    what the runs imported, opened, listed, or looked for and did not find in the checkout, the
+    samples and the kit's rules, as `codemod.training.reads` has it.
     """
 
     steps: int = 0
@@ -151,6 +161,7 @@ class ParityPart:
     timings: str = "own"
     report: str = ""
     request: str = ""
+    hooks: dict[str, str] = field(default_factory=dict)
     reads: dict[str, str] = field(default_factory=dict)
 
 
@@ -161,7 +172,8 @@ class ProbePart:
     `also` are other configs of the same architecture and arguments; `attempt` is what was built
     and fed. `limit_s` is the processor time that a dynamic run may take, `memory_gb` the memory
     that a run may take (None: all), `seconds` what the whole probe took on the clock. `parameters`
-    counts the numbers that are trained.
+    counts the numbers that are trained. `grade` says what was run; `own_loss` is False for a
+    placeholder in the place of the kit's loss, None where a result of before does not say it.
     """
 
     also: tuple[str, ...] = ()
@@ -176,6 +188,8 @@ class ProbePart:
     attempt: dict[str, Any] = field(default_factory=dict)
     parameters: int = 0
     inputs: tuple[dict[str, Any], ...] = ()
+    grade: Grade = Grade.NET
+    own_loss: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from codemod.base.shared_file import bad_label, bad_name, bad_path
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
     DynamicResult,
+    Grade,
     ModeResult,
     ParityPart,
     ProbePart,
@@ -43,7 +44,9 @@ class EvidenceRow:
     `rests_on` is a digest of the kit's files that the config and the model's `forward` reach at
     `revision`, None where they are not known. `dynamic` is how the reference ended. `also` are
     other configs of the same architecture and arguments. `model` is the class that was built, or of
-    the layer that the kit hooked. Figures are as in `ModeResult`.
+    the layer that the kit hooked. Figures are as in `ModeResult`. `hooks` are digests of the files
+    that a parity run read and that name `to_static`, by path: its hooks, and what they run through.
+    `grade` says what was trained, `own_loss` whether by the kit's own loss or a placeholder.
     """
 
     kit: str
@@ -80,6 +83,9 @@ class EvidenceRow:
     hook: str | None = None
     recorder: str | None = None
     adapter: int = 0
+    hooks: dict[str, str] = field(default_factory=dict)
+    grade: Grade = Grade.NET
+    own_loss: bool = True
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -90,7 +96,8 @@ class EvidenceRow:
     def ground(self) -> tuple[object, ...]:
         """What it was measured on and with."""
         tested = self.rests_on or self.revision
-        return (tested, self.steps, self.options, self.hook, self.recorder, self.adapter)
+        hook = tuple(sorted(self.hooks.items())) or self.hook
+        return (tested, self.steps, self.options, hook, self.recorder, self.adapter)
 
     def to_line(self) -> str:
         """The row as one line of JSON; what has its default is left out."""
@@ -121,9 +128,13 @@ class EvidenceRow:
                 adapter=self.adapter,
                 built=True,
                 attempt=self.attempt,
+                grade=self.grade,
+                own_loss=self.own_loss,
             )
         else:
-            parity = ParityPart(steps=self.steps or 0, hook=self.hook, options=self.options)
+            parity = ParityPart(
+                steps=self.steps or 0, hook=self.hook, options=self.options, hooks=self.hooks
+            )
         return Result(
             kit=self.kit,
             config=self.config,
@@ -222,8 +233,16 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             hook=parity.hook,
             recorder=result.recorder[:16] if result.recorder else None,
             adapter=probe.adapter,
+            hooks=parity.hooks,
+            grade=Grade.TRAINER if result.parity is not None else probe.grade,
+            own_loss=result.parity is not None or _own_loss(probe),
             **figures,
         )
+
+
+def _own_loss(probe: ProbePart) -> bool:
+    """Whether a probe used the kit's loss; results of before this was kept say it in `attempt`."""
+    return probe.attempt.get("loss") == "kit" if probe.own_loss is None else probe.own_loss
 
 
 def _hooked(mode: ModeResult) -> str:

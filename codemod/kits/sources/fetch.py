@@ -20,6 +20,7 @@ from codemod.base.changeset import Source
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import status
 from codemod.base.stderr import note
+from codemod.kits.sources.provenance import is_own, note_fetched
 
 if TYPE_CHECKING:
     from codemod.base.workspace import Workspace
@@ -62,13 +63,16 @@ def kept(kit: Kit, workspace: Workspace) -> Copy | None:
         raise _not_ours(folder, "its note is about something else")
     if not inside(folder, root) and root != ".":
         raise _not_ours(folder, f"its {root} is a symbolic link")
+    if not is_own(folder, origin, revision):
+        raise _not_ours(folder, "you did not fetch it, and its files are not those of a commit")
     return Copy(folder, folder / root, origin, revision)
 
 
 def _not_ours(folder: Path, reason: str) -> UsageError:
     return UsageError(
         f"{folder} cannot be taken for a fetched kit: {reason}.",
-        "Delete that folder, or name another workspace with --workspace.",
+        "Delete that folder, name another workspace with --workspace, or, if you trust it, "
+        "name the folder itself with --path.",
     )
 
 
@@ -174,6 +178,7 @@ def _settle(whole: Path, place: Path, origin: str, revision: str, root: str) -> 
     if place.exists():
         place.rename(whole.with_name("previous"))
     whole.rename(place)
+    note_fetched(place, origin, revision)
     return Copy(place, place / root, origin, revision)
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codemod.engine.hook_files import HookFiles
 from codemod.hazards import Scanner, files_reached
+from codemod.kits.folder import adapter_version
+from codemod.training.runner import recorder_checksum
 
 if TYPE_CHECKING:
+    from codemod.base.changeset import ChangeSet
     from codemod.code.tree import Tree
     from codemod.hazards import ModelHazards
     from codemod.judging.evidence.rows import EvidenceRow
@@ -23,12 +28,17 @@ class Grounds:
     """The files that each config reaches, in one tree at one revision.
 
     A probe can speak of a file of model code in the place of a config (PaddleNLP's classes); such
-    a file rests on what its layers' `forward` reaches.
+    a file rests on what its layers' `forward` reaches. `hooks` are the files as `codemod apply`
+    makes them, `trainers` the hook on each config's way as FILE:SCOPE, `adapter` the version of the
+    kit's adapter.
     """
 
     tree: Tree
     revision: str | None
     files: dict[str, tuple[str, ...]]
+    hooks: HookFiles | None = None
+    trainers: dict[str, str] = field(default_factory=dict)
+    adapter: int | None = None
 
     def digest(self, config: str) -> str | None:
         """A digest of the names and bytes of a config's files; None where they are not known."""
@@ -54,21 +64,69 @@ class Grounds:
         return Scanner(self.tree)
 
     def stands(self, row: EvidenceRow, config: str) -> bool:
-        """Whether a row is good for `config`: of this revision, or nothing that it reaches changed.
+        """Whether a row is good for `config` on today's code."""
+        return not self.fault(row, config)
 
-        Without a revision (a folder that git does not know) the digest alone decides.
+    def fault(self, row: EvidenceRow, config: str) -> str:
+        """Why a row does not stand for `config`, as a clause; "" where it does.
+
+        It is of this revision, or nothing that it reaches changed (without a revision, in a folder
+        that git does not know, the digest alone decides); a parity run's hooks are what `codemod
+        apply` writes today; a probe's adapter is today's.
         """
-        if row.revision is not None and row.revision == self.revision:
-            return True
-        return row.rests_on is not None and row.rests_on == self.digest(config)
+        same = row.revision is not None and row.revision == self.revision
+        if not same and (row.rests_on is None or row.rests_on != self.digest(config)):
+            return "the kit's files are others"
+        return self.tools_fault(row, config)
+
+    def tools_fault(self, row: EvidenceRow, config: str) -> str:
+        """What it was measured with that is not today's (hook, adapter, recorder), or ""."""
+        now = recorder_checksum()[:_DIGITS]
+        if is_version(row.recorder) and is_version(now) and row.recorder != now:
+            return f"the recorder is {now} now, and was {row.recorder}"
+        if row.kind == "parity":
+            return self._hook_fault(row, config) if row.hooks or row.hook else ""
+        if self.adapter is not None and row.adapter != self.adapter:
+            return f"the adapter is of version {self.adapter} now, and was {row.adapter}"
+        return ""
+
+    def _hook_fault(self, row: EvidenceRow, config: str) -> str:
+        """What is not today's in the hooks that a parity run went through."""
+        if self.hooks is None:
+            return ""
+        if not row.hooks:
+            # Of before each file was kept: the whole tree's hooks.
+            return "" if row.hook == self._all_hooks else "`apply` writes other hooks now"
+        needed = self.hooks.of_hook(self.trainers.get(config, ""))
+        for path in sorted({*row.hooks, *needed}):
+            if row.hooks.get(path) != self.hooks.digest(path):
+                return f"`apply` writes another {path} now"
+        return ""
+
+    @cached_property
+    def _all_hooks(self) -> str:
+        return self.hooks.whole() if self.hooks is not None else ""
+
+
+def is_version(recorder: str | None) -> bool:
+    """Whether a recorder is told by its version; rows of before that carry a checksum of it."""
+    return re.fullmatch(r"v?\d{1,4}", recorder or "") is not None
 
 
 def grounds(
-    tree: Tree, revision: str | None, inventory: Inventory, models: tuple[ModelHazards, ...]
+    change_set: ChangeSet, tree: Tree, inventory: Inventory, models: tuple[ModelHazards, ...]
 ) -> Grounds:
     """The grounds of all configs whose model was found; configs of other models have none."""
     files = {
         model.config: tuple(sorted({*model.files, *inventory.files.get(model.config, ())}))
         for model in models
     }
-    return Grounds(tree, revision, files)
+    source = change_set.source
+    return Grounds(
+        tree,
+        source.revision,
+        files,
+        HookFiles(tree, change_set),
+        {unit.path: unit.trainer for unit in inventory.units if unit.trainer},
+        adapter_version(source.kit or ""),
+    )

@@ -37,7 +37,7 @@ def survey_kit(
     found = inventory.take(kit, rule, known, tree, change_set)
     revision = change_set.source.revision
     models = predictions.scanned(tree, found.loaded)
-    ground = grounds(tree, revision, found, models)
+    ground = grounds(change_set, tree, found, models)
     code = [traces.code_files(family, tree) for family in known.families]
     paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
     ran = verdicts.tested(kit.name, ground, workspace, paths)

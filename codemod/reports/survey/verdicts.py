@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.base.json_form import plain
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
-from codemod.judging.evidence.rows import without_folders
+from codemod.judging.evidence.rows import rows_of, without_folders
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.fed import fed
@@ -70,7 +70,7 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     """
     known = _Paths(paths)
     base, out_of_date = _of_base(kit, ground, known)
-    own, stale, damaged = _of_workspace(kit, ground.revision, workspace, known)
+    own, stale, damaged = _of_workspace(kit, ground, workspace, known)
     found: _Found = {}
     inputs: dict[str, str] = {}
     # The better source comes last, and of one source the newest: it stays.
@@ -112,9 +112,9 @@ def _seconds(date: str) -> float:
 
 
 def _of_workspace(
-    kit: str, revision: str | None, workspace: Path, known: _Paths
+    kit: str, ground: Grounds, workspace: Path, known: _Paths
 ) -> tuple[list[_Run], int, dict[Path, str]]:
-    """The workspace's runs, how many are of another revision, and the damaged files."""
+    """The workspace's runs, how many are of other code, and the damaged files."""
     runs: list[_Run] = []
     damaged: dict[Path, str] = {}
     stale = 0
@@ -123,13 +123,21 @@ def _of_workspace(
         damaged |= read.damaged
         for kept in read.results:
             result = kept.result
-            if revision and result.revision not in (None, revision):
+            if _is_stale(result, ground, known):
                 stale += 1
             elif not result.interrupted:
                 where = _page(kept.file, result).relative_to(workspace).as_posix()
                 paths = tuple(path for config in result.configs if (path := known.find(config)))
                 runs.append(_Run(result, kept.measured, where, paths))
     return runs, stale, damaged
+
+
+def _is_stale(result: Result, ground: Grounds, known: _Paths) -> bool:
+    """Whether it is of another revision, or was measured with another hook or adapter."""
+    if ground.revision and result.revision not in (None, ground.revision):
+        return True
+    own = known.find(result.config)
+    return bool(own) and any(ground.tools_fault(row, own) for row in rows_of(result, "", None))
 
 
 def _page(file: Path, result: Result) -> Path:

@@ -1,0 +1,127 @@
+"""Whether a kit in a workspace is what it says: fetched by this user, or proved by its commit.
+
+A folder from an archive may bring a workspace with it. What was fetched is therefore on record in
+the user's own state folder; without that, every file must be one of the commit, by its digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.atomic import write_atomic
+from codemod.base.git_state import GitError, git_output
+from codemod.base.state import make_state, read_state, state_root, tree_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FETCHED = "fetched"
+_LINK, _FOLDER, _MODULE = b"120000", b"40000", b"160000"
+
+
+def note_fetched(folder: Path, origin: str, revision: str) -> None:
+    """Keep on record that this user's run made `folder`."""
+    place = make_state(_FETCHED, outside=folder) / f"{tree_key(folder)}.json"
+    write_atomic(place, json.dumps(_identity(folder, origin, revision)).encode())
+
+
+def is_own(folder: Path, origin: str, revision: str) -> bool:
+    """Whether the record has it, or git shows that it is that commit and nothing else."""
+    noted = read_state(state_root() / _FETCHED / f"{tree_key(folder)}.json")
+    if noted is not None and noted == json.dumps(_identity(folder, origin, revision)).encode():
+        return True
+    return origin == "git" and _is_commit(folder, revision)
+
+
+def _identity(folder: Path, origin: str, revision: str) -> dict[str, object]:
+    """A folder by its place and number: another one put there has another number."""
+    status = folder.stat()
+    number = f"{status.st_dev}:{status.st_ino}"
+    return {"place": str(folder.resolve()), "number": number, "is": [origin, revision]}
+
+
+def _is_commit(folder: Path, revision: str) -> bool:
+    """Whether each file beside `.git` has the content that the commit gives it; some may lack."""
+    if len(revision) != 40:
+        return False
+    try:
+        wanted = dict(_files(folder, revision))
+    except (GitError, ValueError):
+        return False
+    return all(
+        wanted.get(os.fsencode(file.relative_to(folder))) == _digest(file)
+        for file in _beside_git(folder)
+    )
+
+
+def _beside_git(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        links = [name for name in folders if (here / name).is_symlink()]
+        if here == folder and ".git" in folders:
+            folders.remove(".git")
+        yield from (here / name for name in [*files, *links])
+
+
+def _digest(file: Path) -> tuple[bool, str] | None:
+    """Whether it is a link, and its content's name in git; None for what git does not keep."""
+    try:
+        if file.is_symlink():
+            return True, _name(b"blob", os.fsencode(file.readlink()))
+        return (False, _name(b"blob", file.read_bytes())) if file.is_file() else None
+    except OSError:
+        return None
+
+
+def _name(kind: bytes, data: bytes) -> str:
+    head = b"%s %d\0" % (kind, len(data))
+    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+
+
+def _files(folder: Path, revision: str) -> Iterator[tuple[bytes, tuple[bool, str]]]:
+    """Each path of the commit with its kind and content; every object proved by its own name.
+
+    Raises:
+        GitError: git does not have one.
+        ValueError: one is not what its name says.
+    """
+    (commit,) = _objects(folder, b"commit", [revision])
+    level = [(b"", commit.partition(b"\n")[0].removeprefix(b"tree ").decode())]
+    while level:
+        trees = _objects(folder, b"tree", [name for _, name in level])
+        below = []
+        for (path, _), data in zip(level, trees, strict=True):
+            for mode, name, found in _entries(data):
+                if mode == _FOLDER:
+                    below.append((path + name + b"/", found))
+                elif mode != _MODULE:
+                    yield path + name, (mode == _LINK, found)
+        level = below
+
+
+def _entries(tree: bytes) -> Iterator[tuple[bytes, bytes, str]]:
+    while tree:
+        head, _, rest = tree.partition(b"\0")
+        mode, _, name = head.partition(b" ")
+        yield mode, name, rest[:20].hex()
+        tree = rest[20:]
+
+
+def _objects(folder: Path, kind: bytes, names: list[str]) -> list[bytes]:
+    asked = "".join(f"{name}\n" for name in names).encode()
+    out, found = git_output(folder, "cat-file", "--batch", stdin=asked), []
+    for name in names:
+        head, _, out = out.partition(b"\n")
+        told = head.split()
+        if len(told) != 3 or told[1] != kind:
+            raise ValueError(name)
+        size = int(told[2])
+        data, out = out[:size], out[size + 1 :]
+        if _name(kind, data) != name:
+            raise ValueError(name)
+        found.append(data)
+    return found

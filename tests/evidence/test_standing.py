@@ -1,0 +1,141 @@
+"""A row stands only on today's code: hook, adapter, the kit's files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.base.reason import Reason
+from codemod.cli.main import run
+from codemod.code.tree import Tree
+from codemod.engine.hook_files import HookFiles, digest
+from codemod.judging.evidence import base
+from codemod.judging.evidence.rows import EvidenceRow
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.grounds import Grounds
+from codemod.training.launch import hook_checksum
+from codemod.work.standing import Standing, standing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REVISION = "e" * 40
+CONFIG = "a.yml"
+HOOKED = b"from helper import to_static_model\nto_static_model(net)\n"
+HELPER = b"def to_static_model(net):\n    return net\n"
+OTHER = b"to_static(other)\n"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "kit"
+    root.mkdir()
+    for name in ("train.py", "helper.py", "other.py", "net.py", "a.yml"):
+        (root / name).write_bytes(b"x = 1\n")
+    return root
+
+
+def hook(file: str) -> Hook:
+    why = Reason.of("engine.after-build")
+    return Hook("r", Status.INSERTED, file, "main", 2, "net", None, why)
+
+
+def ground(root: Path, **changed: bytes) -> Grounds:
+    """What `apply` would do: a hook in the trainer with a helper beside it, one elsewhere."""
+    new = {"train": HOOKED, "helper": HELPER, "other": OTHER, **changed}
+    change = ChangeSet(
+        Source("Kit", root, REVISION, "git"),
+        hooks=(hook("train.py"), hook("other.py")),
+        edits=(
+            Edit("train.py", EditKind.HOOK, 2, hooks=(0,)),
+            Edit("helper.py", EditKind.HELPER, 2, hooks=(0,)),
+            Edit("other.py", EditKind.HOOK, 1, hooks=(1,)),
+        ),
+        changes=tuple(FileChange(f"{name}.py", b"x = 1\n", data) for name, data in new.items()),
+    )
+    tree = Tree(root)
+    return Grounds(tree, REVISION, {}, HookFiles(tree, change), {CONFIG: "train.py:main"}, 3)
+
+
+def parity(**fields: object) -> EvidenceRow:
+    hooks = {"train.py": digest(HOOKED), "helper.py": digest(HELPER)}
+    row = EvidenceRow("Kit", CONFIG, "3.3.1", "ast", "parity", Verdict.PASS)
+    return replace(row, revision=REVISION, hooks=hooks, **fields)  # type: ignore[arg-type]
+
+
+def test_a_run_of_today_s_hook_stands(tree: Path) -> None:
+    assert ground(tree).fault(parity(), CONFIG) == ""
+
+
+def test_another_hook_s_change_takes_nothing_from_it(tree: Path) -> None:
+    assert ground(tree, other=b"to_static(another)\n").fault(parity(), CONFIG) == ""
+
+
+@pytest.mark.parametrize("name", ["train", "helper"])
+def test_a_file_of_its_hook_that_changed_takes_it(tree: Path, name: str) -> None:
+    now = ground(tree, **{name: b"to_static(new)\n"})
+    assert f"another {name}.py" in now.fault(parity(), CONFIG)
+
+
+def test_a_file_that_the_hook_did_not_need_then_takes_it(tree: Path) -> None:
+    row = parity()
+    row = replace(row, hooks={"train.py": row.hooks["train.py"]})
+    assert "another helper.py" in ground(tree).fault(row, CONFIG)
+
+
+def test_a_file_with_a_hook_that_is_none_now_takes_it(tree: Path) -> None:
+    row = parity()
+    row = replace(row, hooks={**row.hooks, "net.py": digest(b"to_static(net)\n")})
+    assert "another net.py" in ground(tree).fault(row, CONFIG)
+
+
+def test_rows_of_before_are_held_to_the_whole_tree(tree: Path, tmp_path: Path) -> None:
+    now = ground(tree)
+    applied = tmp_path / "applied"
+    applied.mkdir()
+    for path in ("train.py", "helper.py", "other.py", "net.py"):
+        (applied / path).write_bytes(now.hooks.content(path) or b"" if now.hooks else b"")
+    row = replace(parity(), hooks={}, hook=hook_checksum(applied))
+    assert now.fault(row, CONFIG) == ""
+    assert "other hooks" in ground(tree, other=b"to_static(another)\n").fault(row, CONFIG)
+
+
+def test_a_probe_of_another_adapter_does_not_stand(tree: Path) -> None:
+    row = replace(parity(), kind="probe", hooks={}, adapter=3)
+    assert ground(tree).fault(row, CONFIG) == ""
+    assert "version 3 now, and was 2" in ground(tree).fault(replace(row, adapter=2), CONFIG)
+
+
+def test_a_recorder_that_measures_something_else_takes_a_row(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codemod.reports.survey.grounds.recorder_checksum", lambda: "v2")
+    assert ground(tree).fault(parity(recorder="v2"), CONFIG) == ""
+    assert "v2 now, and was v1" in ground(tree).fault(parity(recorder="v1"), CONFIG)
+
+
+def test_what_does_not_stand_is_taken_out(tree: Path, tmp_path: Path) -> None:
+    file = tmp_path / "Kit.jsonl"
+    old = parity(paddle="2.6.2", hook="0")
+    old = replace(old, hooks={"train.py": "0"})
+    base.write_base(file, [parity(), old])
+    found = standing(file, ground(tree))
+    assert isinstance(found, Standing)
+    assert (found.stand, [row for row, _ in found.fallen]) == ((parity(),), [old])
+    older = standing(file, ground(tree), older=True)
+    assert (older.stand, len(older.fallen)) == ((), 2)
+
+
+def test_kits_without_a_checkout_are_named_and_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    file = tmp_path / "data" / "evidence" / "PaddleSeg.jsonl"
+    base.write_base(file, [EvidenceRow("PaddleSeg", "a", "2.6.2", "ast", "probe", Verdict.PASS)])
+    before = file.read_bytes()
+    assert run(["evidence", "prune", "PaddleSeg", "--workspace", str(tmp_path / "ws")]) == 0
+    assert "no checkout" in capsys.readouterr().out
+    assert file.read_bytes() == before
