@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from bench.failing import MODES, UNKNOWN, offered, reason_of
 from bench.fixes import PAGE, filled_block
 from codemod.judging.evidence.fix_proofs import PADDLES
+from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cells import RAN
 from codemod.reports.survey.rows import Outlook
 from codemod.training.runner import DYNAMIC
 

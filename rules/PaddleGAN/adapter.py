@@ -1,7 +1,8 @@
-"""PaddleGAN: the generator that a config names, built by the kit's builder, on random inputs.
+"""PaddleGAN: the kit's own `train_iter` on made batches, or a generator alone.
 
-Discriminators and criteria are left out: many criteria fetch the weights of another network. So are
-weights that generators fetch for a part of theirs; that part starts from random ones here.
+Where a batch of a model's is known, its whole training is built: all nets, criteria and optimizers,
+and the hook is the code of `rule.yaml` itself. Else the generator alone is fed, with a placeholder
+loss. Weights that nets fetch for a part of theirs are left out; that part starts from random ones.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
+from pathlib import Path
 from typing import Any, Iterator
 
 import numpy as np
+from probe_inside.kit_step import Training
 from probe_inside.subject import Subject, listed, model
 from probe_inside.train import Refused
 
-VERSION = 4
-NOTE = ["the generator alone; discriminators are not probed"]
+VERSION = 5
+NOTE = ["without a step of the kit's, the generator alone; discriminators are then not probed"]
 BATCH = 2
 # What a generator reads, and the sides of pictures to try, the last one its own.
 _PICTURE = {
@@ -42,6 +45,16 @@ _OTHER = (
     "StyleGANv2Generator",
     "Wav2Lip",
 )
+# Models whose `train_iter` is run, with the sides of pictures to try.
+_STEPS = {
+    **dict.fromkeys(("BaseSRModel", "RCANModel", "PReNetModel"), (24, 48)),
+    **dict.fromkeys(("MPRModel", "NAFNetModel", "SwinIRModel"), (64, 128)),
+    **dict.fromkeys(("BasicVSRModel", "EDVRModel"), (64,)),
+    **dict.fromkeys(("Pix2PixModel", "CycleGANModel"), (256,)),
+    **dict.fromkeys(("DCGANModel", "GANModel", "StarGANv2Model"), (0,)),
+}
+# Of these the generator gives what the batch must also hold.
+_RESTORED = ("BaseSRModel", "RCANModel", "PReNetModel", "BasicVSRModel", "EDVRModel")
 # A net that the kit applies and does not train: it has no config.
 _PARSER = "ppgan/faceutils/mask/face_parser.py"
 _PARTS_OF_A_FACE = 19
@@ -77,10 +90,28 @@ def _model(config: str) -> dict[str, Any] | None:
     if arch is None:
         return None
     name = str(arch["name"])
+    own = _steps(config)
+    if own:
+        attempts = [{"size": size, "loss": "step"} for size in own]
+        return model(config, name, name, _content(config)["model"], attempts)
     sizes = _PICTURE.get(name) or _CLIP.get(name) or (0,)
     attempts = [{"size": size, "loss": "general"} for size in sizes]
     # The loss is ours, and a picture of one size stands for what a crop of any would be.
     return model(config, name, name, arch, attempts, exact=False)
+
+
+def _content(config: str) -> Any:
+    return importlib.import_module("ppgan.utils.config").get_config(config, show=False)
+
+
+def _steps(config: str) -> tuple[int, ...]:
+    """The sizes at which the kit's own step is run, none where its batch is not known.
+
+    Nets that are freed later are hooked then, thousands of steps on.
+    """
+    nets = _content(config)["model"]
+    freed = nets.get("fix_iter") or nets.get("tsa_iter")
+    return () if freed else _STEPS.get(str(nets["name"]), ())
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -88,10 +119,12 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
     return listed(configs, _model)
 
 
-def build(config: str, attempt: dict[str, Any]) -> Subject:
-    """The generator of `build_generator`."""
+def build(config: str, attempt: dict[str, Any]) -> Subject | Training:
+    """The kit's own training, or the generator of `build_generator`."""
     if config == _PARSER:
         return _parsed(attempt["size"])
+    if attempt["loss"] == "step":
+        return _training(config, attempt["size"])
     arch = _generator(config)
     name, size = str(arch["name"]), attempt["size"]
     if _CODED[0] in arch:
@@ -121,7 +154,7 @@ def _without_weights() -> Iterator[None]:
     fetching = [
         module
         for key, module in list(sys.modules.items())
-        if key.startswith("ppgan.models.generators.") and hasattr(module, "get_path_from_url")
+        if key.startswith("ppgan.m") and hasattr(module, "get_path_from_url")
     ]
     before = [module.get_path_from_url for module in fetching]
     for module in fetching:
@@ -245,3 +278,107 @@ def _moved(arch: Any, size: int) -> Subject:
         return net(dict(zip(("source", "driving"), pictures)), opponent)
 
     return Subject([net], forward)
+
+
+def _training(config: str, size: int) -> Training:
+    """The model of `build_model` with its optimizers, one `train_iter` a step."""
+    content = _content(config)
+    own = content["model"]
+    with _without_weights():
+        made = importlib.import_module("ppgan.models.builder").build_model(own)
+    schedule = dict(content["lr_scheduler"])
+    if "iters_per_epoch" in schedule:
+        schedule["iters_per_epoch"] = 2
+    easy: Any = importlib.import_module("ppgan.utils.config").AttrDict
+    made.setup_lr_schedulers(easy(schedule))
+    optimizers = made.setup_optimizers(made.lr_scheduler, content["optimizer"])
+    made.set_total_iter(100)
+    made.setup_train_mode(is_train=True)
+    batches = [_batch(made, own, size, np.random.RandomState(number)) for number in range(_LONGEST)]
+
+    def step(number: int) -> None:
+        made.setup_input(batches[number % _LONGEST])
+        made.train_iter(optimizers)
+        rates = made.lr_scheduler
+        for rate in rates.values() if isinstance(rates, dict) else (rates,):
+            rate.step()
+
+    # WGAN trains its generator in every fifth step alone.
+    steps = int(own.get("disc_iters", 1)) + 1
+    return Training(_layers(made), lambda make: _hooked(content, made, make), step, steps)
+
+
+_LONGEST = 2
+
+
+def _layers(made: Any) -> dict[str, Any]:
+    """Every layer that the model holds, itself or in a dictionary: nets, averages, criteria."""
+    layer: Any = importlib.import_module("paddle").nn.Layer
+    found: dict[str, Any] = {}
+    for name, value in sorted(vars(made).items()):
+        inner = value.items() if isinstance(value, dict) else [("", value)]
+        for key, one in inner:
+            if isinstance(one, layer) and not any(one is other for other in found.values()):
+                found[".".join(word for word in (name, key) if word)] = one
+    return found
+
+
+def _hooked(content: Any, made: Any, to_static: Any) -> None:
+    """Run the hook that the rule puts into the kit's trainer, as it stands there."""
+    yaml: Any = importlib.import_module("yaml")
+    types: Any = importlib.import_module("types")
+    rule = yaml.safe_load(Path(__file__).with_name("rule.yaml").read_text(encoding="utf-8"))
+    code = rule["trainers"][0]["hook"].replace("$LOG(", "print(")
+    paddle = types.SimpleNamespace(jit=types.SimpleNamespace(to_static=to_static))
+    trainer = types.SimpleNamespace(model=made)
+    exec(code, {"self": trainer, "cfg": content, "paddle": paddle})  # noqa: S102
+
+
+def _batch(made: Any, own: Any, size: int, random: Any) -> Any:
+    """What the kit's reader hands to `setup_input`."""
+    name = str(own["name"])
+    if name == "StarGANv2Model":
+        return _starred(own, random)
+    if name in ("MPRModel", "NAFNetModel", "SwinIRModel"):
+        return [_fed(random.uniform(0, 1, [BATCH, 3, size, size])) for _ in range(2)]
+    if name in ("Pix2PixModel", "CycleGANModel"):
+        sides = {key: _fed(random.uniform(-1, 1, [1, 3, size, size])) for key in "AB"}
+        return {**sides, "A_path": ["a"], "B_path": ["b"], "A_paths": ["a"], "B_paths": ["b"]}
+    if name in ("DCGANModel", "GANModel"):
+        return _drawn(own, random)
+    return _restored(made, own, size, random)
+
+
+def _starred(own: Any, random: Any) -> Any:
+    """Pictures of two domains, with another two to take the style from."""
+    side, domains = int(own["generator"]["img_size"]), int(own["mapping"]["num_domains"])
+    pictures = {key: random.uniform(-1, 1, [1, 3, side, side]) for key in ("src", "ref", "ref2")}
+    labels = {key: random.randint(0, domains, [1]) for key in ("src_cls", "ref_cls")}
+    return {key: _fed(value) for key, value in {**pictures, **labels}.items()}
+
+
+def _drawn(own: Any, random: Any) -> Any:
+    """Pictures of the size that the generator makes, with their class where it asks for one."""
+    arch = own["generator"]
+    channels = int(arch.get("output_nc", arch.get("img_channels", 1)))
+    side = int(arch.get("img_size", 64))
+    batch = {"img": _fed(random.uniform(-1, 1, [BATCH, channels, side, side]))}
+    if "n_class" in arch:
+        batch["class_id"] = _fed(random.randint(0, int(arch["n_class"]), [BATCH]))
+    return batch
+
+
+def _restored(made: Any, own: Any, size: int, random: Any) -> Any:
+    """A small picture or clip, and one of the size that the generator makes of it."""
+    paddle: Any = importlib.import_module("paddle")
+    (small,) = _arrays(str(own["generator"]["name"]), own["generator"], size, random)
+    small = _fed(small)
+    net = made.nets["generator"]
+    net.eval()
+    with paddle.no_grad():
+        seen = net(small)
+    net.train()
+    shape = [int(side) for side in (seen[-1] if isinstance(seen, (list, tuple)) else seen).shape]
+    if str(own["name"]) == "EDVRModel":
+        shape[1:1] = [1]
+    return {"lq": small, "gt": _fed(random.uniform(0, 1, shape)), "lq_path": ["a"]}

@@ -15,6 +15,7 @@ from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import read_results, to_content
+from codemod.judging.evidence.source import source_of
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow
@@ -64,6 +65,23 @@ def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     assert "this model never worked" in found["Broken"]["modes"]["ast"]["reason"]
     assert found["Broken"]["built"] and not found["Rootless"]["built"]
     assert "FileNotFoundError" in found["Rootless"]["modes"]["ast"]["reason"]
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_a_step_of_the_kit_s_own_tells_of_nets_that_no_loss_does(
+    tmp_path: Path, paddle: str
+) -> None:
+    source = _kit(tmp_path / "kit", ["Taught", "Untaught", "Unsteady"])
+    outcome = _probe(source, tmp_path / "work", paddle)
+    found = {to_content(result)["model"]: to_content(result) for result in outcome.results}
+    assert {result.probe.attempt["loss"] for result in outcome.results if result.probe} == {"step"}
+    assert {source_of(result) for result in outcome.results} == {"step"}
+    assert found["Taught"]["nets"] == {"student": [2, 2], "teacher": [1, 2]}
+    for mode in ("ast", "sot"):
+        assert found["Taught"]["modes"][mode]["verdict"] == "state-differs"
+        assert found["Untaught"]["modes"][mode]["verdict"] == "pass"
+        assert found["Unsteady"]["modes"][mode]["verdict"] == "dynamic-fails"
+        assert "this training never worked" in found["Unsteady"]["modes"][mode]["reason"]
 
 
 def test_known_results_are_not_probed_again(tmp_path: Path) -> None:

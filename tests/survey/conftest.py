@@ -115,7 +115,7 @@ def keep(tmp_path: Path) -> Callable[..., Path]:
                 "sot": {"verdict": "pass", "reason": ""},
             },
             "dynamic": {"outcome": "ok"},
-            **({"built": True, "adapter": ADAPTER} if folder == "probes" else {}),
+            **({"built": True, "adapter": ADAPTER, "own_loss": True} if folder == "probes" else {}),
             **fields,
         }
         file.write_text(json.dumps(content), encoding="utf-8")

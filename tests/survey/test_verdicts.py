@@ -330,3 +330,15 @@ def test_a_row_of_code_is_out_of_date_once_what_its_layers_reach_has_changed(
 def test_code_that_is_not_there_has_no_digest(segkit: Path) -> None:
     assert Grounds(Tree(segkit), None, {}).digest("EISeg/eiseg/lost.py") is None
     assert Grounds(Tree(segkit), None, {}).digest("configs/lost/lost.yml") is None
+
+
+def test_a_placeholder_loss_is_told_and_hides_no_loss_of_the_kit_s(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path]
+) -> None:
+    keep("probes", "a", ANN, own_loss=False)
+    assert said(surveyed(), ANN, "ast") == ("pass", "placeholder")
+    keep("probes", "b", ANN, modes={"ast": {"verdict": "fails", "reason": ""}})
+    keep("probes", "c", ANN, own_loss=False)
+    assert said(surveyed(), ANN, "ast") == ("fails", "probe")
+    keep("probes", "d", ANN, grade="step")
+    assert said(surveyed(), ANN, "ast") == ("pass", "step")

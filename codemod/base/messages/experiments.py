@@ -14,6 +14,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "hook-on-no-model": ("a wrapper, or no layer, is hooked", "钩子挂在包装器上，或不是 Layer"),
     "hooked-after": ("hooked after {events:and}", "钩子晚于 {events:and}"),
     "hooked-twice": ("hooked twice", "挂了两次钩子"),
+    "moved": (
+        "Of the {whole} parameters and buffers of {net} the steps change {dynamic} in dynamic "
+        "mode, {static} here.",
+        "{net} 的 {whole} 个参数与缓冲区中，"
+        "动态图的训练步改变了 {dynamic} 个，此处为 {static} 个。",
+    ),
     "observed-spec": ("the spec that the batches have", "与实际批次一致的 InputSpec"),
     "off-differs": (
         "with the switch off, event {number} of the run is `{after}` and was `{before}`",

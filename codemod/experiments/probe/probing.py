@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.text import file_tail
+from codemod.experiments.probe.moves import with_moves
 from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
-from codemod.judging.evidence.result import DynamicResult, ModeResult, ProbePart
+from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.evidence.result_files import PROBE_MODE
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
@@ -35,6 +36,7 @@ NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
 _BREAKS_KEPT = 10
+_OF_THE_KIT = ("step", "forward", "backward")
 # Errors of the ground a probe stands on: a package, a file or the network that is missing.
 _GROUND = re.compile(
     r"ImportError|ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|Refused"
@@ -47,7 +49,7 @@ class Ran:
     """One run: its record, the phase that it had reached, exit status, end of its output.
 
     `status` is the negative number of the signal for a process that was killed. `memory` says in
-    words how much it took where that was too much.
+    words how much it took where that was too much. `nets` are as in `ProbePart`.
     """
 
     record: Record
@@ -55,6 +57,7 @@ class Ran:
     status: int = 0
     log: str = ""
     memory: str = ""
+    nets: dict[str, list[int]] = field(default_factory=dict)
 
     @property
     def error(self) -> str:
@@ -104,7 +107,10 @@ class Prober:
         blame = _blame(model, dynamic)
         if blame is None:
             runs = {DYNAMIC: dynamic.record}
-            modes = {mode: self._static(model, attempt, mode, runs) for mode in STATIC_MODES}
+            modes = {
+                mode: self._static(model, attempt, mode, runs, dynamic.nets)
+                for mode in STATIC_MODES
+            }
         else:
             modes = dict.fromkeys(STATIC_MODES, blame)
         part = ProbePart(
@@ -115,6 +121,9 @@ class Prober:
             attempt=attempt,
             parameters=_parameters(dynamic.record),
             inputs=dynamic.record.inputs[:3],
+            nets=dict(dynamic.nets),
+            grade=Grade.STEP if attempt.get("loss") == "step" else Grade.NET,
+            own_loss=attempt.get("loss") in ("kit", "step"),
         )
         return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record)
 
@@ -139,7 +148,12 @@ class Prober:
         return ran, attempt, tried
 
     def _static(
-        self, model: Model, attempt: dict[str, Any], mode: str, runs: dict[str, Record]
+        self,
+        model: Model,
+        attempt: dict[str, Any],
+        mode: str,
+        runs: dict[str, Record],
+        nets: dict[str, list[int]],
     ) -> ModeResult:
         static = self._run(model, attempt, mode, mode)
         comparison = Comparison(mode, runs[DYNAMIC], static.record)
@@ -158,6 +172,7 @@ class Prober:
             + static.memory,
             break_reasons=found.break_reasons[:_BREAKS_KEPT],
         )
+        found = with_moves(found, nets, static.nets)
         if found.verdict.passed:
             return found
         return replace(
@@ -194,12 +209,15 @@ class Prober:
         outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
         if outcome == "crash" and grown_gb > NEARLY_ALL * self._limits.memory_gb:
             outcome = "oom"
-        phases = [line["phase"] for line in read_lines(out) if line.get("t") == "phase"]
+        lines = list(read_lines(out))
+        phases = [line["phase"] for line in lines if line.get("t") == "phase"]
+        told = (line["nets"] for line in lines if line.get("t") == "nets")
+        nets: dict[str, list[int]] = next(told, {})
         words = file_tail(log, 4000)
         phase = phases[-1] if phases else ""
         memory = self._memory_words(grown_gb) if outcome == "oom" else ""
         record = read_record(out, outcome)
-        return Ran(record, phase, int(answer["code"]), words[-1500:], memory)
+        return Ran(record, phase, int(answer["code"]), words[-1500:], memory, nets)
 
     def _memory_words(self, grown_gb: float) -> str:
         most = self._limits.memory_gb
@@ -258,7 +276,7 @@ def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
     if dynamic.record.outcome == "timeout":
         return ModeResult(Verdict.NOT_RUN, f"The dynamic run reached the time limit: {words}")
     surely = model.exact and not _GROUND.search(dynamic.error)
-    if surely and dynamic.record.outcome == "fails" and dynamic.phase in ("forward", "backward"):
+    if surely and dynamic.record.outcome == "fails" and dynamic.phase in _OF_THE_KIT:
         return ModeResult(
             Verdict.DYNAMIC_FAILS, f"The model fails in dynamic mode at its own size: {words}"
         )

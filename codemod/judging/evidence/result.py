@@ -174,6 +174,8 @@ class ProbePart:
     that a run may take (None: all), `seconds` what the whole probe took on the clock. `parameters`
     counts the numbers that are trained. `grade` says what was run; `own_loss` is False for a
     placeholder in the place of the kit's loss, None where a result of before does not say it.
+    `nets` has, for each net of a kit's own step, how many of its parameters and buffers the steps
+    changed, and how many there are.
     """
 
     also: tuple[str, ...] = ()
@@ -190,6 +192,7 @@ class ProbePart:
     inputs: tuple[dict[str, Any], ...] = ()
     grade: Grade = Grade.NET
     own_loss: bool | None = None
+    nets: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,8 @@ def to_content(result: Result) -> dict[str, Any]:
     if result.probe is not None:
         modes = {name: _probe_mode(mode) for name, mode in result.modes.items()}
         dynamic = _probe_dynamic(result.dynamic)
-        return {**common, **to_json(result.probe), "modes": {"dynamic": dynamic, **modes}}
+        part = _without(to_json(result.probe), () if result.probe.nets else ("nets",))
+        return {**common, **part, "modes": {"dynamic": dynamic, **modes}}
     own = (*_PROBE_FAILURE, "confirmed")
     return {
         **common,

@@ -18,6 +18,7 @@ from codemod.judging.evidence.result import (
     ProbePart,
     Result,
 )
+from codemod.judging.evidence.source import has_own_loss
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class EvidenceRow:
     reason: str = ""
     confirmed: bool = True
     attempt: dict[str, Any] = field(default_factory=dict)
+    nets: dict[str, Any] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     hook: str | None = None
     recorder: str | None = None
@@ -130,6 +132,7 @@ class EvidenceRow:
                 attempt=self.attempt,
                 grade=self.grade,
                 own_loss=self.own_loss,
+                nets=self.nets,
             )
         else:
             parity = ParityPart(
@@ -229,20 +232,16 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
             reason="" if mode.verdict is Verdict.PASS else short_reason(mode.reason),
             attempt=probe.attempt,
+            nets=probe.nets,
             options=parity.options,
             hook=parity.hook,
             recorder=result.recorder[:16] if result.recorder else None,
             adapter=probe.adapter,
             hooks=parity.hooks,
             grade=Grade.TRAINER if result.parity is not None else probe.grade,
-            own_loss=result.parity is not None or _own_loss(probe),
+            own_loss=result.parity is not None or has_own_loss(probe),
             **figures,
         )
-
-
-def _own_loss(probe: ProbePart) -> bool:
-    """Whether a probe used the kit's loss; results of before this was kept say it in `attempt`."""
-    return probe.attempt.get("loss") == "kit" if probe.own_loss is None else probe.own_loss
 
 
 def _hooked(mode: ModeResult) -> str:

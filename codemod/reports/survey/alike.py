@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cells import RAN, SAME, is_good, is_open
+from codemod.reports.survey.cells import SAME, is_good, is_open
 from codemod.reports.survey.rows import ConfigVerdict
 
 if TYPE_CHECKING:

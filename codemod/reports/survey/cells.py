@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.rows import Outlook
 from codemod.training.runner import DYNAMIC
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from codemod.reports.survey.rows import ConfigVerdict, Row
 
-RAN = ("parity", "probe")
 # Another config was run that builds the same computation.
 SAME = "same"
 SOURCES = (*RAN, SAME, "hazards")

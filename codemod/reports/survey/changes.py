@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
-from codemod.reports.survey.cells import RAN
+from codemod.judging.evidence.source import RAN
 
 if TYPE_CHECKING:
     from pathlib import Path

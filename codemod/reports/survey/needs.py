@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from codemod.hazards import Mode
 from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
 from codemod.hazards.hazard import SEVERE
+from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cells import RAN, SAME, best, is_good, is_open
+from codemod.reports.survey.cells import SAME, best, is_good, is_open
 from codemod.reports.survey.rows import PADDLES, Outlook
 from codemod.training.runner import STATIC_MODES
 

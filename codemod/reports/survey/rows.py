@@ -69,9 +69,9 @@ class Trainable:
 class ConfigVerdict:
     """What is known of one config in one mode on one Paddle, and where that is from.
 
-    `source` is parity, probe, same or hazards. `where` is the evidence: a file of the workspace, or
-    FILE:LINE in the kit. `same_as` is the config that was run where this one builds the same,
-    `hazard` the first that the code shows.
+    `source` is parity, step, probe, placeholder, same or hazards. `where` is the evidence: a file
+    of the workspace, or FILE:LINE in the kit. `same_as` is the config that was run where this one
+    builds the same, `hazard` the first that the code shows.
     """
 
     mode: str

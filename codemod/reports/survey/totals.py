@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.reports.survey.cells import RAN, SAME, best, is_good, is_open
+from codemod.judging.evidence.source import RAN
+from codemod.reports.survey.cells import SAME, best, is_good, is_open
 from codemod.reports.survey.rows import MODES, PADDLES, Outlook
 
 if TYPE_CHECKING:

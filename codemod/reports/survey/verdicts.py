@@ -10,6 +10,7 @@ from codemod.base.json_form import plain
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.evidence.rows import rows_of, without_folders
+from codemod.judging.evidence.source import RAN, source_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.fed import fed
@@ -74,7 +75,7 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     found: _Found = {}
     inputs: dict[str, str] = {}
     # The better source comes last, and of one source the newest: it stays.
-    for run in sorted((*base, *own), key=lambda run: (run.result.kind == "parity", run.measured)):
+    for run in sorted((*base, *own), key=_telling):
         inputs |= {path: text for path in run.paths if (text := fed(run.result))}
         for verdict in _verdicts(run.result, run.where):
             for path in run.paths:
@@ -86,6 +87,11 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
         by_path.setdefault(path, []).append(verdict)
     verdicts = {path: tuple(said) for path, said in by_path.items()}
     return Tested(verdicts, inputs, stale + out_of_date, damaged)
+
+
+def _telling(run: _Run) -> tuple[int, float]:
+    """By what was trained, then by time: the most telling and newest run comes last."""
+    return -RAN.index(source_of(run.result)), run.measured
 
 
 def _of_base(kit: str, ground: Grounds, known: _Paths) -> tuple[list[_Run], int]:
@@ -175,14 +181,14 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
             figures |= {"hazard": found.hazard.id} if found.hazard else {}
             reason = without_folders(found.reason)
             yield ConfigVerdict(
-                mode, result.paddle, found.verdict, result.kind, reason, where, figures
+                mode, result.paddle, found.verdict, source_of(result), reason, where, figures
             )
     yield _dynamic(result, where)
 
 
 def _dynamic(result: Result, where: str) -> ConfigVerdict:
     """Dynamic mode runs, or fails, or could not be run, which says nothing."""
-    paddle, source = result.paddle, result.kind
+    paddle, source = result.paddle, source_of(result)
     if result.dynamic.outcome == "ok":
         return ConfigVerdict(DYNAMIC, paddle, Outlook.RUNS, source, "", where)
     static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]

@@ -29,6 +29,32 @@ class Plain(nn.Layer):  # type: ignore[misc]
         return self.head(self.drop(x.mean([2, 3])))
 
 
+class Taught(nn.Layer):  # type: ignore[misc]
+    """Moves a teacher in its forward, in place: a static graph leaves the teacher where it was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.student = nn.Linear(3, 3)
+        self.teacher = nn.Linear(3, 3)
+        self.teacher.weight.stop_gradient = True
+
+    def forward(self, x: Any) -> Any:
+        # The loss does not tell, nor does any gradient.
+        self.teacher.weight.scale_(0.5)
+        return self.student(x.mean([2, 3]))
+
+
+class Untaught(Taught):
+    """The same without a teacher that moves."""
+
+    def forward(self, x: Any) -> Any:
+        return self.student(x.mean([2, 3]))
+
+
+class Unsteady(Untaught):
+    """Its training fails outside of any net's forward, in dynamic mode too."""
+
+
 class Blind(Plain):
     """The kit's loss of it has no gradient."""
 

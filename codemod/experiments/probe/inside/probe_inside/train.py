@@ -1,4 +1,4 @@
-"""One run of one model in one mode: build, hook, a few steps of SGD, recorded."""
+"""One run of one model in one mode: build, hook, a few steps, recorded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Any
 
+from . import kit_step
 from .objective import objective
 
 LEARNING_RATE = 1e-3
@@ -47,6 +48,9 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
 
     phase("build")
     subject = adapter.build(request["config"], request["attempt"])
+    if isinstance(subject, kit_step.Training):
+        kit_step.run(subject, request["mode"] != "dynamic", session, phase)
+        return
     layers = subject.layers
     phase("hook")
     for layer in layers:

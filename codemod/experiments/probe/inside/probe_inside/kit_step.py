@@ -1,0 +1,66 @@
+"""A kit's own training step: all its nets and optimizers, its losses, on batches that were made."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any, Callable
+
+
+class Training:
+    """A built training. `nets` are all layers of it by name, also those that no optimizer trains.
+
+    `hook(to_static)` puts the hook where the kit's change puts it. `step(number)` feeds one made
+    batch and runs the kit's own step; a run makes `steps` of them.
+    """
+
+    def __init__(
+        self,
+        nets: dict[str, Any],
+        hook: Callable[[Any], None],
+        step: Callable[[int], None],
+        steps: int = 2,
+    ) -> None:
+        self.nets = nets
+        self.hook = hook
+        self.step = step
+        self.steps = steps
+
+
+def run(training: Training, static: bool, session: Any, phase: Callable[[str], None]) -> None:
+    """Make the steps; the record also holds every parameter and buffer as the last one left it.
+
+    Ends by the exception with which the recorder stops a training.
+    """
+    # The recorder would stop when one optimizer has made so many steps, others none.
+    session.config.steps = sys.maxsize
+    phase("hook")
+    before = _marks(training.nets)
+    if static:
+        training.hook(sys.modules["paddle"].jit.to_static)
+    for number in range(training.steps):
+        phase("step")
+        training.step(number)
+    after = _marks(training.nets)
+    moved = {
+        name: [sum(before[name].get(key) != mark for key, mark in marks.items()), len(marks)]
+        for name, marks in after.items()
+    }
+    session.journal.write(t="nets", nets=moved)
+    end = {f"{name}.{key}": mark for name, marks in after.items() for key, mark in marks.items()}
+    session.journal.write(t="weights", opt=0, end=end)
+    session.stop()
+
+
+def _marks(nets: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """A digest of each parameter and buffer of each net."""
+    digests: Any = importlib.import_module("parity_recorder.digests")
+    arrays: Any = importlib.import_module("parity_recorder.tensors")
+    return {
+        name: {
+            key: digests.digest(arrays.to_array(value))
+            for key, value in (*net.named_parameters(), *net.named_buffers())
+            if value is not None and value._is_initialized()
+        }
+        for name, net in nets.items()
+    }
