@@ -112,7 +112,7 @@ def test_a_probe_of_another_adapter_does_not_stand(tree: Path) -> None:
 def test_a_recorder_that_measures_something_else_takes_a_row(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("codemod.reports.survey.grounds.recorder_checksum", lambda: "v2")
+    monkeypatch.setattr("codemod.reports.survey.grounds.recorder_version", lambda: "v2")
     assert ground(tree).fault(parity(recorder="v2"), CONFIG) == ""
     assert "v2 now, and was v1" in ground(tree).fault(parity(recorder="v1"), CONFIG)
 

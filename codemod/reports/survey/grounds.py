@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codemod.engine.hook_files import HookFiles
 from codemod.hazards import Scanner, files_reached
 from codemod.kits.folder import adapter_version
-from codemod.training.runner import recorder_checksum
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet
@@ -81,7 +81,7 @@ class Grounds:
 
     def tools_fault(self, row: EvidenceRow, config: str) -> str:
         """What it was measured with that is not today's (hook, adapter, recorder), or ""."""
-        now = recorder_checksum()[:_DIGITS]
+        now = recorder_version()
         if is_version(row.recorder) and is_version(now) and row.recorder != now:
             return f"the recorder is {now} now, and was {row.recorder}"
         if row.kind == "parity":
