@@ -67,7 +67,8 @@ def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
 
 
 def _passed_by(case: Comparison, run: SideRun) -> Judgement:
-    seen = resolution(run)
+    # What is below the precision of constants would be put down to them.
+    seen = resolution(replace(run, coarse=run.double))
     if not seen.stands:
         return Judgement(Verdict.NOT_RUN, (_blind(seen),))
     told = Reason.of(

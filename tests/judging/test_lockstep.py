@@ -127,7 +127,7 @@ def test_a_pass_says_what_it_would_have_seen() -> None:
     told = parting(lockstep_double=sided())
     assert (told.verdict, told.rule) == ("pass-tolerance", "lockstep in float64")
     assert (
-        "It would have seen a change of 1e-09 in 3 of 3 gradients, at every update." in told.reason
+        "It would have seen a change of 1e-06 in 3 of 3 gradients, at every update." in told.reason
     )
     assert "1 more has a true gradient of zero (body.bias)" in told.reason
 
@@ -197,3 +197,12 @@ def test_a_loss_that_leaves_its_course_late_is_named_at_its_step() -> None:
     assert told.verdict == "loss-differs"
     assert told.first is not None
     assert told.first.step == 4
+
+
+@pytest.mark.parametrize(
+    ("size", "verdict"), [(1e-6, "gradient-differs"), (1e-9, "pass-tolerance")]
+)
+def test_the_size_that_is_told_is_the_one_that_is_seen(size: float, verdict: str) -> None:
+    off = other(2, "static", grads={"head.weight": Gap("d", 0.5, size * 0.5)})
+    assert parting(lockstep_double=sided(changed={2: off})).verdict == verdict
+    assert "a change of 1e-06 in 3 of 3" in parting(lockstep_double=sided()).reason
