@@ -188,12 +188,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class TrainingFiles:
-    """How many files train, each in one of four parts.
+    """How many files train, each in one of five parts.
 
-    It has a hook, a hook in another file covers it, its hook cannot be placed, or it is left alone.
+    It has a hook, one is planned, a hook in another file covers it, its hook cannot be placed, or
+    it is left alone.
     """
 
     hooked: int = 0
+    planned: int = 0
     covered: int = 0
     unplaced: int = 0
     left_alone: int = 0
@@ -201,13 +203,14 @@ class TrainingFiles:
     @property
     def total(self) -> int:
         """All files that train."""
-        return self.hooked + self.covered + self.unplaced + self.left_alone
+        return self.hooked + self.planned + self.covered + self.unplaced + self.left_alone
 
     def to_json(self) -> dict[str, int]:
         """The object `training_files` in `apply --json` and `check --json`."""
         return {
             "total": self.total,
             "hooked": self.hooked,
+            "planned": self.planned,
             "covered": self.covered,
             "unplaced": self.unplaced,
             "left_alone": self.left_alone,
@@ -233,14 +236,13 @@ class ChangeSet:
     @property
     def training_files(self) -> TrainingFiles:
         """The files that train, counted by what became of them."""
-        hooked = {hook.file for hook in self.hooks if hook.status is not Status.UNPLACED}
-        unplaced = {hook.file for hook in self.hooks} - hooked
-        covered = {skip.file for skip in self.skipped if skip.covered} - hooked - unplaced
-        own, elsewhere, without = (
-            len(self.training & part) for part in (hooked, covered, unplaced)
-        )
-        rest = len(self.training) - own - elsewhere - without
-        return TrainingFiles(own, elsewhere, without, rest)
+        hooked = {hook.file for hook in self.hooks if hook.exists}
+        planned = {hook.file for hook in self.hooks if hook.status is Status.INSERTED} - hooked
+        unplaced = {hook.file for hook in self.hooks} - hooked - planned
+        covered = {skip.file for skip in self.skipped if skip.covered}
+        covered -= hooked | planned | unplaced
+        parts = [len(self.training & part) for part in (hooked, planned, covered, unplaced)]
+        return TrainingFiles(*parts, len(self.training) - sum(parts))
 
     @property
     def wants_a_human(self) -> bool:

@@ -107,7 +107,7 @@ def command(
     if parity and not configs:
         raise UsageError("--parity trains a config, and none is named.", "Name it with --config.")
     from codemod.audit.fixes.change import change_of
-    from codemod.audit.fixes.offers import offered_fixes
+    from codemod.audit.fixes.offers import not_disproved, offered_fixes
     from codemod.base.patch.apply import apply_changes
     from codemod.base.progress import LiveLine
     from codemod.code.tree import Tree
@@ -125,14 +125,16 @@ def command(
 
         asked = ProofWish((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
         found = _proved(found, place, asked)
-    fixes = _all_fixes(found) if dry_run else offered_fixes(found)
+    # What is asked for by name is shown before it is proved; else what would be written.
+    named = bool(configs or hazards or files)
+    fixes = not_disproved(found) if dry_run and named else offered_fixes(found)
     change = change_of(source, Tree(source.root), fixes)
     if not dry_run:
         apply_changes(change, allow_dirty=allow_dirty)
     if as_json:
         click.echo(json.dumps(_to_json(root, found, change), ensure_ascii=False, indent=1))
     else:
-        _tell(found, change, dry_run=dry_run)
+        _tell(found, change, dry_run=dry_run, asked=named)
     return int(any(offer.disproved for offer in found))
 
 
@@ -266,7 +268,7 @@ def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str
     }
 
 
-def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool) -> None:
+def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool, asked: bool) -> None:
     from codemod.base.patch.git_patch import patch
 
     for fix in _all_fixes(found):
@@ -282,7 +284,8 @@ def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool) -> None
     added, removed = (
         sum(getattr(edit, name) for edit in edits) for name in ("lines_added", "lines_removed")
     )
-    verb = "would change" if dry_run else "changed"
+    verb = "would change, where the proofs hold" if dry_run and asked else "changed"
+    verb = "would change" if dry_run and not asked else verb
     counted = f"{files} file{'s' * (files != 1)} {verb}, +{added} -{removed} lines"
     click.echo(
         f"{change.source.kit}: {counted}" if files else f"{change.source.kit}: nothing to do"

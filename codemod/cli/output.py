@@ -69,11 +69,15 @@ def skip_lines(skips: Sequence[Skip]) -> Iterator[str]:
         yield f"{len(places)} files  {reason}: {', '.join(places[:_LISTED])}{more}"
 
 
-def training_files(change_set: ChangeSet) -> str:
-    """How many files train and what became of them, in words; nothing where none does."""
+def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
+    """How many files train and what became of them, in words; nothing where none does.
+
+    `written` says whether the planned hooks were inserted, or only could be.
+    """
     files = change_set.training_files
     parts = [
-        (files.hooked, "with a hook"),
+        (files.hooked + files.planned * written, "with a hook"),
+        (files.planned * (not written), "to get a hook"),
         (files.covered, "covered by a hook elsewhere"),
         (files.unplaced, "unplaced"),
         (files.left_alone, "left alone with a reason"),
@@ -86,7 +90,7 @@ def training_files(change_set: ChangeSet) -> str:
 def summary(change_set: ChangeSet, *, written: bool) -> str:
     """The totals in one line; `written` says whether the change was, or only could be."""
     name = change_set.source.kit or change_set.source.root.name
-    trained = training_files(change_set)
+    trained = training_files(change_set, written=written)
     hooks = hook_counts(change_set.hooks, written=written)
     present = {hook.status for hook in change_set.hooks} == {Status.PRESENT}
     if present and not change_set.changes:

@@ -77,6 +77,7 @@ def _tell(done: Reverted) -> None:
         ("restored", done.restored),
         ("our lines taken out of", done.merged),
         ("gone, nothing to do for", done.missing),
+        ("without our lines already:", done.without),
     ):
         for path in paths:
             click.echo(f"{label} {one_line(path)}")

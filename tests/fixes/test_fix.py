@@ -117,6 +117,17 @@ def test_a_dry_run_shows_what_is_not_proved_yet_and_writes_nothing(call: Call, k
     assert (kit / NETS).read_bytes() == before
 
 
+def test_a_dry_run_shows_what_the_command_would_write(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    out = call("fix", "--dry-run")[1]
+    assert f"{VIEW}: not proved yet" in out
+    assert "reshape([2, -1, 3])" not in out.partition("not proved yet")[2]
+    assert out.endswith("MendKit: nothing to do\n")
+    proved(kit, Workspace.at(tmp_path / "ws"))
+    assert "1 file would change, +1 -1 lines" in call("fix", "--dry-run")[1]
+
+
 def test_configs_beside_the_kits_own_are_reached_too(call: Call, kit: Path) -> None:
     other = "contrib/cut/view.yaml"
     (kit / other).parent.mkdir(parents=True)

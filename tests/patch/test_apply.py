@@ -98,6 +98,17 @@ def test_the_record_is_kept_when_a_second_run_finds_nothing_to_do(
     assert snapshot(tree) == before
 
 
+def test_files_that_the_user_brought_back_are_not_said_to_be_reverted(tree: Path) -> None:
+    before = {name: (tree / name).read_bytes() for name in FILES}
+    apply(tree, *FILES)
+    for name, data in before.items():
+        (tree / name).write_bytes(data)
+    done = undo(tree)
+    assert (done.restored, done.merged) == ((), ())
+    assert set(done.without) == set(FILES)
+    assert undo(tree) == Reverted()
+
+
 def test_nothing_is_kept_after_a_revert(tree: Path) -> None:
     apply(tree, *FILES)
     undo(tree)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from codemod.base.changeset import (
 from codemod.base.errors import EnvironmentFault
 from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
+from codemod.cli.parity import command as parity
 from codemod.engine import plan_change
 from codemod.hazards.trainer import TrainerHazard, near
 from codemod.judging.evidence.base import write_base
@@ -47,6 +49,7 @@ from codemod.reports.pullrequest.text import (
     visible_words,
     write,
 )
+from codemod.training.devices import of_processes
 
 # A mirror of the kits, where the network does not reach them.
 MIRROR = os.environ.get("CODEMOD_MIRROR")
@@ -137,7 +140,7 @@ def test_no_path_of_the_user_s_machine_gets_into_the_text(tmp_path: Path) -> Non
     evidence = read_evidence(store(tmp_path, command=command), "PaddleDemo")
     text = render(request(evidence), "en")
     assert "/home/me" not in text
-    assert "\ncodemod parity PaddleDemo -c a.yml --path .\n" in text
+    assert "\ncodemod parity PaddleDemo -c a.yml --path . --paddle 3.3.1\n" in text
 
 
 def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:
@@ -523,6 +526,36 @@ def test_a_stray_english_sentence_is_seen() -> None:
     assert english_in("- A net without a shape。") == ["A net without a shape"]
     assert english_in("- The string 'false' is on。") == ["The string 'false' is on"]
     assert english_in("在 Paddle 2.6 上运行 `git diff a b c d`") == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"device": "2xcpu"},
+        {"device": "4xgpu:0", "paddle": "2.6.2"},
+        {"modes": {"ast": {"verdict": "fails", "steps": 0, "reason": "It stops."}}},
+    ],
+)
+def test_the_tool_takes_the_commands_that_a_text_tells(
+    tmp_path: Path, fields: dict[str, object]
+) -> None:
+    evidence = read_evidence(store(tmp_path, **fields), "PaddleDemo")
+    assert evidence.rows
+    for row in evidence.rows:
+        program, name, *words = shlex.split(row.command)
+        assert (program, name) == ("codemod", "parity")
+        given = parity.make_context(name, words).params
+        assert given["paddle"] == row.paddle
+        assert given["steps"] >= 1
+        assert of_processes(given["nproc"], given["device"]) == row.device
+        assert shlex.join(["codemod", "parity", *words]) in render(request(evidence), "en")
+
+
+def test_the_mode_that_the_switch_gives_is_told_where_it_is_paddles_default() -> None:
+    told = "On Paddle 2.6 and later this is SOT mode"
+    assert told in render(request(), "en")
+    assert told not in render(request(new=NEW.replace("(model)", "(model, full_graph=True)")), "en")
 
 
 def test_every_text_of_a_rule_has_its_chinese() -> None:

@@ -126,6 +126,14 @@ def offers(
     return tuple(made)
 
 
+def not_disproved(made: Iterable[Offer]) -> tuple[Fix, ...]:
+    """The fixes that no proof on record speaks against, each once: what a proof may yet allow."""
+    made = tuple(made)
+    vetoed = {fix.name for one in made if one.harmful or one.disproved for fix in one.found.fixes}
+    found = {fix.name: fix for offer in made for fix in offer.found.fixes}
+    return tuple(found[name] for name in sorted(found) if name not in vetoed)
+
+
 def offered_fixes(made: Iterable[Offer]) -> tuple[Fix, ...]:
     """The fixes of all offers that hold, each once, but those that some config disproves."""
     made = tuple(made)

@@ -33,6 +33,7 @@ class Reverted:
     missing: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 def recover(root: Path) -> bool:
@@ -87,7 +88,8 @@ def revert(source: Source) -> Reverted:
         ledger = _ledger(source.root, RECORD)
         ledger.recover()
         entries = ledger.entries()
-        done: dict[str, list[str]] = {"restored": [], "merged": [], "missing": [], "kept": []}
+        names = ("restored", "merged", "missing", "kept", "without")
+        done: dict[str, list[str]] = {name: [] for name in names}
         conflicts = tuple(_conflicts(source.root, entries))
         left = _together(entries, set(conflicts))
         writes: list[Entry] = []
@@ -103,8 +105,10 @@ def revert(source: Source) -> Reverted:
             now = target.read_bytes()
             before = _before(mine, now)
             assert before is not None, "a conflict is left"
-            done["merged" if now != mine[-1].after else "restored"].append(path)
-            if before != now:
+            if before == now:
+                done["without"].append(path)
+            else:
+                done["merged" if now != mine[-1].after else "restored"].append(path)
                 check_writable(source.root, path)
                 writes.append(Entry(path, now, before))
         rest = [e for e in entries if e.path in left and _there(source.root / e.path)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -102,7 +103,7 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         paddle=result.paddle,
         revision=result.revision,
         hook=part.hook,
-        command=_public(part.command or _command(result, mode)),
+        command=_public(part.command or _command(result, mode), result.paddle),
         record=record,
         reason=_why(found),
     )
@@ -119,12 +120,15 @@ def _command(result: Result, mode: str) -> str:
     steps = result.modes[mode].steps
     words += [] if steps is None else ["--steps", str(steps)]
     words += ["--modes", f"{DYNAMIC},{mode}"]
-    words += ["--device", result.device] if result.device else []
-    return shlex.join(words)
+    return shlex.join([*words, *(["--device", result.device] if result.device else [])])
 
 
-def _public(command: str) -> str:
-    """The command as others can run it: in their own clone, with their own Python."""
+def _public(command: str, paddle: str | None) -> str:
+    """The command as others can run it: in their own clone, with their own Python.
+
+    The options are those that the tool takes: a run of two processes is recorded as on `2xcpu`,
+    and one that ended before its first step as of no steps.
+    """
     try:
         words = shlex.split(command)
     except ValueError:
@@ -132,13 +136,31 @@ def _public(command: str) -> str:
     kept: list[str] = []
     at = 0
     while at < len(words):
-        if words[at] in ("--path", "--python", "--workspace"):
-            kept += ["--path", "."] if words[at] == "--path" else []
-            at += 2
-        else:
-            kept.append(words[at])
+        option, value = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if option not in _OPTIONS:
+            kept.append(option)
             at += 1
+            continue
+        kept += _as_given(option, value)
+        at += 2
+    if paddle and "--paddle" not in kept:
+        kept += ["--paddle", paddle]
     return shlex.join(kept)
+
+
+_OPTIONS = ("--path", "--python", "--workspace", "--device", "--steps")
+
+
+def _as_given(option: str, value: str) -> list[str]:
+    """An option with its value, as a user would give it; nothing where only we need it."""
+    if option == "--path":
+        return ["--path", "."]
+    if option == "--steps":
+        return [option, value] if value != "0" else []
+    if option == "--device":
+        several = re.fullmatch(r"(\d+)x(.+)", value)
+        return ["--nproc", several[1], option, several[2]] if several else [option, value]
+    return []
 
 
 def _text(value: float | str | None) -> str:

@@ -185,6 +185,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "notes": notes(change_set),
         "refused": refused(change_set),
         "switches": switches(change_set),
+        "default_mode": not any(b"full_graph" in change.new for change in change_set.changes),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),
