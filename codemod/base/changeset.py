@@ -241,8 +241,11 @@ class ChangeSet:
         unplaced = {hook.file for hook in self.hooks} - hooked - planned
         covered = {skip.file for skip in self.skipped if skip.covered}
         covered -= hooked | planned | unplaced
-        parts = [len(self.training & part) for part in (hooked, planned, covered, unplaced)]
-        return TrainingFiles(*parts, len(self.training) - sum(parts))
+        own, new, elsewhere, without = (
+            len(self.training & part) for part in (hooked, planned, covered, unplaced)
+        )
+        rest = len(self.training) - own - new - elsewhere - without
+        return TrainingFiles(own, new, elsewhere, without, rest)
 
     @property
     def wants_a_human(self) -> bool:
