@@ -287,7 +287,8 @@ def test_diff_into_a_place_that_cannot_be_written(minikit: Path, call: Call, wor
 
 def test_a_hook_that_cannot_be_placed_is_exit_code_1(minikit: Path, call: Call) -> None:
     train = minikit / "tools" / "train.py"
-    train.write_text(train.read_text().replace("main(parse_args())", "pass"))
+    both = "paddle.DataParallel(build_model(args.config))"
+    train.write_text(train.read_text().replace("build_model(args.config)", both))
     code, out, _ = call("apply", minikit, "--json")
     assert code == 1
     assert [hook["status"] for hook in json.loads(out)["hooks"]] == ["unplaced"]
