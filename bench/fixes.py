@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.judging.evidence.fix_proofs import FixProof, judged, proof_files, read_proofs
+from codemod.judging.evidence.fix_proofs import PADDLES, FixProof, judged, proof_files, read_proofs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,8 @@ def _kit(kit: str) -> Iterator[str]:
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)
+        if refusal is not None and set(PADDLES) <= set(proofs):
+            continue  # its own proof refuses it
         for paddle, proof in sorted(proofs.items()):
             first = paddle == min(proofs)
             ids = ", ".join(sorted({name.split(" ")[0] for name in proof.fixes}))

@@ -177,7 +177,7 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
 
     if not offer.change.changes or offer.change.skipped:
         return offer
-    claim = ToProve(offer.config, offer.names, offer.change, offer.ground)
+    claim = ToProve(offer.config, offer.names, offer.change, offer.ground, offer.alone())
     proofs = dict(offer.proofs)
     for paddle in asked.paddles:
         if paddle in proofs and not asked.force and not _untrained(proofs[paddle], asked):
@@ -247,8 +247,10 @@ def in_words(proof: FixProof) -> str:
 
 
 def _all_fixes(found: tuple[Offer, ...]) -> tuple[Fix, ...]:
-    fixes = {fix.name: fix for offer in found for fix in offer.found.fixes}
-    return tuple(fixes[name] for name in sorted(fixes))
+    """The fixes that hold or may hold: not those that a config's own proof refuses alone."""
+    fixes = {fix.name: fix for offer in found if not offer.disproved for fix in offer.found.fixes}
+    vetoed = {fix.name for offer in found if offer.harmful for fix in offer.found.fixes}
+    return tuple(fixes[name] for name in sorted(fixes) if name not in vetoed)
 
 
 def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str, Any]:

@@ -528,6 +528,28 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
         assert proof.dynamic is Dynamic.EQUAL
         assert proof.gains == ("ast", "sot")
         assert (proof.lines_added, proof.lines_removed) == (1, 1)
+        assert proof.unexecuted == ()
+        assert {"train() outputs", "eval() outputs"} <= set(proof.agree) or proof.before == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        ("x.mean(1) if self.training else x.mean(1) * 1.5", "the eval() outputs are not the same"),
+        ("x.mean(1) if x.shape[0] < 20000 else x.mean(1) * 2", "were not executed on Paddle"),
+    ],
+)
+def test_a_fix_that_is_wrong_where_no_training_step_goes_is_not_offered(
+    call: Call, kit: Path, tmp_path: Path, new: str, why: str
+) -> None:
+    before = (kit / NETS).read_bytes()
+    mine = stated(tmp_path, "x.mean(1)", new)
+    text = Path(mine).read_text().replace("Sum.forward", "View.forward")
+    Path(mine).write_text(text)
+    code, out, err = call("fix", "-c", VIEW, "--fixes", mine)
+    assert (code, (kit / NETS).read_bytes()) == (1, before), out + err
+    assert why in out
 
 
 TRAINS = """\
@@ -625,28 +647,42 @@ def test_a_probe_that_stopped_in_dynamic_mode_is_told_and_not_counted() -> None:
     assert "| Kit, `b.yml` | 2.6.2 | not-run" not in told
 
 
-def test_what_a_fix_mends_is_counted_though_nothing_ran_before() -> None:
-    found = [one for one in failing.failing() if one.stopped and one.proof]
-    assert found
-    assert all(one.is_judged for one in found)
-    assert all(
-        f"| {one.kit}, `{one.config}` | {one.paddle} | not-run" in failing.table(found)
-        for one in found
+def mended(before: Verdict) -> FixProof:
+    """A proof of a fix with which both modes pass."""
+    return FixProof(
+        kit="Kit",
+        config="a.yml",
+        paddle="2.6.2",
+        fixes=("D-57 net.py:1",),
+        ground="0",
+        dynamic=Dynamic.EQUAL,
+        before=dict.fromkeys(failing.MODES, before),
+        after=dict.fromkeys(failing.MODES, Verdict.PASS),
+        lines_added=1,
+        lines_removed=1,
+        steps=2,
     )
 
 
-def test_every_reason_why_a_mode_is_left_names_a_config_that_fails() -> None:
-    found = list(failing.failing())
-    named = {(one.kit, one.why) for one in found if one.why}
+def test_what_a_fix_mends_is_counted_though_nothing_ran_before() -> None:
+    before = dict.fromkeys(failing.MODES, Verdict.NOT_RUN)
+    proof = mended(Verdict.NOT_RUN)
+    one = failing.Failing("Kit", "a.yml", "2.6.2", before, proof, "", "forward: error")
+    assert one.is_judged
+    assert "| Kit, `a.yml` | 2.6.2 | not-run" in failing.table([one])
+
+
+def test_no_reason_why_a_mode_is_left_is_hidden_by_an_earlier_one() -> None:
+    # Rows come and go with today's code; why a config failed is kept until it is measured again.
     stated = yaml.safe_load(failing.REASONS.read_text(encoding="utf-8"))
-    assert {(kit, why) for kit, reasons in stated.items() for why in reasons.values()} == named
+    for kit, reasons in stated.items():
+        for glob, why in reasons.items():
+            path, _, only = glob.partition(" ")
+            assert why and failing.reason_of(kit, path.replace("*", "x"), only) == why, (kit, glob)
 
 
 def test_what_fails_is_told_before_and_after_its_fix() -> None:
-    (one,) = [
-        one
-        for one in failing.failing()
-        if one.config.endswith("agcn2s_ntucs_bone.yaml") and one.paddle == "3.3.1"
-    ]
+    before = dict.fromkeys(failing.MODES, Verdict.FAILS)
+    one = failing.Failing("Kit", "a.yml", "2.6.2", before, mended(Verdict.FAILS), "")
     assert {str(verdict) for verdict in one.before.values()} == {"fails"}
     assert all(verdict.passed for verdict in one.after.values())

@@ -11,6 +11,7 @@ from codemod.audit.fixes.find import find_fixes
 from codemod.base.json_form import to_json
 from codemod.base.reason import NO_REASON, Reason
 from codemod.base.refusal import Refusal
+from codemod.code.tree import Tree
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     Dynamic,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from codemod.audit.fixes.find import Fix, ModelFixes
     from codemod.audit.fixes.remedy import Remedy
     from codemod.base.changeset import ChangeSet, Source
-    from codemod.code.tree import Tree
     from codemod.hazards import ReachedModel
 
 
@@ -61,6 +61,14 @@ class Offer:
             assert isinstance(why, Reason)
             return Refusal(why)
         return Refusal(self.failed) if self.failed else judged(self.proofs)
+
+    def alone(self) -> tuple[tuple[str, ChangeSet], ...]:
+        """Of several fixes, the change that each makes by itself, where it can be made so."""
+        fixes = self.found.fixes
+        source = self.change.source
+        tree = Tree(source.root)
+        changes = [(fix.name, change_of(source, tree, [fix])) for fix in fixes]
+        return tuple(one for one in changes if len(fixes) > 1 and not one[1].skipped)
 
     @property
     def disproved(self) -> bool:

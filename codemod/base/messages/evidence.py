@@ -29,5 +29,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "the kit's own dynamic training on Paddle {paddle} is not shown to be the same: {said}",
         "未能证明套件自己的动态图训练在 Paddle {paddle} 上保持一致：{said}",
     ),
+    "unexecuted": (
+        "its lines {places} were not executed on Paddle {paddle}",
+        "它改写的 {places} 在 Paddle {paddle} 上没有被执行",
+    ),
     "unproved": ("it is not proved on Paddle {paddle} yet", "尚未在 Paddle {paddle} 上验证"),
 }

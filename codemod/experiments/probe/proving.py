@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import UsageError
 from codemod.base.patch.changed_copy import changed_copy
+from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.experiments.probe.equipment import Equipment, equipment_of
+from codemod.experiments.probe.legs import Legs, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
@@ -29,13 +31,25 @@ if TYPE_CHECKING:
 class ToProve:
     """What is to be proved: these fixes, of this config, change the tree like this.
 
-    `ground` is as in `FixProof`.
+    `ground` is as in `FixProof`; `alone` is the change that each of several fixes makes by itself.
     """
 
     config: str
     fixes: tuple[str, ...]
     change: ChangeSet
     ground: str
+    alone: tuple[tuple[str, ChangeSet], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What one tree gives: Paddle's version, the adapter's, the model, its probe, its legs."""
+
+    paddle: str
+    adapter: int
+    model: Model
+    probed: Probed
+    legs: Legs
 
 
 def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof:
@@ -51,47 +65,76 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = workspace.make(FOLDER, kit)
     with scratch_folder(base) as scratch:
+        files = tuple(one.path for one in claim.change.changes)
         copy = changed_copy(claim.change, scratch / "tree")
         made_of = (equipment, claim.config, asked)
-        paddle, adapter, model, before = _probed(source.root, scratch / "before", *made_of)
+        before = _side(source.root, scratch / "before", *made_of)
         # The same inputs, also where those on which it failed before are not the first that run.
-        same = before.part.attempt if before.dynamic.outcome == "ok" else None
-        _, _, _, after = _probed(copy, scratch / "after", *made_of, same)
-    dynamic, reason = _dynamic(before, after)
-    edits = claim.change.edits
+        ran = before.probed.dynamic.outcome == "ok"
+        same = before.probed.part.attempt if ran else None
+        after = _side(copy, scratch / "after", *made_of, same, files)
+        agree, apart = compared(before.legs, after.legs) if ran else ((), "")
+        apart = apart or (_alone(claim, before, scratch, *made_of) if ran else "")
+    dynamic, reason = _dynamic(before.probed, after.probed)
+    if apart and dynamic is Dynamic.EQUAL:
+        dynamic, reason = Dynamic.DIFFERS, apart
+    edits, modes = claim.change.edits, after.probed.modes
     return FixProof(
         kit=kit,
         config=claim.config,
-        paddle=paddle,
+        paddle=after.paddle,
         fixes=claim.fixes,
         ground=claim.ground,
         dynamic=dynamic,
         reason=reason,
-        left={m: short_reason(f.reason) for m, f in after.modes.items() if not f.verdict.passed},
-        before={mode: found.verdict for mode, found in before.modes.items()},
-        after={mode: found.verdict for mode, found in after.modes.items()},
+        left={m: short_reason(f.reason) for m, f in modes.items() if not f.verdict.passed},
+        before={mode: found.verdict for mode, found in before.probed.modes.items()},
+        after={mode: found.verdict for mode, found in modes.items()},
         lines_added=sum(edit.lines_added for edit in edits),
         lines_removed=sum(edit.lines_removed for edit in edits),
         steps=STEPS,
-        also=model.also,
-        model=model.name,
-        attempt=after.part.attempt,
-        adapter=adapter,
+        also=after.model.also,
+        model=after.model.name,
+        attempt=after.probed.part.attempt,
+        adapter=after.adapter,
         recorder=recorder_version()[:16],
         revision=source.revision,
         date=now(),
+        agree=agree,
+        unexecuted=unexecuted(claim.change, after.legs.executed, after.legs.partly),
     )
 
 
-def _probed(
+def _alone(
+    claim: ToProve,
+    before: _Side,
+    scratch: Path,
+    equipment: Equipment,
+    config: str,
+    asked: ProbeRequest,
+) -> str:
+    """Which fix changes what a leg gives when it is made alone, in words; "" where none does."""
+    for number, (name, change) in enumerate(claim.alone):
+        folder = scratch / f"alone{number}"
+        copy = changed_copy(change, folder / "tree")
+        with equipment.server(copy, folder / "server.log") as server:
+            server.start()
+            given = run_legs(server, copy, before.model, before.probed.part.attempt, (), folder)
+        if apart := compared(before.legs, given)[1]:
+            return f"with {name} alone {apart}"
+    return ""
+
+
+def _side(
     root: Path,
     scratch: Path,
     equipment: Equipment,
     config: str,
     asked: ProbeRequest,
     attempt: dict[str, Any] | None = None,
-) -> tuple[str, int, Model, Probed]:
-    """Paddle's version, the adapter's, the model that the config names, and what its probe says.
+    files: tuple[str, ...] = (),
+) -> _Side:
+    """What the tree at `root` gives; which lines of `files` are executed is watched.
 
     With an `attempt`, the model is fed as that says and in no other way.
     """
@@ -104,12 +147,10 @@ def _probed(
         model = listing.models[0]
         if attempt is not None:
             model = replace(model, attempts=(attempt,))
-        return (
-            ready.paddle,
-            ready.adapter,
-            model,
-            Prober(server, scratch, asked.limits).probe(model),
-        )
+        probed = Prober(server, scratch, asked.limits).probe(model)
+        fed = probed.part.attempt
+        legs = run_legs(server, root, model, fed, files, scratch) if fed else Legs()
+        return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 
 def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, str]:

@@ -75,7 +75,9 @@ class FixProof:
     that the model reaches and of those that the fixes change, as they become. `before` and
     `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
     by mode why it does not pass after the fix. `trained` is there where the kit's own trainer ran
-    too.
+    too. `agree` are the legs (outputs in `train()` and `eval()`, of two batches, weights and state
+    of Adam) that are equal to the bit, empty in proofs of before; `unexecuted` the rewritten
+    statements, as FILE:LINE, that nothing executed.
     """
 
     kit: str
@@ -99,6 +101,8 @@ class FixProof:
     revision: str | None = None
     date: str = ""
     trained: TrainedProof | None = None
+    agree: tuple[str, ...] = ()
+    unexecuted: tuple[str, ...] = ()
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -121,8 +125,9 @@ class FixProof:
     def to_line(self) -> str:
         """The proof as one line of JSON."""
         line = to_json(self)
-        if self.trained is None:
-            del line["trained"]
+        for name in ("trained", "agree", "unexecuted"):
+            if not line[name]:
+                del line[name]
         return with_digest(line)
 
 
@@ -130,8 +135,8 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
 
     The law: on each Paddle, dynamic training is equal to the bit, or it raised before and there
-    are no numbers that could change; no static mode is lost, and one passes that did not. Where the
-    kit's own trainer ran as well, it has to agree.
+    are no numbers that could change; no static mode is lost, and one passes that did not; each
+    rewritten statement was executed. Where the kit's own trainer ran as well, it has to agree.
     """
     for paddle in PADDLES:
         proof = proofs.get(paddle)
@@ -143,6 +148,9 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
             return Refusal(Reason.of("evidence.fails-after", paddle=paddle, said=proof.reason))
         if proof.dynamic is Dynamic.UNKNOWN:
             return Refusal(Reason.of("evidence.nothing-compared", paddle=paddle, said=proof.reason))
+        if proof.unexecuted:
+            places = proof.unexecuted
+            return Refusal(Reason.of("evidence.unexecuted", places=places, paddle=paddle))
         if proof.losses:
             return Refusal(Reason.of("evidence.passed-before", modes=proof.losses, paddle=paddle))
     chosen = [proofs[paddle] for paddle in PADDLES]

@@ -220,6 +220,10 @@ def _task(adapter: Any, request: dict[str, Any]) -> int:
         with open(request["out"], "w", encoding="utf-8") as file:
             json.dump(found, file)
         return 0
+    if request["op"] == "legs":
+        from .legs import legs
+
+        return legs(adapter, request)
     from .train import train
 
     return train(adapter, request)

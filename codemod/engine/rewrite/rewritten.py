@@ -1,0 +1,78 @@
+"""The statements that a change rewrites, and which of them were executed."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from codemod.base.line_diff import changed_spans
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from codemod.base.changeset import ChangeSet
+
+# These leave nothing to execute.
+_SILENT = (ast.Global, ast.Nonlocal, ast.Pass)
+
+
+def unexecuted(
+    change: ChangeSet,
+    executed: Collection[tuple[str, int]],
+    partly: Collection[tuple[str, int]] = (),
+) -> tuple[str, ...]:
+    """The statements within functions that the change rewrites and that were not executed whole.
+
+    `executed` are (path, line) in the changed files, `partly` those lines of which something was
+    not: of a condition within a statement both sides must have been. Each is told as `FILE:LINE`.
+    """
+    found = []
+    for one in change.changes:
+        done = {line for path, line in executed if path == one.path}
+        left = {line for path, line in partly if path == one.path}
+        for first, last, branches in _rewritten(one.old, one.new):
+            lines = set(range(first, last + 1))
+            if not lines & done or (branches and lines & left):
+                found.append(f"{one.path}:{first}")
+    return tuple(found)
+
+
+def _rewritten(old: bytes, new: bytes) -> list[tuple[int, int, bool]]:
+    """Each statement in a function that is not as it was.
+
+    First and last line, from 1, and whether it holds a condition (`a if b else c`, `and`, `or`).
+    """
+    try:
+        tree = ast.parse(new)
+    except (SyntaxError, ValueError):
+        return []
+    spans = changed_spans(old.splitlines(), new.splitlines())
+    changed = {line + 1 for _, _, start, end in spans for line in range(start, end)}
+    functions = (
+        n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
+    statements = {span for function in functions for span in _spans(function.body)}
+    return sorted(s for s in statements if changed.intersection(range(s[0], s[1] + 1)))
+
+
+def _spans(body: list[ast.stmt]) -> Iterator[tuple[int, int, bool]]:
+    """The lines of each statement, of a compound one those of its head."""
+    for statement in body:
+        inner = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.stmt)]
+        if _speaks(statement):
+            last = min((p.lineno - 1 for p in inner), default=statement.end_lineno or 0)
+            yield statement.lineno, max(statement.lineno, last), not inner and _branches(statement)
+        yield from _spans(inner)
+        for part in ast.iter_child_nodes(statement):
+            if isinstance(part, ast.ExceptHandler):
+                yield from _spans(part.body)
+
+
+def _branches(statement: ast.stmt) -> bool:
+    return any(isinstance(node, (ast.IfExp, ast.BoolOp)) for node in ast.walk(statement))
+
+
+def _speaks(statement: ast.stmt) -> bool:
+    """Whether something is executed of it: no docstring, no declaration."""
+    constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return not constant and not isinstance(statement, _SILENT)

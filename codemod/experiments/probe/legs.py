@@ -1,0 +1,84 @@
+"""The legs of a proof: run on one tree each, and compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.doing import doing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from codemod.experiments.probe.models import Model
+    from codemod.experiments.probe.server import Server
+
+_LIMIT_S = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What each leg gave, and the lines that were executed meanwhile, as (path in the tree, line).
+
+    `partly` are lines of which an instruction was not, such as one side of a condition. A leg gave
+    a text that begins with `error` where it could not be run.
+    """
+
+    given: dict[str, Any] = field(default_factory=dict)
+    executed: frozenset[tuple[str, int]] = frozenset()
+    partly: frozenset[tuple[str, int]] = frozenset()
+
+    @property
+    def ran(self) -> tuple[str, ...]:
+        """The legs that ran."""
+        return tuple(name for name, told in self.given.items() if not str(told).startswith("error"))
+
+
+def run_legs(
+    server: Server,
+    root: Path,
+    model: Model,
+    attempt: dict[str, Any],
+    files: Iterable[str],
+    folder: Path,
+) -> Legs:
+    """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
+    out, log = folder / "legs.json", folder / "legs.log"
+    out.unlink(missing_ok=True)
+    doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
+    watched = {str(root / path): path for path in files}
+    server.ask(
+        op="legs",
+        config=model.config,
+        attempt=attempt,
+        seed=0,
+        watched=list(watched),
+        out=str(out),
+        log=str(log),
+        limit_s=_LIMIT_S,
+    )
+    if not out.is_file():
+        return Legs()
+    content = json.loads(out.read_text(encoding="utf-8"))
+    executed, partly = (
+        frozenset((watched[path], int(line)) for path, line in content[name])
+        for name in ("executed", "partly")
+    )
+    return Legs(content["legs"], executed, partly)
+
+
+def compared(before: Legs, after: Legs) -> tuple[tuple[str, ...], str]:
+    """The legs that agree, and in words the first that does not, "" where all do.
+
+    A leg that could not be run before the change says nothing.
+    """
+    agree: list[str] = []
+    for name in before.ran:
+        if after.given.get(name) != before.given[name]:
+            told = after.given.get(name)
+            error = f" ({told})" if str(told).startswith("error") else ""
+            return tuple(agree), f"the {name} are not the same{error}"
+        agree.append(name)
+    return tuple(agree), ""
