@@ -19,7 +19,7 @@ _LIMIT_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Legs:
+class GivenLegs:
     """What each leg gave, and the lines that were executed meanwhile, as (path in the tree, line).
 
     `partly` are lines of which an instruction was not, such as one side of a condition. A leg gave
@@ -43,7 +43,7 @@ def run_legs(
     attempt: dict[str, Any],
     files: Iterable[str],
     folder: Path,
-) -> Legs:
+) -> GivenLegs:
     """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
     out, log = folder / "legs.json", folder / "legs.log"
     out.unlink(missing_ok=True)
@@ -60,16 +60,16 @@ def run_legs(
         limit_s=_LIMIT_S,
     )
     if not out.is_file():
-        return Legs()
+        return GivenLegs()
     content = json.loads(out.read_text(encoding="utf-8"))
     executed, partly = (
         frozenset((watched[path], int(line)) for path, line in content[name])
         for name in ("executed", "partly")
     )
-    return Legs(content["legs"], executed, partly)
+    return GivenLegs(content["legs"], executed, partly)
 
 
-def compared(before: Legs, after: Legs) -> tuple[tuple[str, ...], str]:
+def compared(before: GivenLegs, after: GivenLegs) -> tuple[tuple[str, ...], str]:
     """The legs that agree, and in words the first that does not, "" where all do.
 
     A leg that could not be run before the change says nothing.

@@ -9,7 +9,7 @@ from codemod.base.errors import UsageError
 from codemod.base.patch.changed_copy import changed_copy
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.experiments.probe.equipment import Equipment, equipment_of
-from codemod.experiments.probe.legs import Legs, compared, run_legs
+from codemod.experiments.probe.legs import GivenLegs, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
@@ -49,7 +49,7 @@ class _Side:
     adapter: int
     model: Model
     probed: Probed
-    legs: Legs
+    legs: GivenLegs
 
 
 def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof:
@@ -149,7 +149,7 @@ def _side(
             model = replace(model, attempts=(attempt,))
         probed = Prober(server, scratch, asked.limits).probe(model)
         fed = probed.part.attempt
-        legs = run_legs(server, root, model, fed, files, scratch) if fed else Legs()
+        legs = run_legs(server, root, model, fed, files, scratch) if fed else GivenLegs()
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 
