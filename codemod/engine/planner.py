@@ -203,7 +203,7 @@ def _consider(
         return
     why_not = candidate.doubt or _abstention(rule, candidate)
     answered = trainer.dynamic_under_no_grad
-    placed = candidate.statement is None
+    placed = candidate.statement is None and not candidate.measured
     why_not = why_not or unsound(
         project, module, scope, candidate.name, no_grad=not answered, placed=placed
     )

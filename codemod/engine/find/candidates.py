@@ -28,7 +28,8 @@ class Candidate:
     """A model in a scope that a trainer of the rule claims.
 
     `statement` and `bindings` are of the pattern that hit, if one did; `doubt` says why a hook that
-    discovery found would be a guess.
+    discovery found would be a guess. It is `measured` where a kit's rule claims it: its hook was
+    run in that place, also where a helper looks through the layers afterwards.
     """
 
     trainer: Trainer
@@ -39,6 +40,7 @@ class Candidate:
     bindings: Bindings = field(default_factory=dict)
     doubt: Reason | None = None
     settled: bool = False
+    measured: bool = False
 
 
 def ignored(path: str, rule: Rule) -> bool:
@@ -80,7 +82,13 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
             claim = next((t for t in finders if t.covers(*where)), None)
             if claim:
                 where_found = (target.module, target.scope, target.name)
-                yield Candidate(claim, *where_found, doubt=target.doubt, settled=target.settled)
+                yield Candidate(
+                    claim,
+                    *where_found,
+                    doubt=target.doubt,
+                    settled=target.settled,
+                    measured=bool(rule.kits),
+                )
 
 
 def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Candidate]:

@@ -35,6 +35,8 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
     if candidate.statement:
         return (sites,)
     where = (project, candidate.module, candidate.scope, names)
+    if candidate.measured:
+        return stretches(candidate.scope, (*sites, *handed_to_train(*where)))
     own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
     kept = (site for site in sites if site.kind not in _RUNS)
     found = (*kept, *own, *handed_sites(*where), *handed_to_train(*where))
