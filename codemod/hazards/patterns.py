@@ -205,3 +205,13 @@ def assigned(reached: Reached) -> Iterator[tuple[ast.Assign, ast.expr]]:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 yield node, target
+
+
+def over_parameters(node: ast.AST) -> bool:
+    """Whether a node is a loop over parameters."""
+    return isinstance(node, ast.For) and any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("parameters", "named_parameters", "state_dict")
+        for call in ast.walk(node.iter)
+    )

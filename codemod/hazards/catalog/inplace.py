@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import finds
+from codemod.hazards.patterns import over_parameters
+from codemod.hazards.reach.values import Flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +83,26 @@ def _from_view(reached: Reached, name: str, call: ast.Call) -> bool:
         and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
     ]
     return bool(values) and _is_view(max(values, key=lambda pair: pair[0])[1])
+
+
+@finds("D-90")
+def parameter_in_place(reached: Reached) -> Iterator[Match]:
+    """A net's parameter is changed in place: a static graph leaves it where it was.
+
+    `p.scale_(m)`, `p.add_(x)` of parameters met in a loop over them, and of `self.teacher.weight`.
+    """
+    for call, base, name in reached.methods(*_INPLACE):
+        looped = isinstance(base, ast.Name) and any(
+            over_parameters(loop) and base.id in _bound(loop) for loop in reached.above(call)
+        )
+        if looped or reached.kind(base).has(Flag.PARAMETER):
+            yield call, f"{ast.unparse(base)} is changed in place by {name}()"
+
+
+def _bound(loop: ast.AST) -> set[str]:
+    """The names that a loop binds."""
+    target = loop.target if isinstance(loop, ast.For) else None
+    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target else set()
 
 
 @finds("D-66")

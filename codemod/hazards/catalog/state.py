@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.hazards.finders import finds
-from codemod.hazards.patterns import assigned, is_self_attribute, reads_itself
+from codemod.hazards.patterns import assigned, is_self_attribute, over_parameters, reads_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,18 +115,8 @@ def ema_in_forward(reached: Reached) -> Iterator[Match]:
     `.set_value` (or `.copy_`) of parameters met in a loop over them.
     """
     for call, base, _ in reached.methods("set_value", "copy_"):
-        if isinstance(base, ast.Name) and any(_over_parameters(n) for n in reached.above(call)):
+        if isinstance(base, ast.Name) and any(over_parameters(n) for n in reached.above(call)):
             yield call, f"{base.id} is updated in forward"
-
-
-def _over_parameters(node: ast.AST) -> bool:
-    """A loop over parameters."""
-    return isinstance(node, ast.For) and any(
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("parameters", "named_parameters", "state_dict")
-        for call in ast.walk(node.iter)
-    )
 
 
 @finds("D-32")
