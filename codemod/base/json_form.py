@@ -13,6 +13,8 @@ from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from codemod.base.reason import Reason
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -37,6 +39,8 @@ def to_json(record: Any) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A value as `json` can write it."""
+    if isinstance(value, Reason):
+        return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
         return to_json(value)
     if isinstance(value, Enum):
@@ -100,11 +104,23 @@ def _read(hint: Any, value: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise FormError(f"`{where}` is not an object")
         return {key: _read(inner[1], item, f"{where}.{key}") for key, item in value.items()}
+    if hint is Reason:
+        return _reason(value, where)
     if is_dataclass(hint):
         return from_json(hint, value, where)  # type: ignore[arg-type]
     if issubclass(hint, Enum):
         return _member(hint, value, where)
     return _scalar(hint, value, where)
+
+
+def _reason(value: Any, where: str) -> Reason:
+    """A reason whose sentence the tables hold: one of another version has other codes or fields."""
+    try:
+        reason = Reason.from_json(value)
+        reason.text()
+    except (KeyError, TypeError, ValueError, AttributeError, ImportError):
+        raise FormError(f"`{where}` is no reason that this version knows") from None
+    return reason
 
 
 def _member(kind: type[Enum], value: Any, where: str) -> Enum:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from codemod.base.messages import Language, template
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}
@@ -30,7 +33,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is so. `fields` holds names, lines, numbers, other reasons, or tuples of these.
+    """Why something is so. Its `fields` are texts, numbers, other reasons, or tuples of these.
 
     >>> Reason.of("engine.after-build").text("zh")
     '模型构建之后'
@@ -42,7 +45,7 @@ class Reason:
     @classmethod
     def of(cls, code: str, /, **fields: Field) -> Reason:
         """The reason of a code that a table of `base/messages/` has."""
-        return cls(code, tuple(fields.items()))
+        return cls(code, tuple(sorted(fields.items())))
 
     @classmethod
     def said(cls, en: str, zh: str = "") -> Reason:
@@ -63,6 +66,10 @@ class Reason:
     def __str__(self) -> str:
         return self.text()
 
+    def each_text(self, change: Callable[[str], str]) -> Reason:
+        """The same with each text among its fields changed."""
+        return Reason(self.code, tuple((name, _changed(v, change)) for name, v in self.fields))
+
     def to_json(self) -> dict[str, object]:
         """The keys `code` and `fields`, to stand beside the sentence."""
         return {"code": self.code, "fields": {name: _plain(value) for name, value in self.fields}}
@@ -70,7 +77,7 @@ class Reason:
     @classmethod
     def from_json(cls, read: dict[str, Any]) -> Reason:
         """What `to_json` wrote."""
-        return cls(read["code"], tuple((k, _field(v)) for k, v in read["fields"].items()))
+        return cls(read["code"], tuple((k, _field(v)) for k, v in sorted(read["fields"].items())))
 
 
 NO_REASON: dict[str, object] = {"code": None, "fields": {}}
@@ -98,6 +105,23 @@ class _Words(Formatter):
         if not bar:
             return str(super().format_field(value, format_spec))
         return f"{value} {one if value == 1 else other}"
+
+
+def spoken(reasons: Iterable[Reason], language: Language = "en") -> str:
+    """Sentences one after another; in Chinese no space follows a full stop."""
+    text = ""
+    for sentence in (one.text(language) for one in reasons):
+        apart = " " if text and not text.endswith("。") else ""
+        text += apart + sentence
+    return text
+
+
+def _changed(value: Field, change: Callable[[str], str]) -> Field:
+    if isinstance(value, Reason):
+        return value.each_text(change)
+    if isinstance(value, tuple):
+        return tuple(_changed(one, change) for one in value)
+    return change(value) if isinstance(value, str) else value
 
 
 def _plain(value: Field) -> object:

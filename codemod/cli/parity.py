@@ -35,6 +35,7 @@ _CONTRACT = (
     "step_ms",
     "speedup",
     "reason",
+    "said",
     "first",
     "hazard",
 )

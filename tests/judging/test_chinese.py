@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
+from codemod.base.reason import Reason, spoken
+from codemod.judging.chinese import hint_in_chinese, verdict_in_chinese
 from codemod.judging.judge import HARMLESS
 from codemod.judging.verdict import HINTS, Verdict
 from codemod.reports.survey.words import Words
@@ -21,52 +22,48 @@ def test_a_verdict_has_the_same_words_here_and_in_the_survey(verdict: Verdict) -
 
 @pytest.mark.parametrize("kind", HINTS)
 def test_every_hint_has_its_chinese(kind: str) -> None:
-    told = reason_in_chinese(HINTS[kind])
+    told = hint_in_chinese(HINTS[kind])
     assert told != HINTS[kind]
     assert not ENGLISH.search(told)
 
 
 @pytest.mark.parametrize(
-    ("english", "told"),
+    ("said", "told"),
     [
         (
-            "First at step 0: Net#1.scale and 1 more (isolated, 2.2e-01 relative).",
-            "首次出现在第 0 步：Net#1.scale，另有 1 项（isolated，相对差 2.2e-01）。",
-        ),
-        ("First at step 49: w (weights).", "首次出现在第 49 步：w（weights）。"),
-        (
             (
-                "9 steps are equal to the bit in losses, gradients, buffers, learning rates and "
-                "watched state. Part of the model runs dynamically: only 3 of 4 steps ran a static "
-                "graph, 5 graphs a step where the hooked layers are called 1 times, 2 distinct graph "
-                "breaks."
+                Reason.of(
+                    "judging.first-sized",
+                    step=0,
+                    name=Reason.of("judging.and-more", name="Net#1.scale", others=1),
+                    kind="isolated",
+                    size="2.2e-01",
+                ),
+                HARMLESS,
             ),
             (
-                "9 步的 loss、梯度、缓冲区、学习率与所观察的状态全部逐位一致。模型的一部分以动态图运行："
-                "4 步中只有 3 步运行了静态图，转换后的层每步调用 1 次，却运行了 5 个图，2 处不同的图断裂。"
+                "首次出现在第 0 步：Net#1.scale，另有 1 项（isolated，相对差 2.2e-01）。"
+                "没有任何一步更新这些参数，其余全部逐位一致：此差异没有影响。"
             ),
         ),
         (
-            "Interrupted: dynamic training made 3 of 50 steps, ast 4.",
-            "中断：动态图训练了 3/50 步，ast 训练了 4 步。",
-        ),
-        (
-            "The dynamic run reached the time limit of 300 s (--limit): after 4 recorded steps",
-            "动态图训练达到了 300 秒的时限（--limit）：已记录 4 步",
-        ),
-        (
-            "The kit fails with the hook off (fails): ValueError: bad shape of x",
-            "开关关闭时套件自身就失败（fails）：ValueError: bad shape of x",
-        ),
-        (
-            f"First at step 1: w (extra). {HARMLESS}",
             (
-                "首次出现在第 1 步：w（extra）。没有任何一步"
-                "更新这些参数，其余全部逐位一致：此差异没有影响。"
+                Reason.of(
+                    "judging.partial",
+                    parts=(
+                        Reason.of("judging.some-steps", caught=3, steps=4),
+                        Reason.of("judging.graphs", graphs="5", calls="1"),
+                        Reason.of("judging.breaks", count=2),
+                    ),
+                ),
+            ),
+            (
+                "模型的一部分以动态图运行：4 步中只有 3 步运行了静态图、转换后的层每步调用 1 次，"
+                "却运行了 5 个图、2 处不同的图断裂。"
             ),
         ),
-        ("a reason of a recipe", "a reason of a recipe"),
+        ((Reason.said("a reason of a recipe"),), "a reason of a recipe"),
     ],
 )
-def test_a_reason_in_chinese(english: str, told: str) -> None:
-    assert reason_in_chinese(english) == told
+def test_a_reason_in_chinese(said: tuple[Reason, ...], told: str) -> None:
+    assert spoken(said, "zh") == told

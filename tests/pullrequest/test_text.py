@@ -466,7 +466,9 @@ def test_a_picture_for_dark_pages_goes_with_its_twin(tmp_path: Path) -> None:
 
 
 def test_the_chinese_text_says_why_a_mode_does_not_pass(tmp_path: Path) -> None:
-    modes = {"ast": {"verdict": "loss-differs", "reason": "First at step 3: loss (drift)."}}
+    said = Reason.of("judging.first", step=3, name="loss", kind="drift")
+    told = {"reason": str(said), "said": [said.to_json()]}
+    modes = {"ast": {"verdict": "loss-differs", **told}}
     text = render(request(read_evidence(store(tmp_path, modes=modes), "PaddleDemo")), "zh")
     assert "损失不同：首次出现在第 3 步：loss（drift）。" in text
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.reason import Reason, spoken
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import SAME
 from codemod.reports.survey.document import Survey, render, to_json
@@ -34,7 +36,12 @@ def survey(**verdicts: tuple[ConfigVerdict, ...]) -> KitSurvey:
 
 DIFFERS, FAILS = Verdict.GRADIENT_DIFFERS, Verdict.FAILS
 RISK = said(Outlook.AT_RISK, "hazards", "D-69 stop-gradient-write in M.forward, and 2 more")
-ERROR = "Static training failed: TypeError: TypeError: no len() at a/b"
+ERROR = "TypeError: TypeError: no len() at a/b"
+
+
+def failed(source: str, *more: Reason, hazard: str = "") -> ConfigVerdict:
+    codes = (Reason.of("judging.static-fails", last=ERROR), *more)
+    return replace(said(FAILS, source, spoken(codes), hazard=hazard), said=codes)
 
 
 @pytest.fixture
@@ -43,9 +50,9 @@ def kit() -> KitSurvey:
         a=(said(DIFFERS, "probe"), RISK),
         b=(said(DIFFERS, SAME), RISK),
         c=(RISK,),
-        d=(said(FAILS, "parity", ERROR, hazard="D-01"), RISK),
+        d=(failed("parity", hazard="D-01"), RISK),
         e=(
-            said(FAILS, "probe", f"{ERROR} Seen at size 64 only"),
+            failed("probe", Reason.of("experiments.seen-at-size", size="64")),
             said(DIFFERS, "probe", mode="ast", hazard="D-01"),
         ),
         f=(said(Verdict.PASS, "probe"), RISK),

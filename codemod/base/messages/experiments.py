@@ -2,6 +2,43 @@
 
 TABLE: dict[str, tuple[str, str]] = {
     "after-the-hook": ("{event} after the hook", "钩子之后出现 {event}"),
+    # What a probe says of its runs.
+    "cannot-run": (
+        "The probe could not run it in dynamic mode: {said}",
+        "试跑无法以动态图运行它：{said}",
+    ),
+    "loss-says-nothing": (
+        "the loss is not a number, or has no gradient",
+        "loss 不是数值，或没有梯度",
+    ),
+    "memory": (
+        "The run had taken {grown} GB and may take {most} GB (--memory).",
+        "运行已占用 {grown} GB，上限为 {most} GB（--memory）。",
+    ),
+    "model-fails": (
+        "The model fails in dynamic mode at its own size: {said}",
+        "模型在自身尺寸下以动态图运行失败：{said}",
+    ),
+    "no-loss": (
+        "The probe found no loss that could tell models apart: {said}.",
+        "试跑没有找到能区分模型的 loss：{said}。",
+    ),
+    "not-static": (
+        "to_static was called, but {why}{breaks}: dynamic training was compared with itself.",
+        "调用了 to_static，但{why}{breaks}：比较的是动态图与它自己。",
+    ),
+    "seen-at-size": (
+        "Seen at size {size} only; the config's own size is too large for the limit, or does not "
+        "run.",
+        "只在尺寸 {size} 下看到；配置自身的尺寸超出限制，或无法运行。",
+    ),
+    "stopped": ("{phase}: {error}", "{phase}：{error}"),
+    "stopped-memory": ("{phase}: {error} {memory}", "{phase}：{error} {memory}"),
+    "time-limit": (
+        "The dynamic run reached the time limit: {said}",
+        "动态图训练达到了时限：{said}",
+    ),
+    # Why runs are made again, and what an edit of a spec is.
     "controls-lacking": (
         "the judge now wants control runs that were not made",
         "现在的判定需要当时没有做的对照运行",

@@ -1,6 +1,11 @@
 """What the judge says of two trainings: why there is a verdict, and what it rests on."""
 
 TABLE: dict[str, tuple[str, str]] = {
+    # What helps.
+    "deepest-line": (
+        "The deepest line of the kit is {place}.",
+        "调用栈中套件最深的一行是 {place}。",
+    ),
     # The ground.
     "after-steps": ("after {steps} recorded steps", "已记录 {steps} 步"),
     "limit": (

@@ -1,6 +1,9 @@
 """What reports say of documents and test chains that they would edit, and of a kit's models."""
 
 TABLE: dict[str, tuple[str, str]] = {
+    # Hazards that the code shows.
+    "predicted": ("{hazard} {name} in {scope}", "{scope} 中的 {hazard} {name}"),
+    "predicted-more": ("{first}, and {more} more", "{first}，另有 {more} 处"),
     # Documents of the kit's.
     "no-document": ("this revision has no such document", "此版本没有该文档"),
     "no-known-document": (

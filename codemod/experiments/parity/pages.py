@@ -144,6 +144,7 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
             w=words,
             phrase=words.verdict,
             said=words.said,
+            hint=words.hint,
             remedy=words.remedy,
             colon=words.colon,
             other={

@@ -6,10 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
+from codemod.base.reason import spoken
+from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:
+    from codemod.judging.evidence.result import ModeResult
     from codemod.judging.verdict import Explanation
 
 LANGUAGES = {"en": "English", "zh": "中文"}
@@ -48,9 +50,14 @@ class PageWords:
             return verdict_in_chinese(Verdict(verdict))
         return self("verdicts", str(verdict))
 
-    def said(self, text: str) -> str:
-        """A reason or a hint of the judge."""
-        return reason_in_chinese(text) if self._language == "zh" else text
+    def said(self, mode: ModeResult) -> str:
+        """The judge's reason."""
+        return spoken(mode.sentences, "zh") if self._language == "zh" else mode.reason
+
+    def hint(self, mode: ModeResult) -> str:
+        """What the judge advises."""
+        chinese = self._language == "zh" and mode.advice is not None
+        return mode.advice.text("zh") if chinese and mode.advice else mode.hint
 
     def remedy(self, hazard: Explanation) -> str:
         """What to do about a hazard."""

@@ -23,5 +23,5 @@ def with_moves(
         stays = static.get(net, [moved])[0]
         if found.verdict.passed and stays != moved:
             told = Reason.of("experiments.moved", net=net, dynamic=moved, static=stays, whole=whole)
-            return replace(found, verdict=Verdict.STATE_DIFFERS, reason=str(told))
+            return replace(found, verdict=Verdict.STATE_DIFFERS).saying(told)
     return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
+from codemod.base.reason import Reason
 from codemod.base.text import file_tail
 from codemod.experiments.probe.moves import with_moves
 from codemod.judging.comparison import Comparison
@@ -36,6 +37,7 @@ NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
 _BREAKS_KEPT = 10
+_LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
 # Errors of the ground a probe stands on: a package, a file or the network that is missing.
 _GROUND = re.compile(
@@ -56,7 +58,7 @@ class Ran:
     phase: str
     status: int = 0
     log: str = ""
-    memory: str = ""
+    memory: Reason | None = None
     nets: dict[str, list[int]] = field(default_factory=dict)
 
     @property
@@ -165,13 +167,9 @@ class Prober:
         found = mode_result(comparison, judge(comparison))
         # Times of so few steps, the first of which compiles, say nothing, and are not kept.
         found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
-        found = replace(
-            found,
-            # The hook is the probe's own; its place in our files tells nothing.
-            reason=re.sub(r"was called at \S+, but", "was called, but", found.reason)
-            + static.memory,
-            break_reasons=found.break_reasons[:_BREAKS_KEPT],
-        )
+        found = replace(found, break_reasons=found.break_reasons[:_BREAKS_KEPT])
+        memory = (static.memory,) if static.memory else ()
+        found = found.saying(*map(_without_place, found.said), *memory)
         found = with_moves(found, nets, static.nets)
         if found.verdict.passed:
             return found
@@ -215,13 +213,20 @@ class Prober:
         nets: dict[str, list[int]] = next(told, {})
         words = file_tail(log, 4000)
         phase = phases[-1] if phases else ""
-        memory = self._memory_words(grown_gb) if outcome == "oom" else ""
+        memory = self._memory_words(grown_gb) if outcome == "oom" else None
         record = read_record(out, outcome)
         return Ran(record, phase, int(answer["code"]), words[-1500:], memory, nets)
 
-    def _memory_words(self, grown_gb: float) -> str:
-        most = self._limits.memory_gb
-        return f" The run had taken {grown_gb:.1f} GB and may take {most:.1f} GB (--memory)."
+    def _memory_words(self, grown_gb: float) -> Reason:
+        most = f"{self._limits.memory_gb:.1f}"
+        return Reason.of("experiments.memory", grown=f"{grown_gb:.1f}", most=most)
+
+
+def _without_place(said: Reason) -> Reason:
+    """The hook is the probe's own: its place in our files tells nothing."""
+    if said.code != "judging.not-static":
+        return said
+    return Reason.of("experiments.not-static", why=said["why"], breaks=said["breaks"])
 
 
 def _doubtful(found: Probed) -> bool:
@@ -232,14 +237,11 @@ def _doubtful(found: Probed) -> bool:
 
 
 def _unconfirmed(found: Probed) -> Probed:
-    more = (
-        f" Seen at size {found.part.attempt.get('size')} only; the config's own size is too large "
-        "for the limit, or does not run."
-    )
+    more = Reason.of("experiments.seen-at-size", size=str(found.part.attempt.get("size")))
     modes = {
         name: mode
         if mode.verdict.passed
-        else replace(mode, confirmed=False, reason=mode.reason + more)
+        else replace(mode, confirmed=False).saying(*mode.sentences, more)
         for name, mode in found.modes.items()
     }
     return replace(found, modes=modes)
@@ -251,13 +253,16 @@ def _speaks(record: Record) -> bool:
     return bool(record.steps) and finite and max(s.grad_norm for s in record.steps) > 1e-12
 
 
-def _words(ran: Ran) -> str:
+def _words(ran: Ran) -> Reason:
     record = ran.record
     if record.outcome == "ok":
-        return "the loss is not a number, or has no gradient"
+        return Reason.of("experiments.loss-says-nothing")
     message = str(record.end.get("message", "")).strip().splitlines()
     error = f"{ran.error}: {(message or [''])[-1]}" if ran.error else record.outcome
-    return f"{ran.phase}: {error}"[:300] + ran.memory
+    error = error[: _LONGEST_ERROR - len(ran.phase)]
+    if ran.memory is None:
+        return Reason.of("experiments.stopped", phase=ran.phase, error=error)
+    return Reason.of("experiments.stopped-memory", phase=ran.phase, error=error, memory=ran.memory)
 
 
 def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
@@ -270,17 +275,17 @@ def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
         return None
     words = _words(dynamic)
     if dynamic.record.outcome == "ok":
-        return ModeResult(
-            Verdict.NOT_RUN, f"The probe found no loss that could tell models apart: {words}."
-        )
+        return _told(Verdict.NOT_RUN, Reason.of("experiments.no-loss", said=words))
     if dynamic.record.outcome == "timeout":
-        return ModeResult(Verdict.NOT_RUN, f"The dynamic run reached the time limit: {words}")
+        return _told(Verdict.NOT_RUN, Reason.of("experiments.time-limit", said=words))
     surely = model.exact and not _GROUND.search(dynamic.error)
     if surely and dynamic.record.outcome == "fails" and dynamic.phase in _OF_THE_KIT:
-        return ModeResult(
-            Verdict.DYNAMIC_FAILS, f"The model fails in dynamic mode at its own size: {words}"
-        )
-    return ModeResult(Verdict.NOT_RUN, f"The probe could not run it in dynamic mode: {words}")
+        return _told(Verdict.DYNAMIC_FAILS, Reason.of("experiments.model-fails", said=words))
+    return _told(Verdict.NOT_RUN, Reason.of("experiments.cannot-run", said=words))
+
+
+def _told(verdict: Verdict, reason: Reason) -> ModeResult:
+    return ModeResult(verdict).saying(reason)
 
 
 def _dynamic_result(ran: Ran, tried: list[str]) -> DynamicResult:
@@ -288,7 +293,9 @@ def _dynamic_result(ran: Ran, tried: list[str]) -> DynamicResult:
     if record.outcome == "ok":
         return DynamicResult(record.outcome, tried=tuple(tried))
     trace = str(record.end.get("traceback", ""))[-2500:]
-    return DynamicResult(record.outcome, reason=_words(ran), tried=tuple(tried), traceback=trace)
+    return DynamicResult(
+        record.outcome, reason=str(_words(ran)), tried=tuple(tried), traceback=trace
+    )
 
 
 def _parameters(record: Record) -> int:

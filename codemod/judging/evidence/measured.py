@@ -6,7 +6,9 @@ import statistics
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason, spoken
 from codemod.judging import captured, thresholds
+from codemod.judging.chinese import hint_in_chinese
 from codemod.judging.evidence.result import DynamicResult, ModeResult
 from codemod.judging.explain import explain, failed_at
 
@@ -61,10 +63,16 @@ def mode_result(
     """
     place = failed_at(runs, judgement, root)
     dynamic, static = runs.dynamic, runs.static
+    # As the kit's users know its files, wherever this checkout lies.
+    home = f"{root.resolve()}/" if root else ""
+    said = tuple(one.each_text(lambda text: text.replace(home, "")) for one in judgement.said)
+    advice = Reason.of("judging.deepest-line", place=str(place)) if place else None
+    if advice is None and judgement.hint:
+        advice = Reason.said(judgement.hint, hint_in_chinese(judgement.hint))
     told = ModeResult(
         verdict=judgement.verdict,
-        # As the kit's users know its files, wherever this checkout lies.
-        reason=judgement.reason.replace(f"{root.resolve()}/", "") if root else judgement.reason,
+        reason=spoken(said),
+        said=said,
         steps=0,
         noise_floor=max((step.grad_rel for step in runs.noise), default=None),
         programs=0,
@@ -75,7 +83,8 @@ def mode_result(
         late_retraces=0,
         amp=captured.mixed_precision(static),
         rule=judgement.rule,
-        hint=f"The deepest line of the kit is {place}." if place else judgement.hint,
+        hint=str(advice or ""),
+        advice=advice,
         first=judgement.first,
         hazard=explain(runs, judgement, root),
         recorder_faults=dynamic.faults[:_FAULTS_KEPT],

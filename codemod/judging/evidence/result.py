@@ -6,11 +6,12 @@ Both are one type, `Result`: what they share stands in it, the rest in its part 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 # Not for checking alone: the fields' types are the schema of the file.
+from codemod.base.reason import Reason, spoken
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict  # noqa: TC001
 
 DARK = "-dark"
@@ -29,6 +30,8 @@ class ModeResult:
 
     `phase`, `message`, `traceback`, `status` and `log` describe a probe's run that did not pass;
     `confirmed` is False where a probe saw it on smaller inputs than the config's own alone.
+    `said` are the sentences of `reason` as codes, `advice` is `hint` as one: older results lack
+    them.
     """
 
     verdict: Verdict
@@ -65,6 +68,17 @@ class ModeResult:
     status: int = 0
     log: str = ""
     confirmed: bool = True
+    said: tuple[Reason, ...] = ()
+    advice: Reason | None = None
+
+    @property
+    def sentences(self) -> tuple[Reason, ...]:
+        """What is said of it: codes where it has them, else its words as they are."""
+        return self.said or ((Reason.said(self.reason),) if self.reason else ())
+
+    def saying(self, *said: Reason) -> ModeResult:
+        """The same with other sentences."""
+        return replace(self, said=said, reason=spoken(said))
 
 
 @dataclass(frozen=True, slots=True)

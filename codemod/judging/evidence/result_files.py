@@ -30,6 +30,7 @@ _COMMON = ("kit", "config", "revision", "paddle")
 PROBE_MODE = (
     "verdict",
     "reason",
+    "said",
     "steps",
     "loss_max_rel",
     "grad_max_rel",
@@ -97,8 +98,9 @@ def _without(content: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 
 def _probe_mode(mode: ModeResult) -> dict[str, Any]:
     whole = to_json(mode)
-    keys: tuple[str, ...] = PROBE_MODE if mode.steps is not None else ("verdict", "reason")
+    keys: tuple[str, ...] = PROBE_MODE if mode.steps is not None else ("verdict", "reason", "said")
     keys += _PROBE_FAILURE if mode.phase is not None else ()
+    keys = tuple(key for key in keys if key != "said" or mode.said)
     return {key: whole[key] for key in keys} | ({} if mode.confirmed else {"confirmed": False})
 
 

@@ -8,6 +8,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.json_form import from_json, plain, to_json
+from codemod.base.reason import Reason  # noqa: TC001 - the form of a row is read from its types
 from codemod.base.shared_file import bad_label, bad_name, bad_path
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
@@ -45,8 +46,9 @@ class EvidenceRow:
     `rests_on` is a digest of the kit's files that the config and the model's `forward` reach at
     `revision`, None where they are not known. `dynamic` is how the reference ended. `also` are
     other configs of the same architecture and arguments. `model` is the class that was built, or of
-    the layer that the kit hooked. Figures are as in `ModeResult`. `hooks` are digests of the files
-    that a parity run read and that name `to_static`, by path: its hooks, and what they run through.
+    the layer that the kit hooked. Figures and `said` are as in `ModeResult`. `hooks` are digests of
+    the files that a parity run read and that name `to_static`, by path: its hooks, and what they
+    run through.
     `grade` says what was trained, `own_loss` whether by the kit's own loss or a placeholder.
     """
 
@@ -78,6 +80,7 @@ class EvidenceRow:
     first: FirstDifference | None = None
     hazard: RowHazard | None = None
     reason: str = ""
+    said: tuple[Reason, ...] = ()
     confirmed: bool = True
     attempt: dict[str, Any] = field(default_factory=dict)
     nets: dict[str, Any] = field(default_factory=dict)
@@ -156,6 +159,7 @@ class EvidenceRow:
 _FIGURES = (
     "verdict",
     "reason",
+    "said",
     "steps",
     "loss_max_abs",
     "loss_max_rel",
@@ -169,6 +173,9 @@ _FIGURES = (
     "rule",
     "confirmed",
 )
+
+
+_WORDS = ("reason", "said")
 
 
 def _default(one: Any) -> Any:
@@ -213,7 +220,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
     probe, parity = result.probe or ProbePart(), result.parity or ParityPart()
     for name, mode in sorted(result.modes.items()):
         hazard = mode.hazard
-        figures = {key: getattr(mode, key) for key in _FIGURES if key != "reason"}
+        figures = {key: getattr(mode, key) for key in _FIGURES if key not in _WORDS}
         yield EvidenceRow(
             kit=result.kit,
             config=result.config,
@@ -231,6 +238,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             first=mode.first,
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
             reason="" if mode.verdict is Verdict.PASS else short_reason(mode.reason),
+            said=() if mode.verdict is Verdict.PASS else short_said(mode.said),
             attempt=probe.attempt,
             nets=probe.nets,
             options=parity.options,
@@ -257,4 +265,15 @@ def without_folders(reason: str) -> str:
 def short_reason(reason: str) -> str:
     """The reason without the folders of the machine it was measured on, and not too long."""
     text = " ".join(without_folders(reason).split())
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+
+
+def short_said(said: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The sentences, each text in them as `short_reason` would have it."""
+    return tuple(one.each_text(_short_field) for one in said)
+
+
+def _short_field(text: str) -> str:
+    """A field may begin or end in a space of its own."""
+    text = without_folders(text)
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

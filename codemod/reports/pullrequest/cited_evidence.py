@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
@@ -45,6 +46,7 @@ class CitedRun:
     command: str
     record: str
     reason: str
+    said: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ def _name(file: Path, workspace: Workspace) -> str:
 
 def _run(result: Result, mode: str, record: str) -> CitedRun:
     found, part = result.modes[mode], result.parity or ParityPart()
+    said = _why(found)
     return CitedRun(
         config=result.config,
         mode=mode,
@@ -105,14 +108,16 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         hook=part.hook,
         command=_public(part.command or _command(result, mode), result.paddle),
         record=record,
-        reason=_why(found),
+        reason=spoken(said),
+        said=said,
     )
 
 
-def _why(found: ModeResult) -> str:
+def _why(found: ModeResult) -> tuple[Reason, ...]:
     if found.verdict is Verdict.PASS:
-        return ""
-    return " ".join(text for text in (found.reason, found.hint) if text)
+        return ()
+    advice = found.advice or (Reason.said(found.hint) if found.hint else None)
+    return (*found.sentences, advice) if advice else found.sentences
 
 
 def _command(result: Result, mode: str) -> str:

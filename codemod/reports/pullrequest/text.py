@@ -15,9 +15,9 @@ from codemod import __version__
 from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.patch.hunks import counts, hunks_of
-from codemod.base.reason import Reason
+from codemod.base.reason import Reason, spoken
 from codemod.base.text import harmless
-from codemod.judging.chinese import reason_in_chinese, verdict_in_chinese
+from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.result import DARK
 from codemod.reports.pullrequest.facts import (
     done_to,
@@ -102,18 +102,18 @@ def _text(request: PullRequest, language: str, shown: int) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    spoken: Language = "zh" if language == "zh" else "en"
+    spoken_in: Language = "zh" if language == "zh" else "en"
     environment.filters |= {
         "code": code,
         "cell": cell,
         "plain": plain,
         "shell": shell_line,
         "plural": plural,
-        "first": lambda text: first_sentence(_told(text, spoken)),
-        "sentence": lambda text: _sentence(_told(text, spoken), language),
+        "first": lambda text: first_sentence(_told(text, spoken_in)),
+        "sentence": lambda text: _sentence(_told(text, spoken_in), language),
         "verdict": verdict_in_chinese,
-        "judged": reason_in_chinese,
-        "told": lambda text: _told(text, spoken),
+        "judged": lambda row: spoken(row.said, spoken_in),
+        "told": lambda text: _told(text, spoken_in),
     }
     template = environment.get_template(f"pull_request.{language}.md.j2")
     text = template.render(_values(request, language), shown=shown)

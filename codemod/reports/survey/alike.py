@@ -65,4 +65,5 @@ def _of_another(config: str, verdict: ConfigVerdict) -> ConfigVerdict:
         verdict.reason,
         verdict.where,
         same_as=config,
+        said=verdict.said,
     )

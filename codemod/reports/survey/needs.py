@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.reports.survey.words import Words
 
-_FAILED = re.compile(r"^Static training failed: (?:InnerError: )?(\w+: )?(?:\1)?(.*)")
-# What a probe adds where it saw the error on smaller inputs alone.
-_SMALLER = " Seen at size "
+# An error as Paddle tells it: its name twice, or within another.
+_ERROR = re.compile(r"^(?:InnerError: )?(\w+: )?(?:\1)?(.*)")
 _LONGEST = 110
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 
@@ -113,11 +112,17 @@ def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
     if hazard:
         return _What(f"{hazard} {TEXTS[hazard][0]}", hazard)
     shown = words("verdicts", verdict.verdict)
-    first = verdict.reason.splitlines()[0] if verdict.reason else ""
-    error = _FAILED.match(first.partition(_SMALLER)[0])
-    if verdict.verdict is Verdict.FAILS and error:
+    error = _ERROR.match(_error(verdict))
+    if verdict.verdict is Verdict.FAILS and error and error.group(2):
         return _What(f"{shown}: {error.group(1) or ''}{error.group(2)}"[:_LONGEST])
     return _What(f"{shown}: {words('document', 'unexplained')}")
+
+
+def _error(verdict: ConfigVerdict) -> str:
+    """The first line of the error that stopped static training, or nothing."""
+    first = next(iter(verdict.said), None)
+    said = str(first["last"]) if first and first.code == "judging.static-fails" else ""
+    return said.partition("\n")[0]
 
 
 def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:

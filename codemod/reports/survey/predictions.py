@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.reason import Reason, spoken
 from codemod.hazards import Effect, Mode, scan_kit
 from codemod.hazards.hazard import SEVERE
 from codemod.reports.survey.rows import PADDLES, ConfigVerdict, Outlook
@@ -55,20 +56,24 @@ def _verdict(one: ModelHazards, mode: Mode, paddle: str, settled: Collection[str
     severe = [hazard for hazard in grave if not hazard.is_doubtful(mode, paddle)]
     costly = [hazard for effect in _COSTLY for hazard, e in effects if e is effect]
     named = severe or grave or costly
+    said = _said(named)
     return ConfigVerdict(
         mode.value,
         paddle,
         Outlook.AT_RISK if severe else Outlook.CLEAR,
         "hazards",
-        _words(named),
+        spoken(said),
         f"{named[0].file}:{named[0].line}" if named else one.nets[0].partition(":")[0],
         hazard=named[0].id if named else "",
+        said=said,
     )
 
 
-def _words(named: list[Occurrence]) -> str:
+def _said(named: list[Occurrence]) -> tuple[Reason, ...]:
     if not named:
-        return ""
-    first = named[0]
-    more = f", and {len(named) - 1} more" if len(named) > 1 else ""
-    return f"{first.id} {first.name} in {first.scope}{more}"
+        return ()
+    one = named[0]
+    first = Reason.of("reports.predicted", hazard=one.id, name=one.name, scope=one.scope)
+    if len(named) == 1:
+        return (first,)
+    return (Reason.of("reports.predicted-more", first=first, more=len(named) - 1),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good
 from codemod.reports.survey.rows import MODES, PADDLES, Outlook
@@ -81,8 +82,12 @@ def _some(paths: list[str]) -> str:
 
 def _more(verdict: ConfigVerdict, words: Words) -> str:
     """The figures, and the reason of what is not as it should be."""
-    reason = "" if is_good(verdict.verdict) else verdict.reason.partition("\n")[0]
+    reason = "" if is_good(verdict.verdict) else _told(verdict, words).partition("\n")[0]
     return _figures(verdict, words) + (f": {reason}" if reason else "")
+
+
+def _told(verdict: ConfigVerdict, words: Words) -> str:
+    return spoken(verdict.sentences, words.spoken)
 
 
 def _figures(verdict: ConfigVerdict, words: Words) -> str:
@@ -103,7 +108,7 @@ def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence
         for paddle in PADDLES:
             for verdict in best(row, mode, paddle):
                 if verdict.source == "hazards":
-                    reason = verdict.reason or words("verdicts", Outlook.CLEAR)
+                    reason = _told(verdict, words) or words("verdicts", Outlook.CLEAR)
                     places.setdefault((verdict.where, reason), []).append((mode, paddle))
     # What was found comes first, then the files in which nothing was.
     listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])

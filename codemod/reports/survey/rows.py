@@ -7,11 +7,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import TrainingFiles
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.base.reason import Reason
     from codemod.judging.verdict import Verdict
 
 MODES = ("dynamic", "ast", "sot")
@@ -83,6 +83,12 @@ class ConfigVerdict:
     figures: dict[str, Any] = field(default_factory=dict)
     same_as: str = ""
     hazard: str = ""
+    said: tuple[Reason, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[Reason, ...]:
+        """The reason as codes, or as its words where it has none."""
+        return self.said or ((Reason.said(self.reason),) if self.reason else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +185,13 @@ def _row_json(row: Row) -> dict[str, Any]:
         "configs": [
             {
                 **_unit_json(unit),
-                "verdicts": [_filled(verdict) for verdict in row.verdicts.get(unit.path, ())],
+                "verdicts": [_verdict_json(verdict) for verdict in row.verdicts.get(unit.path, ())],
                 **_after_fix(row, unit.path),
             }
             for unit in row.units
         ],
         "code": [
-            {"path": path, "verdicts": [_filled(verdict) for verdict in row.verdicts[path]]}
+            {"path": path, "verdicts": [_verdict_json(one) for one in row.verdicts[path]]}
             for path in row.code
         ],
     }
@@ -210,6 +216,11 @@ def _unit_json(unit: Trainable) -> dict[str, Any]:
         **({"before_reason": before.to_json()} if before else {}),
         **({"after_reason": after.to_json()} if after else {}),
     }
+
+
+def _verdict_json(verdict: ConfigVerdict) -> dict[str, Any]:
+    said = [reason.to_json() for reason in verdict.said]
+    return {**_filled(replace(verdict, said=())), **({"said": said} if said else {})}
 
 
 def _filled(record: Trainable | ConfigVerdict) -> dict[str, Any]:

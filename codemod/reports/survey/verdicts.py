@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from codemod.base.reason import Reason
     from codemod.judging.evidence.result import ModeResult, Result
     from codemod.reports.survey.grounds import Grounds
 
@@ -181,7 +182,14 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
             figures |= {"hazard": found.hazard.id} if found.hazard else {}
             reason = without_folders(found.reason)
             yield ConfigVerdict(
-                mode, result.paddle, found.verdict, source_of(result), reason, where, figures
+                mode,
+                result.paddle,
+                found.verdict,
+                source_of(result),
+                reason,
+                where,
+                figures,
+                said=_public(found.said),
             )
     yield _dynamic(result, where)
 
@@ -198,7 +206,13 @@ def _dynamic(result: Result, where: str) -> ConfigVerdict:
     blamed = next(iter(failed or static), None)
     verdict = failed[0].verdict if failed else Verdict.NOT_RUN
     reason = (blamed.reason if blamed else "") or result.dynamic.reason
-    return ConfigVerdict(DYNAMIC, paddle, verdict, source, without_folders(reason), where)
+    told = without_folders(reason)
+    said = _public(blamed.said) if blamed else ()
+    return ConfigVerdict(DYNAMIC, paddle, verdict, source, told, where, said=said)
+
+
+def _public(said: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    return tuple(one.each_text(without_folders) for one in said)
 
 
 class _Paths:

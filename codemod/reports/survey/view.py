@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.audit.reach import in_common
+from codemod.base.reason import Reason, spoken
 from codemod.reports.survey import cells
 from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
 from codemod.reports.survey.rows import MODES, PADDLES, Outlook, RowState
@@ -15,7 +16,7 @@ from codemod.reports.survey.totals import Totals, totals
 if TYPE_CHECKING:
     from codemod.base.changeset import TrainingFiles
     from codemod.reports.survey.links import Links
-    from codemod.reports.survey.rows import KitSurvey, Row, Trainable
+    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row, Trainable
     from codemod.reports.survey.words import Words
 
 _MOST_REASONS = 3
@@ -174,9 +175,16 @@ def _failures(row: Row, words: Words) -> list[str]:
             for verdict in cells.best(row, mode, paddle):
                 bad = not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
                 if bad and verdict.reason:
-                    # How many more there are differs from config to config.
-                    reason = verdict.reason.splitlines()[0].partition(", and ")[0]
+                    reason = _brief(verdict, words)
                     if verdict.source != "hazards":
                         reason = f"{words('verdicts', verdict.verdict)}: {reason}"
                     told.setdefault(reason, []).append((mode, paddle))
     return [f"{told_of(found, words)}: {reason}" for reason, found in told.items()]
+
+
+def _brief(verdict: ConfigVerdict, words: Words) -> str:
+    """The first line; not how many more there are, which differs from config to config."""
+    said = verdict.sentences
+    if said[0].code == "reports.predicted-more" and isinstance(said[0]["first"], Reason):
+        said = (said[0]["first"],)
+    return spoken(said, words.spoken).partition("\n")[0]
