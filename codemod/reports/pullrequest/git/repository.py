@@ -16,6 +16,7 @@ from codemod.base.git_state import (
     run_git,
     safe_environment,
 )
+from codemod.reports.pullrequest.git.commands import Commands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +49,8 @@ class Repository:
             GitError: it ended with another status than 0.
         """
         reach = safe_environment(network=True) | _PROTOCOLS if network else safe_environment()
-        variables = reach | dict(environment or {})
-        return git_output(self.folder, *arguments, stdin=stdin, environment=variables)
+        git = Commands(self.folder, reach | dict(environment or {}))
+        return git.execute(["git", *arguments], stdin)
 
     def line(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
         """What a git command prints, as one line of text."""

@@ -1,0 +1,40 @@
+"""GitPython's commands, whose processes the launcher starts.
+
+GitPython itself asks `git version` once, as it is imported; all else goes the launcher's way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from git.cmd import Git
+
+from codemod.base.git_state import git_output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+class Commands(Git):
+    """Git in one folder: `Commands(folder, variables).rev_parse("HEAD")`.
+
+    `variables` are the whole environment. The folder is taken as it is: GitPython would expand a
+    `~` or `$HOME` in its name.
+    """
+
+    def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
+        super().__init__()
+        self._folder = folder
+        self._variables = variables
+
+    def execute(  # type: ignore[override]  # of its many forms of output we want the bytes
+        self, command: Sequence[str], istream: bytes = b"", **_form: Any
+    ) -> bytes:
+        """What a command such as `["git", "log"]` prints, fed with `istream`.
+
+        Raises:
+            GitError: it ended with another status than 0, or git is not installed.
+        """
+        _git, *arguments = command
+        return git_output(self._folder, *arguments, stdin=istream, environment=self._variables)
