@@ -188,6 +188,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "no optimizer is built here, and no call shows where its model comes from",
         "这里不构建优化器，也看不出模型从何而来",
     ),
+    "graph-objects": (
+        "it trains on graphs of {library}, which its forward may receive beside tensors: no static "
+        "mode has been measured on such objects",
+        "它在 {library} 的图上训练，forward 可能收到图对象：静态图模式没有在图对象上测量过",
+    ),
     "pytorch": ("it trains with PyTorch", "它用 PyTorch 训练"),
     "updates-nothing": (
         "it takes gradients, but nothing in it updates weights: it does not train",

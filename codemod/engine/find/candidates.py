@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, match
 from codemod.engine.find import discover
+from codemod.engine.find.foreign import foreign
 from codemod.engine.find.settle import settled
 
 if TYPE_CHECKING:
@@ -82,10 +83,11 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
             claim = next((t for t in finders if t.covers(*where)), None)
             if claim:
                 where_found = (target.module, target.scope, target.name)
+                doubt = target.doubt or (None if rule.kits else foreign(target.module))
                 yield Candidate(
                     claim,
                     *where_found,
-                    doubt=target.doubt,
+                    doubt=doubt,
                     settled=target.settled,
                     measured=bool(rule.kits),
                 )
