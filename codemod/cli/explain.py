@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     """Say what each ID means; without one, list all.
 
-    An id is a hazard (D-77), a fault (K-01), a fix of one kit (PaddleOCR/X-01), a kind of finding
+    An id is a hazard (D-77), a fault (K-01), a fix of one kit (KIT/X-01), a kind of finding
     (copy-after-hook) or a verdict (pass-partial).
     """
     from codemod.work.explaining import explain, known_ids

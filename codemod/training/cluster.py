@@ -47,12 +47,13 @@ _LARGEST_FILE = 8 * 2**20
 # Beginnings of variables that workers need beside those that a kit may see.
 _FOR_NODES = ("RAY_", "CODEMOD_", "XDG_")
 # Names of files that hold keys, tokens or passwords.
-_SECRET = re.compile(
-    r"(^|/)(\.env(\..*)?|\.netrc|\.pypirc|\.npmrc|\.git-credentials|\.htpasswd|id_(rsa|dsa|ecdsa|ed25519)"
-    r"|credentials(\.json|\.yml|\.yaml)?|.*\.(pem|key|p12|pfx|keystore|jks|ppk))$"
-    r"|(^|/)\.(aws|ssh|gnupg|docker|kube|azure)/",
+# Names of a file, and of a folder above it, that hold what opens doors.
+_SECRET_FILE = re.compile(
+    r"\.env(\..*)?|\.netrc|\.pypirc|\.npmrc|\.git-credentials|\.htpasswd"
+    r"|id_(rsa|dsa|ecdsa|ed25519)|credentials(\.json|\.ya?ml)?|[^.].*\.(pem|key|p12|pfx|keystore|jks|ppk)",
     re.IGNORECASE,
 )
+_SECRET_FOLDERS = frozenset((".aws", ".ssh", ".gnupg", ".docker", ".kube", ".azure"))
 # The first Ray that asks whoever connects for a token.
 _LEAST = (2, 52)
 
@@ -96,6 +97,11 @@ class Archive:
         return folder
 
 
+def _opens_doors(path: str) -> bool:
+    *folders, name = path.lower().split("/")
+    return bool(_SECRET_FILE.fullmatch(name)) or not _SECRET_FOLDERS.isdisjoint(folders)
+
+
 def _belongs(path: Path, short: str, tracked: frozenset[str] | None) -> bool:
     """Whether a file goes to the nodes.
 
@@ -108,7 +114,7 @@ def _belongs(path: Path, short: str, tracked: frozenset[str] | None) -> bool:
     if not stat.S_ISREG(status.st_mode):
         note(f"{short} is no regular file and is not sent to the nodes.")
         return False
-    if _SECRET.search(short):
+    if _opens_doors(short):
         note(f"{short} may hold a secret and is not sent to the nodes.")
         return False
     return status.st_size <= _LARGEST_FILE

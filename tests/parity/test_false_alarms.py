@@ -91,7 +91,8 @@ def test_rows_that_adam_changes_by_chance(
     train: Callable[..., dict[str, JudgedMode]], paddle: str
 ) -> None:
     judged = train("sparse_rows", paddle, ("ast",), steps=40)["ast"].judgement
-    assert judged.verdict == "pass", judged.reason
+    # The look-up stays dynamic: a program with it would lose its sparse gradient.
+    assert judged.verdict == "pass-partial", judged.reason
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from codemod.experiments.spec.evaluation import evaluation
 from codemod.training.recipes import command_line, known_kits, read_recipe
 
 TAGGER = "slm/examples/lexical_analysis/train.py"
-NAMES = "config config_dir config_name data out device seed steps root overlay launcher"
+NAMES = "config config_dir config_name data out device use_gpu seed steps root overlay launcher"
 VALUES = {name: name for name in NAMES.split()}
 ASKED = {
     "PaddleClas": ["Global.eval_during_train"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.reports.survey.words import Words
 
-# An error as Paddle tells it: its name twice, or within another.
-_ERROR = re.compile(r"^(?:InnerError: )?(\w+: )?(?:\1)?(.*)")
 _LONGEST = 110
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 
@@ -112,10 +109,17 @@ def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
     if hazard:
         return _What(f"{hazard} {TEXTS[hazard][0]}", hazard)
     shown = words("verdicts", verdict.verdict)
-    error = _ERROR.match(_error(verdict))
-    if verdict.verdict is Verdict.FAILS and error and error.group(2):
-        return _What(f"{shown}: {error.group(1) or ''}{error.group(2)}"[:_LONGEST])
+    error = _told_once(_error(verdict))
+    if verdict.verdict is Verdict.FAILS and error:
+        return _What(f"{shown}: {error}"[:_LONGEST])
     return _What(f"{shown}: {words('document', 'unexplained')}")
+
+
+def _told_once(error: str) -> str:
+    """An error as Paddle tells it, whose name may stand there twice, or within another."""
+    whole = error.removeprefix("InnerError: ")
+    name, colon, rest = whole.partition(": ")
+    return rest if colon and rest.startswith(f"{name}: ") else whole
 
 
 def _error(verdict: ConfigVerdict) -> str:

@@ -5,11 +5,17 @@ GitPython itself asks `git version` once, as it is imported; all else goes the l
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from git.cmd import Git
-
 from codemod.base.git_state import git_output
+from codemod.base.launch.tools import found
+
+# By its whole path: by name alone, one in the current folder might be asked.
+os.environ["GIT_PYTHON_GIT_EXECUTABLE"] = found("git") or os.devnull
+os.environ["GIT_PYTHON_REFRESH"] = "quiet"
+
+from git.cmd import Git
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
