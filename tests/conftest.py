@@ -126,6 +126,8 @@ def snapshot() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
 def nodes() -> Iterator[Any]:
     """Ray processes on this machine: a head without processors, and two nodes with one each."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # As a head that asks for its token is started; whoever connects needs the same.
+    os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "of-these-tests-alone-0123456789"}
     from ray.cluster_utils import Cluster as Nodes
 
     head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from bench.programs.judged import WRONG, Answer, ask
 from codemod.code.sites import Kind
-from codemod.engine import planner
 from codemod.engine.place import insertion, placement
 from codemod.engine.place.hookcode import hook_code
 
@@ -50,10 +49,6 @@ def _twice(*arguments: Any, **words: Any) -> str:
     return f"{code}\n{code}"
 
 
-def _sound(*_: Any, **__: Any) -> None:
-    return None
-
-
 MUTATIONS = (
     Mutation("wraps are no limit", placement, "LIMITS", (Kind.FORWARD,)),
     Mutation(
@@ -64,7 +59,12 @@ MUTATIONS = (
     ),
     Mutation("on by default", insertion, "hook_code", _always),
     Mutation("hooked twice", insertion, "hook_code", _twice),
-    Mutation("calls without gradients may come first", planner, "unsound", _sound),
+    Mutation(
+        "calls without gradients may come first",
+        placement,
+        "LOWER",
+        tuple(kind for kind in placement.LOWER if kind is not Kind.PEEK),
+    ),
 )
 
 

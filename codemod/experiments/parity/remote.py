@@ -9,6 +9,7 @@ from codemod.experiments.parity import parity_job
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Archive, Cluster, settled
 from codemod.training.preparation import prepare
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from codemod.base.changeset import Source
@@ -83,7 +84,8 @@ class RemoteParity:
                 records="",
                 **parity_job.changes(self._source.root),
             )
-            result = replace(result, parity=part)
+            # A node of another version of ours would have been refused.
+            result = replace(result, parity=part, recorder=recorder_version())
         return name, result
 
 
