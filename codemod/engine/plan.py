@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ from codemod.engine.rewrite.lines import added_lines
 from codemod.engine.rewrite.ops import Insert, Replace
 from codemod.engine.rewrite.told import origin_of
 
-CALL = b"to_static("
+# A helper of a kit may bear it in its name; what switches static graphs off is no hook.
+CALL = re.compile(rb"(?<!enable_)to_static\(")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,7 +171,7 @@ def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for change in changes:
         new = change.new.splitlines()
-        lines = [n for n in sorted(added_lines(change.old, change.new)) if CALL in new[n - 1]]
+        lines = [n for n in sorted(added_lines(change.old, change.new)) if CALL.search(new[n - 1])]
         found[change.path] = lines
     return found
 
@@ -178,7 +180,7 @@ def _calls(plan: Plan, index: int) -> int:
     """How many `to_static` calls a hook inserts: one way to hook may have two branches."""
     ops = [s.op for s in plan.steps if index in s.hooks and s.op.kind is EditKind.HOOK]
     codes = [op.action.code for op in ops if isinstance(op.action, (Insert, Replace))]
-    return max(1, sum(code.encode().count(CALL) for code in codes))
+    return max(1, sum(len(CALL.findall(code.encode())) for code in codes))
 
 
 def _with_line(hook: Hook, lines: dict[str, list[int]], calls: int) -> Hook:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import EditKind, Source, Status
+from codemod.base.changeset import EditKind, FileChange, Source, Status
 from codemod.engine import plan_change
+from codemod.engine.plan import _hook_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,3 +95,10 @@ def test_planning_writes_nothing(tmp_path: Path) -> None:
     before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
     plan.change_set()
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+def test_what_switches_static_graphs_off_is_not_the_hook_s_line() -> None:
+    new = b"a = 1\npaddle.jit.enable_to_static(False)\nmodel = paddle.jit.to_static(model)\n"
+    assert _hook_lines([FileChange("a.py", b"a = 1\n", new)]) == {"a.py": [3]}
+    helper = b"a = 1\nmodel = apply_to_static(config, model)\n"
+    assert _hook_lines([FileChange("a.py", b"a = 1\n", helper)]) == {"a.py": [2]}
