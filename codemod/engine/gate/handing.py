@@ -84,18 +84,6 @@ def run_with(
                     yield other, inner, places[index]
 
 
-def spawned_with(
-    project: Project, module: Module, scope: Scope
-) -> Iterator[tuple[Scope, ast.expr]]:
-    """The tuples that a function of this file is started with as a process of its own."""
-    for other in module.scopes:
-        for call in other.calls if other.mentions("args=") else ():
-            given = next((k.value for k in call.keywords if k.arg == "args"), None)
-            named = (*call.args, *(k.value for k in call.keywords if k.arg != "args"))
-            if given is not None and any(dotted(v) == scope.name for v in named):
-                yield other, given
-
-
 def returned_to(
     project: Project, module: Module, scope: Scope
 ) -> Iterator[tuple[Caller, ast.Call]]:
