@@ -22,6 +22,12 @@ settings.load_profile("any machine")
 # Bytes of a node's object store, little more than the least that Ray takes.
 SMALL_STORE = 80 * 2**20
 
+# A process of Ray's reads its token once and keeps it, so every test of a process has this one.
+os.environ |= {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": "of-these-tests-alone-0123456789",
+}
 
 TRAIN = b"""\
 import argparse
@@ -125,9 +131,6 @@ def snapshot() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Any]:
     """Ray processes on this machine: a head without processors, and two nodes with one each."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    # As a head that asks for its token is started; whoever connects needs the same.
-    os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "of-these-tests-alone-0123456789"}
     from ray.cluster_utils import Cluster as Nodes
 
     head = {"num_cpus": 0, "object_store_memory": SMALL_STORE, "include_dashboard": False}
