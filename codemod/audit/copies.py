@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.code.module import callee, dotted
 from codemod.code.sites import COPIES, assigned, group
 
@@ -217,7 +218,6 @@ def _finding(hook: Hook, path: str, line: int) -> Finding:
         Level.WARNING,
         path,
         line,
-        f"{hook.target} is copied after it was hooked at {hook.file}:{hook.line}: where that is "
-        "a deepcopy, Paddle 2.6 turns the original and the copy back to dynamic, silently.",
-        "Hook after the copy.",
+        Reason.of("findings.copied", target=hook.target, hook=f"{hook.file}:{hook.line}"),
+        (Reason.of("findings.hook-after-copy"),),
     )

@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.base.reason import Reason
 from codemod.code.module import dotted
 
 if TYPE_CHECKING:
@@ -75,7 +76,6 @@ def _finding(module: Module, scope: Scope, net: str) -> Finding:
         Level.WARNING,
         module.path,
         getattr(scope.node, "lineno", None),
-        f"{scope.name} is decorated with to_static, and the forward of {net} comes to it: training "
-        "runs it static, whatever the switch says.",
-        "Take the decorator off, and make the method static where it is exported.",
+        Reason.of("findings.decorated", scope=scope.name, net=net),
+        (Reason.of("findings.take-decorator-off"),),
     )

@@ -13,6 +13,7 @@ from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
 from codemod.base.changeset import Status
 from codemod.base.patch.hunks import hunks_of, old_line
+from codemod.base.reason import Reason
 from codemod.code.module import callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, passes
@@ -50,9 +51,9 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
 def _own(change_set: ChangeSet) -> Iterator[Finding]:
     """What the rule of the kit mends: a switch that is overwritten, one that is on for `false`."""
     for fault in change_set.kit_faults:
-        message = f"The kit's own switch or hook goes wrong here: {fault.why}."
-        remedy = "`codemod apply` mends it."
-        yield Finding(HOOK_FAULTY, Level.WARNING, fault.file, fault.line, message, remedy)
+        why = Reason.of("findings.own-fault", why=fault.why)
+        advice = (Reason.of("findings.apply-mends"),)
+        yield Finding(HOOK_FAULTY, Level.WARNING, fault.file, fault.line, why, advice)
 
 
 def _alone(fault: Finding, found: list[Finding]) -> bool:
@@ -81,7 +82,6 @@ def _as_it_stands(change_set: ChangeSet) -> ChangeSet:
 
 def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     for hook in change_set.hooks:
-        where = f"{hook.scope} trains {hook.target}"
         if hook.status is Status.INSERTED:
             partly = _hooks_already(project, change_set, hook)
             yield Finding(
@@ -89,14 +89,22 @@ def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
                 Level.WARNING,
                 hook.file,
                 hook.line,
-                f"{hook.scope} does not make {hook.target} static in every case. {hook.reason}"
-                if partly
-                else f"{where} and never makes it static.",
-                "`codemod apply` inserts the hook.",
+                _lacks(hook, partly),
+                (Reason.of("findings.apply-inserts"),),
             )
         elif hook.status is Status.UNPLACED:
-            message = f"{where} and no hook can be placed. {hook.reason}"
-            yield Finding("unplaced", Level.WARNING, hook.file, hook.line, message)
+            why = Reason.of(
+                "findings.unplaced", scope=hook.scope, target=hook.target, why=hook.reason
+            )
+            yield Finding("unplaced", Level.WARNING, hook.file, hook.line, why)
+
+
+def _lacks(hook: Hook, partly: bool) -> Reason:
+    if partly:
+        return Reason.of(
+            "findings.hooked-in-part", scope=hook.scope, target=hook.target, why=hook.reason
+        )
+    return Reason.of("findings.not-hooked", scope=hook.scope, target=hook.target)
 
 
 def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:
@@ -145,18 +153,16 @@ def _spans(statement: Statement, line: int) -> bool:
 
 
 def _after_wrap(hook: Hook, line: int, wrapper: bool) -> Finding:
-    message = f"The hook comes after the wrap at line {line}"
     if wrapper:
-        message += f" and is given the wrapper {hook.target}: calling it raises."
-        return Finding("hook-on-wrapper", Level.ERROR, hook.file, hook.line, message)
-    message += "; it acts only because to_static changes the wrapped layer in place."
+        why = Reason.of("findings.on-wrapper", line=line, target=hook.target)
+        return Finding("hook-on-wrapper", Level.ERROR, hook.file, hook.line, why)
     return Finding(
         "hook-after-wrap",
         Level.WARNING,
         hook.file,
         hook.line,
-        message,
-        "Move the hook before the wrap.",
+        Reason.of("findings.after-wrap", line=line),
+        (Reason.of("findings.hook-before-wrap"),),
     )
 
 
@@ -171,8 +177,8 @@ def _flags(project: Project) -> Iterator[Finding]:
                         Level.WARNING,
                         path,
                         call.lineno,
-                        "`type=bool` makes every value true, `--to_static False` too.",
-                        "Use action='store_true', or a function that reads the word.",
+                        Reason.of("findings.flag-type-bool"),
+                        (Reason.of("findings.read-the-word"),),
                     )
 
 
@@ -190,6 +196,6 @@ def _is_bool_flag(call: ast.Call) -> bool:
 def _configs(reach: tuple[Reach, ...]) -> Iterator[Finding]:
     for row in reach:
         if row.before:
-            message = f"{row.model} reaches no hook: {row.before}."
-            remedy = "" if row.after else "`codemod apply` fixes it."
-            yield Finding("config-blocked", Level.WARNING, row.config, None, message, remedy)
+            why = Reason.of("findings.config-blocked", model=row.model, why=row.before)
+            advice = () if row.after else (Reason.of("findings.apply-fixes"),)
+            yield Finding("config-blocked", Level.WARNING, row.config, None, why, advice)

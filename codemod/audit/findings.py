@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+from codemod.base.reason import Reason, spoken
+
 
 class Level(str, Enum):
     """How much a finding matters; by default errors and warnings make the check fail."""
@@ -39,17 +41,18 @@ class ProvedFix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding; `line` is 1-based, None where the finding applies to a whole file.
+    """One finding: what is so, and what to do about it.
 
-    `id` is the kind's, followed by the hazard's name where it is one (`D-05 int-tensor`).
+    `line` is 1-based, None where the finding applies to a whole file. `id` is the kind's, followed
+    by the hazard's name where it is one (`D-05 int-tensor`).
     """
 
     id: str
     level: Level
     file: str
     line: int | None
-    message: str
-    remedy: str = ""
+    reason: Reason
+    advice: tuple[Reason, ...] = ()
     fix: ProvedFix | None = None
 
     @property
@@ -57,12 +60,28 @@ class Finding:
         """The identifier by which a kind is selected, ignored and suppressed."""
         return self.id.partition(" ")[0]
 
+    @property
+    def message(self) -> str:
+        """What is so, in English."""
+        return self.reason.text()
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it, in English; empty where nothing is to be said."""
+        return spoken(self.advice)
+
     def to_json(self) -> dict[str, Any]:
         """The finding as one JSON object; `fix` where one is proved."""
-        fields = asdict(self)
-        if self.fix is None:
-            del fields["fix"]
-        return {**fields, "level": self.level.value}
+        return {
+            "id": self.id,
+            "level": self.level.value,
+            "file": self.file,
+            "line": self.line,
+            "message": self.message,
+            "remedy": self.remedy,
+            **({"fix": asdict(self.fix)} if self.fix else {}),
+            **self.reason.to_json(),
+        }
 
 
 CONFIG_BLOCKED = "config-blocked"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.base.reason import Reason
 from codemod.hazards.hazard import SEVERE, Effect, Mode
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from codemod.hazards.scan import ModelHazards
 
 _MEANS = {
-    Effect.WRONG: "trains on other numbers, silently",
-    Effect.ERROR: "is expected to fail",
+    Effect.WRONG: Reason.of("findings.trains-wrong"),
+    Effect.ERROR: Reason.of("findings.fails"),
 }
 
 
@@ -36,12 +37,22 @@ def findings(models: Iterable[ModelHazards], settled: tuple[str, ...] = ()) -> t
 
 def _finding(found: Occurrence, configs: list[str], settled: bool) -> Finding:
     effect = found.effect(Mode.SOT)
-    count = f"{len(configs)} configs" if len(configs) > 1 else configs[0]
+    many = len(configs) > 1
     return Finding(
         f"{found.id} {found.name}",
         Level.WARNING if effect is Effect.WRONG and not settled else Level.NOTE,
         found.file,
         found.line,
-        f"{found.scope}: {found.detail}; made static it {_MEANS[effect]} ({count}).",
-        "The kit's hook sees to it." if settled else found.remedy,
+        Reason.of(
+            "findings.hazard",
+            scope=found.scope,
+            detail=found.detail,
+            effect=_MEANS[effect],
+            configs=Reason.of("findings.so-many", number=len(configs)) if many else configs[0],
+        ),
+        (
+            Reason.of("findings.hook-sees-to-it")
+            if settled
+            else Reason.said(found.remedy, found.remedy_zh),
+        ),
     )

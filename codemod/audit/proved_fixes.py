@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.findings import ProvedFix, Replacement
 from codemod.base.patch.hunks import hunks_of
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +37,8 @@ def with_fixes_of(
 def _with_fix(finding: Finding, fix: ProvedFix | None) -> Finding:
     if fix is None:
         return finding
-    return replace(finding, fix=fix, remedy=f"{finding.remedy} A fix is proved: {fix.command}")
+    proved = Reason.of("findings.fix-proved", command=fix.command)
+    return replace(finding, fix=fix, advice=(*finding.advice, proved))
 
 
 def _replacements(change: FileChange) -> Iterator[Replacement]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -76,21 +77,21 @@ def _comments(tree: Tree) -> Iterator[Suppression]:
                 yield Suppression(path, number, kinds, found.group(2).strip(" \t-–—:"))
 
 
-def _fault(comment: Suppression, known: Collection[str]) -> str | None:
+def _fault(comment: Suppression, known: Collection[str]) -> Reason | None:
     if not comment.kinds:
-        return "names no kind"
+        return Reason.of("findings.names-no-kind")
     unknown = [name for name in comment.kinds if name not in known]
     if unknown:
-        return f"names {', '.join(unknown)}, which does not exist"
-    return None if comment.reason else "gives no reason"
+        return Reason.of("findings.names-unknown", kinds=tuple(unknown))
+    return None if comment.reason else Reason.of("findings.gives-no-reason")
 
 
-def _bad(comment: Suppression, why: str) -> Finding:
+def _bad(comment: Suppression, why: Reason) -> Finding:
     return Finding(
         BAD_SUPPRESSION,
         Level.WARNING,
         comment.file,
         comment.line,
-        f"The suppression {why}, so it has no effect.",
-        "Write `# codemod: ignore[KIND] the reason`.",
+        Reason.of("findings.bad-suppression", why=why),
+        (Reason.of("findings.write-suppression"),),
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import dotted
 from codemod.code.project import Project
@@ -114,8 +115,8 @@ def audit_tipc(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> l
                 runs[script] = tuple(h for h in change_set.hooks if _runs(project, files, h))
             why = _no_effect(project, claim, script, files, runs[script])
         if why is None and config in blocked:
-            text = f"The chain claims static training with {config}, which reaches no hook: "
-            why = "tipc-blocked", claim.line, f"{text}{blocked[config]}."
+            reason = Reason.of("findings.tipc-blocked", config=config, why=blocked[config])
+            why = "tipc-blocked", claim.line, reason
         if why is not None:
             found.append(Finding(why[0], Level.WARNING, claim.file, *why[1:]))
     return found
@@ -123,20 +124,20 @@ def audit_tipc(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> l
 
 def _broken(
     project: Project, claim: Claim, script: str | None, config: str | None
-) -> tuple[str, int, str] | None:
-    """Identity, line and message where the chain cannot run at all."""
+) -> tuple[str, int, Reason] | None:
+    """Identity, line and reason where the chain cannot run at all."""
     if not claim.read:
-        text = f"`{KEY}:{claim.value}` is where {PARSER} does not look for it."
-        return "tipc-not-read", claim.line, text
+        why = Reason.of("findings.tipc-not-read", line=f"{KEY}:{claim.value}", parser=PARSER)
+        return "tipc-not-read", claim.line, why
     if script is None:
-        text = f"The chain claims static training, but its command is `{claim.command}`."
-        return "tipc-no-script", claim.command_line, text
+        why = Reason.of("findings.tipc-no-script", command=claim.command)
+        return "tipc-no-script", claim.command_line, why
     if script not in project.files:
-        text = f"The chain claims static training by {script}, which is not here."
-        return "tipc-no-script", claim.command_line, text
+        why = Reason.of("findings.tipc-script-missing", script=script)
+        return "tipc-no-script", claim.command_line, why
     if config is not None and config not in project.tree.paths():
-        text = f"The chain claims static training with {config}, which is not here."
-        return "tipc-no-config", claim.command_line, text
+        why = Reason.of("findings.tipc-no-config", config=config)
+        return "tipc-no-config", claim.command_line, why
     return None
 
 
@@ -175,21 +176,21 @@ def _calls(module: Module, name: str) -> bool:
 
 def _no_effect(
     project: Project, claim: Claim, script: str, files: frozenset[str], hooks: tuple[Hook, ...]
-) -> tuple[str, int, str] | None:
-    """Identity, line and message where the claimed option switches nothing on."""
+) -> tuple[str, int, Reason] | None:
+    """Identity, line and reason where the claimed option switches nothing on."""
     names = {name.rpartition(".")[2] for name in _OPTION.findall(claim.value)}
     names = {name for name in names if name.lower() not in ("true", "false", "o", "opts")}
     if not hooks:
-        text = f"{script} runs no code that makes a model static: `{claim.value}` does nothing."
-        return "tipc-no-code", claim.line, text
+        why = Reason.of("findings.tipc-no-code", script=script, value=claim.value)
+        return "tipc-no-code", claim.line, why
     texts = (project.tree.read(path) for path in files if path in project.files)
     if not any(name.encode() in text for text in texts for name in names):
         gates = " or ".join(sorted({hook.gate for hook in hooks if hook.gate}))
-        text = f"`{claim.value}` names nothing that {script} reads; the hook asks for {gates}."
-        return "tipc-no-gate", claim.line, text
+        why = Reason.of("findings.tipc-no-gate", value=claim.value, script=script, gates=gates)
+        return "tipc-no-gate", claim.line, why
     if not claim.value.startswith("-") and not ends_with_options(claim.command, _LISTS):
-        text = f"`{claim.value}` follows a command that does not end with its list of options."
-        return "tipc-no-option", claim.line, text
+        why = Reason.of("findings.tipc-no-option", value=claim.value)
+        return "tipc-no-option", claim.line, why
     return None
 
 
@@ -226,5 +227,5 @@ def _scripts(tree: Tree) -> Iterator[Finding]:
             name = found.group(1) if found else ""
             used = re.compile(rf"\$\{{?{name}\b")
             if name and not any(used.search(other) for other in lines):
-                text = f"{name} is set and never used: the static chain trains dynamically."
-                yield Finding("tipc-unused", Level.WARNING, path, number, text)
+                why = Reason.of("findings.tipc-unused", name=name)
+                yield Finding("tipc-unused", Level.WARNING, path, number, why)

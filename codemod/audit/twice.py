@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.code.module import callee, dotted
 from codemod.code.sites import group
 
@@ -43,9 +44,14 @@ def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
                         Level.WARNING,
                         hook.file,
                         call.lineno,
-                        f"{hook.target} was hooked at line {hook.line}, and {callee(call)} hooks "
-                        f"it again at {again.file}:{again.line}: the first spec is replaced.",
-                        "Hook it in one place.",
+                        Reason.of(
+                            "findings.hooked-twice",
+                            target=hook.target,
+                            line=hook.line,
+                            callee=callee(call),
+                            again=f"{again.file}:{again.line}",
+                        ),
+                        (Reason.of("findings.hook-once"),),
                     )
 
 
@@ -101,9 +107,14 @@ def _short_calls(hook: Hook, scope: Scope, names: frozenset[str], length: int) -
                 Level.ERROR,
                 hook.file,
                 call.lineno,
-                f"{dotted(call.func)} is called with {fed} arguments, and the spec at line "
-                f"{hook.line} names {length}: arguments without a tensor raise, in both modes.",
-                "`codemod spec` derives the spec from what is fed.",
+                Reason.of(
+                    "findings.spec-length",
+                    callee=dotted(call.func) or "",
+                    fed=fed,
+                    line=hook.line or 0,
+                    length=length,
+                ),
+                (Reason.of("findings.derive-spec"),),
             )
 
 

@@ -22,9 +22,13 @@ from codemod.base.reason import Reason
 if TYPE_CHECKING:
     from pathlib import Path
 
-FINDING = Finding("not-hooked", Level.WARNING, "a.py", 3, "The hook at line 3 is late.")
-MOVED = Finding("not-hooked", Level.WARNING, "a.py", 30, "The hook at line 30 is late.")
-OTHER = Finding("not-hooked", Level.WARNING, "b.py", 3, "The hook at line 3 is late.")
+FINDING = Finding(
+    "not-hooked", Level.WARNING, "a.py", 3, Reason.said("The hook at line 3 is late.")
+)
+MOVED = Finding(
+    "not-hooked", Level.WARNING, "a.py", 30, Reason.said("The hook at line 30 is late.")
+)
+OTHER = Finding("not-hooked", Level.WARNING, "b.py", 3, Reason.said("The hook at line 3 is late."))
 
 
 def blocked(config: str, why: str | None) -> Reach:
@@ -56,7 +60,10 @@ def test_reach() -> None:
 
 
 def test_a_config_that_was_blocked_for_another_reason_is_not_new() -> None:
-    rows = [Finding("config-blocked", Level.WARNING, "a.yml", None, why) for why in ("x", "y")]
+    rows = [
+        Finding("config-blocked", Level.WARNING, "a.yml", None, Reason.said(why))
+        for why in ("x", "y")
+    ]
     assert compare(baseline_of(rows[:1], ()), rows[1:], ()).new == ()
 
 

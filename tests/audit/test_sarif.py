@@ -12,13 +12,21 @@ from codemod.audit.findings import Finding, Level, ProvedFix, Replacement
 from codemod.audit.kinds import kinds
 from codemod.audit.sarif import to_sarif
 from codemod.audit.suppression import Suppressed, Suppression
+from codemod.base.reason import Reason
 
 FOUND = (
-    Finding("hook-on-wrapper", Level.ERROR, "a b/c#1%.py", 3, "It is so.", "Do this."),
-    Finding("D-05 int-tensor", Level.NOTE, "configs/v++.yml", None, "It is so."),
-    Finding("not-hooked", Level.WARNING, "训练.py", 1, "It is so."),
+    Finding(
+        "hook-on-wrapper",
+        Level.ERROR,
+        "a b/c#1%.py",
+        3,
+        Reason.said("It is so."),
+        (Reason.said("Do this."),),
+    ),
+    Finding("D-05 int-tensor", Level.NOTE, "configs/v++.yml", None, Reason.said("It is so.")),
+    Finding("not-hooked", Level.WARNING, "训练.py", 1, Reason.said("It is so.")),
 )
-QUIET = Finding("not-hooked", Level.WARNING, "old.py", 7, "It is so.")
+QUIET = Finding("not-hooked", Level.WARNING, "old.py", 7, Reason.said("It is so."))
 JUDGED = Suppressed(FOUND, ((QUIET, Suppression("old.py", 6, ("not-hooked",), "It is going.")),))
 
 
@@ -77,7 +85,9 @@ def test_every_kind_has_words() -> None:
 def test_a_proved_fix_is_an_object_of_the_standard() -> None:
     lines = (Replacement("a b/net.py", 4, 5, "y = x\n"), Replacement("c.py", 1, 1, "z = 1\n"))
     fix = ProvedFix("codemod fix K -c c.yml", "Copy it.", lines)
-    finding = Finding("D-57 inplace-view", Level.NOTE, "a b/net.py", 4, "It is so.", "", fix)
+    finding = Finding(
+        "D-57 inplace-view", Level.NOTE, "a b/net.py", 4, Reason.said("It is so."), (), fix
+    )
     log = to_sarif([(Suppressed((finding,), ()), ())])
     result = (Sarif.model_validate(log).runs[0].results or [])[0]
     assert len((result.fixes or [])[0].artifact_changes) == 2

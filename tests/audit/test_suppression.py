@@ -8,6 +8,7 @@ import pytest
 
 from codemod.audit.findings import Finding, Level
 from codemod.audit.suppression import Suppressed, suppress
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ KINDS = ("not-hooked", "config-blocked")
 
 def judged(root: Path, text: str, line: int | None, file: str = "train.py") -> Suppressed:
     (root / file).write_text(text, encoding="utf-8")
-    finding = Finding("not-hooked", Level.WARNING, file, line, "It is so.")
+    finding = Finding("not-hooked", Level.WARNING, file, line, Reason.said("It is so."))
     return suppress(Tree(root), (finding,), KINDS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.base.reason import Reason
 from codemod.experiments.rehearse.rehearsal import RehearsalOutcome
 
 if TYPE_CHECKING:
@@ -18,7 +19,13 @@ REFUSED = "rehearsal-refused"
 def findings(rehearsed: Iterable[Rehearsal]) -> tuple[Finding, ...]:
     """One finding for each scope whose hooks a rehearsal refuses."""
     return tuple(
-        Finding(REFUSED, Level.ERROR, one.file, None, f"{one.scope}: {one.reason}.")
+        Finding(
+            REFUSED,
+            Level.ERROR,
+            one.file,
+            None,
+            Reason.of("findings.rehearsal-refused", scope=one.scope, why=one.reason),
+        )
         for one in rehearsed
-        if one.outcome is RehearsalOutcome.REFUSED
+        if one.outcome is RehearsalOutcome.REFUSED and one.reason is not None
     )

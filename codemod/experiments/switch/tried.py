@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from codemod.audit.findings import Finding, Level
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,16 +52,19 @@ class Try:
     message: str = ""
 
     @property
-    def said(self) -> str:
-        """What came of it, in words."""
-        at = f" at {self.where}" if self.where else ""
-        return {
-            Came.REACHED: f"the hook is reached{at}",
-            Came.TRAINS: "training begins without the hook",
-            Came.RAISES: f"{self.message}{at}",
-            Came.UNABLE: f"{self.message}{at}",
-            Came.ENDED: "the script ends before it trains",
-        }[self.came]
+    def said(self) -> Reason:
+        """What came of it."""
+        if self.came is Came.TRAINS:
+            return Reason.of("findings.trains-without")
+        if self.came is Came.ENDED:
+            return Reason.of("findings.ended")
+        if self.came is Came.REACHED:
+            if not self.where:
+                return Reason.of("findings.hook-reached-somewhere")
+            return Reason.of("findings.hook-reached", where=self.where)
+        if not self.where:
+            return Reason.of("findings.raised", message=self.message)
+        return Reason.of("findings.raised-at", message=self.message, where=self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +113,21 @@ def findings(executed: Executed, reach: Sequence[Reach]) -> tuple[Finding, ...]:
 
 def _differing(executed: Executed, reach: Sequence[Reach]) -> Iterator[Finding]:
     for row, one in executed.differing(reach):
-        read = f"is blocked: {row.before}" if row.before else "reaches a hook"
-        message = f"By its code this config {read}; run with {one.way}, {one.said}."
-        yield Finding(DIFFERS, Level.WARNING, row.config, None, message)
+        read = (
+            Reason.of("findings.is-blocked", why=row.before)
+            if row.before
+            else Reason.of("findings.reaches")
+        )
+        why = Reason.of("findings.exec-differs", read=read, way=one.way, said=one.said)
+        yield Finding(DIFFERS, Level.WARNING, row.config, None, why)
 
 
 def _ways(executed: Executed) -> Iterator[Finding]:
     """One finding for each way and place, however many configs show it."""
     main = executed.main()
     meant = {way.name: way.on for way in executed.ways}
-    wrong: Counter[tuple[str, str, str]] = Counter()
-    first: dict[tuple[str, str, str], Try] = {}
+    wrong: Counter[tuple[str, str, Reason]] = Counter()
+    first: dict[tuple[str, str, Reason], Try] = {}
     for one in executed.tries:
         reached = one.came is Came.REACHED
         able = main[one.config].came is Came.REACHED
@@ -129,8 +137,10 @@ def _ways(executed: Executed) -> Iterator[Finding]:
             first.setdefault(key, one)
     for (kind, way, said), number in wrong.items():
         one = first[kind, way, said]
-        more = f" ({number} configs, such as {one.config})" if number > 1 else f" ({one.config})"
+        several = Reason.of("findings.such-as", number=number, config=one.config)
+        configs = several if number > 1 else one.config
+        why = Reason.of("findings.way-differs", way=way, said=said, configs=configs)
         file, _, line = one.where.partition(":")
         level = Level.ERROR if kind == OFF_IS_ON else Level.WARNING
         at = int(line) if line else None
-        yield Finding(kind, level, file if line else one.config, at, f"With {way}, {said}{more}.")
+        yield Finding(kind, level, file if line else one.config, at, why)
