@@ -211,7 +211,7 @@ def work(
         folder = Path(scratch)
         data = {}
         if recipe.data:
-            made = generate(recipe.data, folder / "data", recipe.count, recipe.size, 0)
+            made = generate(recipe.data, kit, folder / "data", recipe.count, recipe.size, 0)
             data[recipe.data] = str(made)
         env = {**recipe.env, "CODEMOD_PLANTED_ADAPTER": str(adapter.resolve())}
         inside = HERE / "planted_adapter.py"

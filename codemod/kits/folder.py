@@ -26,6 +26,7 @@ ADAPTER = "adapter.py"
 FIXES = "fixes.yaml"
 SWITCH = "switch.py"
 LAUNCH = "launch.py"
+SAMPLES = "samples"
 
 
 def kit_file(kit: str, name: str) -> Path | None:
@@ -39,6 +40,15 @@ def kit_file(kit: str, name: str) -> Path | None:
         if folder and file.is_file():
             return file
     return None
+
+
+def kit_files(kit: str, name: str) -> tuple[Path, ...]:
+    """The Python files of a kit's folder `name`, its own and those it borrows, sorted."""
+    known = load_kits().get(kit)
+    folders = (
+        data_path(f"rules/{one}/{name}") for one in (kit, known.like if known else "") if one
+    )
+    return tuple(sorted(file for folder in folders for file in folder.glob("*.py")))
 
 
 def adapter_version(kit: str) -> int | None:

@@ -70,7 +70,9 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     data = ""
     if recipe.data:
         place = samples_folder(recipe, data_root, setting.seed)
-        data = str(generate(recipe.data, place, recipe.count, recipe.size, setting.seed))
+        data = str(
+            generate(recipe.data, setting.kit, place, recipe.count, recipe.size, setting.seed)
+        )
     setting.out.mkdir(parents=True, exist_ok=True)
     values = {
         "config": setting.config,

@@ -110,7 +110,7 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
             f"seed={asked.seed}",
             *((f"backend={asked.backend}",) if asked.backend else ()),
             f"launch={run_text(recipe)}",
-            *((f"samples={made_by(recipe.data)}",) if recipe.data else ()),
+            *((f"samples={made_by(recipe.data, kit)}",) if recipe.data else ()),
         ),
         packages=build.packages,
     )

@@ -17,10 +17,13 @@ import pytest
 import yaml
 
 from codemod.base.errors import UsageError
-from codemod.training.samples import KINDS, VERSION, VERSIONS, generate
-from codemod.training.samples.language_models import MODELS, write_model
+from codemod.training.recipes import known_kits
+from codemod.training.samples import generate, kinds_of, made_by
 from codemod.training.samples.pictures import Picture
 from codemod.training.samples.seeded import seeded
+from rules.PaddleNLP.samples.language_models import MODELS, write_model
+
+KINDS = [(kit, kind) for kit in known_kits() for kind in kinds_of(kit)]
 
 
 def checksum(folder: Path) -> str:
@@ -30,16 +33,16 @@ def checksum(folder: Path) -> str:
     return found.hexdigest()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_seed_fixes_every_byte(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(("kit", "kind"), KINDS)
+def test_a_seed_fixes_every_byte(tmp_path: Path, kit: str, kind: str) -> None:
     first, second, other = (
-        checksum(generate(kind, tmp_path / name, 6, 64, seed))
+        checksum(generate(kind, kit, tmp_path / name, 6, 64, seed))
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     stamps = {path.name for path in (tmp_path / "c").glob(".made-*")}
     assert first == second
     assert first != other
-    assert stamps == {f".made-{kind}-6-64-2-{VERSIONS.get(kind, VERSION)}"}
+    assert stamps == {f".made-{kind}-6-64-2-{made_by(kind, kit).split()[1]}"}
 
 
 def test_png_can_be_decoded(tmp_path: Path) -> None:
@@ -63,7 +66,7 @@ def test_a_turned_picture_keeps_its_colours() -> None:
 
 
 def test_matting_has_every_part_that_its_lists_name(tmp_path: Path) -> None:
-    folder = generate("matting", tmp_path, 8, 64)
+    folder = generate("matting", "PaddleSeg", tmp_path, 8, 64)
     train = [line.split() for line in (folder / "train.txt").read_text().splitlines()]
     ((front, back, trimap),) = (
         line.split() for line in (folder / "val.txt").read_text().splitlines()
@@ -85,14 +88,14 @@ def grey_values(path: Path) -> set[int]:
 
 
 def test_coco_names_its_pictures(tmp_path: Path) -> None:
-    folder = generate("keypoints", tmp_path, 8, 64)
+    folder = generate("keypoints", "PaddleDetection", tmp_path, 8, 64)
     content = json.loads((folder / "annotations" / "train.json").read_text())
     assert all((folder / "images" / item["file_name"]).is_file() for item in content["images"])
     assert {len(item["keypoints"]) for item in content["annotations"]} == {51}
 
 
 def test_voc_names_its_pictures_and_classes(tmp_path: Path) -> None:
-    folder = generate("detection-voc", tmp_path, 8, 64)
+    folder = generate("detection-voc", "PaddleYOLO", tmp_path, 8, 64)
     names = (folder / "label_list.txt").read_text().split()
     rows = [line.split() for line in (folder / "train.txt").read_text().splitlines()]
     assert len(rows) == 8
@@ -110,14 +113,14 @@ def test_voc_names_its_pictures_and_classes(tmp_path: Path) -> None:
 
 
 def test_arrays_are_numpys(tmp_path: Path) -> None:
-    folder = generate("skeletons", tmp_path, 4, 8)
+    folder = generate("skeletons", "PaddleVideo", tmp_path, 4, 8)
     assert np.load(folder / "data.npy").shape == (4, 3, 8, 25, 2)
     assert np.load(folder / "label.npy").tolist() == [0, 1, 2, 3]
 
 
 def test_a_kitti_label_lies_where_the_camera_sees_it(tmp_path: Path) -> None:
     """Trainers project a label's place and drop it where that is outside the picture."""
-    training = generate("points", tmp_path, 6, 64) / "training"
+    training = generate("points", "Paddle3D", tmp_path, 6, 64) / "training"
     for name in (f"{number:06d}" for number in range(6)):
         rows = dict(
             line.split(": ")
@@ -137,7 +140,7 @@ def test_a_kitti_label_lies_where_the_camera_sees_it(tmp_path: Path) -> None:
 
 
 def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
-    folder = generate("digits", tmp_path, 101, 28)
+    folder = generate("digits", "PaddleGAN", tmp_path, 101, 28)
     images = gzip.decompress((folder / "images.gz").read_bytes())
     labels = gzip.decompress((folder / "labels.gz").read_bytes())
     assert struct.unpack(">IIII", images[:16]) == (2051, 200, 28, 28)
@@ -147,7 +150,7 @@ def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
 
 
 def test_every_tag_and_word_is_listed(tmp_path: Path) -> None:
-    folder = generate("tagged", tmp_path, 8, 12)
+    folder = generate("tagged", "PaddleNLP", tmp_path, 8, 12)
     lists = {name: (folder / f"{name}.dic").read_text().split() for name in ("word", "tag")}
     lines = (folder / "train.tsv").read_text().splitlines()
     assert len(lines) == 8
@@ -197,12 +200,16 @@ def test_pieces_are_numbered_as_the_words_are(tmp_path: Path) -> None:
 
 
 def test_answers_stand_in_their_texts(tmp_path: Path) -> None:
-    rows = _lines(generate("answers", tmp_path / "answers", 16, 12) / "clue" / "train.jsonl")
+    rows = _lines(
+        generate("answers", "PaddleNLP", tmp_path / "answers", 16, 12) / "clue" / "train.jsonl"
+    )
     for row in rows:
         (text,), (start,) = row["answers"]["text"], row["answers"]["answer_start"]
         assert row["context"][start:].startswith(text)
         assert row["context"][: start - 1].endswith(row["question"])
-    spans = _lines(generate("extraction", tmp_path / "extraction", 16, 12) / "train.txt")
+    spans = _lines(
+        generate("extraction", "PaddleNLP", tmp_path / "extraction", 16, 12) / "train.txt"
+    )
     for row in spans:
         (span,) = row["result_list"]
         assert row["content"][span["start"] : span["end"]] == span["text"] != row["prompt"]
@@ -210,7 +217,7 @@ def test_answers_stand_in_their_texts(tmp_path: Path) -> None:
 
 
 def test_marked_words_are_those_of_the_request(tmp_path: Path) -> None:
-    folder = generate("intents", tmp_path, 8, 8)
+    folder = generate("intents", "PaddleNLP", tmp_path, 8, 8)
     intents = (folder / "intents.txt").read_text().split()
     lines = (folder / "train.txt").read_text().splitlines()
     for number, line in enumerate(lines):
@@ -221,7 +228,7 @@ def test_marked_words_are_those_of_the_request(tmp_path: Path) -> None:
 
 
 def test_pages_have_a_box_for_each_word(tmp_path: Path) -> None:
-    folder = generate("documents", tmp_path, 8, 12)
+    folder = generate("documents", "PaddleNLP", tmp_path, 8, 12)
     for row in _lines(folder / "pages" / "train.jsonl"):
         assert len(row["bbox"]) == len(row["text"])
         assert all(0 <= box[0] < box[2] <= row["width"] for box in row["bbox"])
@@ -233,7 +240,7 @@ def test_pages_have_a_box_for_each_word(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_a_dataset_with_named_classes(tmp_path: Path) -> None:
-    folder = generate("texts", tmp_path, 16, 12)
+    folder = generate("texts", "PaddleNLP", tmp_path, 16, 12)
     texts = (folder / "train.txt").read_text().splitlines()
     head = yaml.safe_load((folder / "glue" / "README.md").read_text().strip("-\n"))
     (config,) = head["configs"]
@@ -247,7 +254,7 @@ def test_a_folder_is_a_dataset_with_named_classes(tmp_path: Path) -> None:
 
 
 def test_an_answer_turns_its_question(tmp_path: Path) -> None:
-    folder = generate("instructions", tmp_path, 8, 12)
+    folder = generate("instructions", "PaddleNLP", tmp_path, 8, 12)
     for row in _lines(folder / "train.json"):
         assert row["src"].split() == row["tgt"].split()[::-1]
     kinds = {json.loads((at / "config.json").read_text())["model_type"] for at in _models(folder)}
@@ -255,13 +262,15 @@ def test_an_answer_turns_its_question(tmp_path: Path) -> None:
 
 
 def test_what_an_older_generator_made_is_made_again(tmp_path: Path) -> None:
-    old = tmp_path / f".made-texts-8-12-0-{VERSION}"
+    old = tmp_path / ".made-texts-8-12-0-2"
     old.touch()
-    generate("texts", tmp_path, 8, 12)
+    generate("texts", "PaddleNLP", tmp_path, 8, 12)
     assert (tmp_path / "models" / "albert").is_dir()
     kept = tmp_path / "train.txt"
     kept.write_text("mine")
-    assert generate("texts", tmp_path, 8, 12) == tmp_path and kept.read_text() == "mine"
+    assert (
+        generate("texts", "PaddleNLP", tmp_path, 8, 12) == tmp_path and kept.read_text() == "mine"
+    )
 
 
 def _lines(file: Path) -> list[dict[str, Any]]:
@@ -274,4 +283,21 @@ def _models(folder: Path) -> list[Path]:
 
 def test_unknown_kinds_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no sample data of kind 'smells'"):
-        generate("smells", tmp_path, 1, 8)
+        generate("smells", "PaddleNLP", tmp_path, 1, 8)
+
+
+def test_a_kit_of_one_s_own_brings_its_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = tmp_path / "rules" / "PaddleNLP" / "samples"
+    samples.mkdir(parents=True)
+    (samples / "words.py").write_text("WORDS = 'a b'\n")
+    (samples / "rhymes.py").write_text(
+        "from .words import WORDS\n\nVERSION = 7\n\n\n"
+        "def generate(folder, count, size, seed):\n    (folder / 'a.txt').write_text(WORDS * count)\n"
+    )
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    assert "rhymes" in kinds_of("PaddleNLP") and "words" not in kinds_of("PaddleNLP")
+    assert made_by("rhymes", "PaddleNLP") == "rhymes 7"
+    made = generate("rhymes", "PaddleNLP", tmp_path / "data", 2, 8)
+    assert (made / "a.txt").read_text() == "a ba b"

@@ -71,5 +71,5 @@ def _samples(kit: str, workspace: Workspace) -> dict[str, str]:
     made = {}
     for kind, (count, size) in sample_kinds(kit).items():
         folder = workspace.make("data") / f"{kind}-{count}-{size}-0"
-        made[kind] = str(generate(kind, folder, count, size, 0).resolve())
+        made[kind] = str(generate(kind, kit, folder, count, size, 0).resolve())
     return made

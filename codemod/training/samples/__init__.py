@@ -1,72 +1,87 @@
 """Small sample data for any config: seeded, made on the spot, in the kit's own format.
 
-Only the standard library is used, so that data can be made without any of the kits' packages.
+A kind is a module with `generate(folder, count, size, seed)`: one of the kit's own, in
+`rules/<Kit>/samples/`, or one of those here that serve several kits. Only the standard library is
+used, so that data can be made without any of the kits' packages.
 """
 
 from __future__ import annotations
 
+import importlib
+import sys
+from hashlib import sha256
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.kits.folder import SAMPLES, kit_file, kit_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Increase it when a generator writes something else: what an older one made is made again.
+# Increase it when generators write something else: what an older one made is made again. A module
+# with a `VERSION` counts by itself.
 VERSION = 2
-# The same for one kind alone.
-VERSIONS = {"texts": 3}
 
-# Kind -> module; each has `generate(folder, count, size, seed)`.
-KINDS = {
+# Kinds that several kits share, and their modules.
+SHARED = {
     "classification": "classification",
     "segmentation": "segmentation",
-    "matting": "matting",
     "detection": "coco",
     "detection-voc": "voc",
-    "keypoints": "coco_keypoints",
-    "text-detection": "text_detection",
-    "text-recognition": "text_recognition",
-    "digits": "digits",
-    "unpaired": "unpaired",
-    "paired": "paired",
-    "clips": "clips",
-    "skeletons": "skeletons",
-    "tokens": "tokens",
-    "tagged": "tagged",
-    "texts": "texts",
-    "instructions": "instructions",
-    "extraction": "extraction",
-    "intents": "intents",
-    "answers": "answers",
-    "documents": "documents",
-    "points": "points",
-    "tracks": "tracks",
 }
 
 
-def made_by(kind: str) -> str:
+def kinds_of(kit: str) -> tuple[str, ...]:
+    """The kinds that a kit's recipe may name, sorted."""
+    own = (file for file in kit_files(kit, SAMPLES) if b"\ndef generate(" in file.read_bytes())
+    return tuple(sorted({*SHARED, *(file.stem.replace("_", "-") for file in own)}))
+
+
+def made_by(kind: str, kit: str) -> str:
     """The kind with the version of what makes it."""
-    return f"{kind} {VERSIONS.get(kind, VERSION)}"
+    return f"{kind} {_version(_module(kind, kit))}"
 
 
-def generate(kind: str, folder: Path, count: int, size: int, seed: int = 0) -> Path:
-    """Make `count` samples of `kind` in `folder`, pictures `size` pixels wide; returns the folder.
+def generate(kind: str, kit: str, folder: Path, count: int, size: int, seed: int = 0) -> Path:
+    """Make `count` samples of a kit's `kind`, pictures `size` pixels wide; returns the folder.
 
-    A folder that this version completed is left as it is. Raises UsageError for an unknown kind.
+    A folder that this version completed is left as it is.
+
+    Raises:
+        UsageError: neither the kit nor the tool has the kind.
     """
-    if kind not in KINDS:
-        raise UsageError(
-            f"There is no sample data of kind {kind!r}.", f"Known: {', '.join(KINDS)}."
-        )
-    stamp = folder / f".made-{kind}-{count}-{size}-{seed}-{VERSIONS.get(kind, VERSION)}"
+    module = _module(kind, kit)
+    stamp = folder / f".made-{kind}-{count}-{size}-{seed}-{_version(module)}"
     if not stamp.exists():
-        import importlib
-
         doing(f"Making samples: {kind}")
         folder.mkdir(parents=True, exist_ok=True)
-        module = importlib.import_module(f"codemod.training.samples.{KINDS[kind]}")
         module.generate(folder, count, size, seed)
         stamp.touch()
     return folder
+
+
+def _module(kind: str, kit: str) -> ModuleType:
+    file = kit_file(kit, f"{SAMPLES}/{kind.replace('-', '_')}.py")
+    if file is not None:
+        return importlib.import_module(f"{_package(file.parent.resolve())}.{file.stem}")
+    if kind not in SHARED:
+        known = ", ".join(kinds_of(kit))
+        raise UsageError(f"There is no sample data of kind {kind!r}.", f"Known: {known}.")
+    return importlib.import_module(f"{__name__}.{SHARED[kind]}")
+
+
+def _package(folder: Path) -> str:
+    """The name under which a kit's samples are imported: they import what lies beside them."""
+    name = f"kit_samples_{sha256(str(folder).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        package = ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+    return name
+
+
+def _version(module: ModuleType) -> int:
+    version: int = getattr(module, "VERSION", VERSION)
+    return version

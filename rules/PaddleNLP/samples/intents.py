@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.language_models import words_of_class, write_model
 from codemod.training.samples.seeded import seeded
+
+from .language_models import words_of_class, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.language_models import WORDS, write_model
 from codemod.training.samples.seeded import seeded
+
+from .language_models import WORDS, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.hub_dataset import write_dataset
-from codemod.training.samples.language_models import words_of_class, write_model
 from codemod.training.samples.pictures import Picture
 from codemod.training.samples.seeded import seeded
+
+from .hub_dataset import write_dataset
+from .language_models import words_of_class, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.hub_dataset import write_dataset
-from codemod.training.samples.language_models import MODELS, words_of_class, write_model
 from codemod.training.samples.seeded import seeded
+
+from .hub_dataset import write_dataset
+from .language_models import MODELS, words_of_class, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Increase it when something else is written.
+VERSION = 3
 CLASSES = ("sport", "trade")
 ENCODERS = tuple(kind for kind, model in MODELS.items() if "Sequence" in model.architecture)
 

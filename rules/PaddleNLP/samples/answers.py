@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.training.samples.hub_dataset import write_dataset
-from codemod.training.samples.language_models import WORDS, write_model
 from codemod.training.samples.seeded import seeded
+
+from .hub_dataset import write_dataset
+from .language_models import WORDS, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path
