@@ -12,7 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from codemod.code.module import below, dotted
-from codemod.hazards.hazard import VERSIONS, Effect, Mode
+from codemod.hazards.hazard import Effect, Mode
+from codemod.hazards.measured import VERSIONS
 from codemod.hazards.patterns import is_tensor_test
 from codemod.hazards.reach.values import Flag
 

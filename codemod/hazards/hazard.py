@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from codemod.hazards.measured import VERSIONS, nearest
+
 if TYPE_CHECKING:
     import ast
 
@@ -32,15 +34,14 @@ class Effect(str, Enum):
 
 
 SEVERE = (Effect.WRONG, Effect.ERROR)
-VERSIONS = ("2.6", "3.3")
 
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
     """One row of the catalogue.
 
-    `effects` are those of AST on 2.6 and on 3.3, then of SOT on 2.6 and on 3.3, measured on
-    Paddle 2.6.2 and 3.3.1. `find` yields the nodes that show the pattern; a hazard of the
+    `effects` are those of AST on each measured Paddle (`measured.py`), the oldest first, then those
+    of SOT. `find` yields the nodes that show the pattern; a hazard of the
     trainer's code, which no model's code can show, has none. An effect is `doubtful` where fewer
     than four of five models that have the pattern showed it.
     """
@@ -51,7 +52,7 @@ class Hazard:
     remedy: str
     remedy_zh: str
     find: Finder | None
-    doubtful: tuple[bool, ...] = (False, False, False, False)
+    doubtful: tuple[bool, ...] = (False,) * (2 * len(VERSIONS))
 
     def effect(self, mode: Mode, paddle: str = VERSIONS[-1]) -> Effect:
         """The effect in one mode on the nearest measured Paddle (`3.2.1` counts as 3.3)."""
@@ -60,7 +61,7 @@ class Hazard:
 
 def _column(mode: Mode, paddle: str) -> int:
     """The place of a mode and Paddle among the effects."""
-    return (0 if mode is Mode.AST else 2) + (not paddle.startswith("2."))
+    return list(Mode).index(mode) * len(VERSIONS) + VERSIONS.index(nearest(paddle))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Occurrence:
     remedy: str
     remedy_zh: str
     switches: tuple[str, ...] = ()
-    doubtful: tuple[bool, ...] = (False, False, False, False)
+    doubtful: tuple[bool, ...] = (False,) * (2 * len(VERSIONS))
 
     def is_doubtful(self, mode: Mode, paddle: str) -> bool:
         """Whether most models that have it may well not show the effect in a mode on a Paddle."""
@@ -88,8 +89,7 @@ class Occurrence:
 
     def effect(self, mode: Mode = Mode.SOT, paddle: str = VERSIONS[-1]) -> Effect:
         """What it does in a mode; the default is the mode that a plain hook asks for."""
-        version = VERSIONS[not paddle.startswith("2.")]
-        return Effect(self.modes[mode.value][version])
+        return Effect(self.modes[mode.value][nearest(paddle)])
 
     def to_json(self) -> dict[str, Any]:
         """The occurrence as one JSON object."""

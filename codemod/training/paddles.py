@@ -37,6 +37,7 @@ class Release:
     image_gpu: str
     builds: tuple[str, ...] = ()
     pins: tuple[str, ...] = ()
+    measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ def release(version: str) -> Release:
     """A version's row; a version without one is taken to be as the newest."""
     rows = paddles().releases
     return next((one for one in rows if one.version == version), rows[-1])
+
+
+def measured() -> tuple[str, ...]:
+    """The versions that survey and proofs have a column for, the oldest first."""
+    return tuple(one.version for one in paddles().releases if one.measured)
 
 
 def has_kernels(archs: tuple[int, ...], arch: int) -> bool:

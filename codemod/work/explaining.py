@@ -117,7 +117,10 @@ def _hazard(id_: str, chinese: bool) -> Explained | None:
 
 
 def _effects(hazard: Hazard) -> dict[str, str]:
-    columns = ("AST on 2.6.2", "AST on 3.3.1", "SOT on 2.6.2", "SOT on 3.3.1")
+    from codemod.hazards.hazard import Mode
+    from codemod.hazards.measured import VERSIONS
+
+    columns = (f"{mode.name} on {paddle}" for mode in Mode for paddle in VERSIONS)
     rows = zip(columns, hazard.effects, hazard.doubtful, strict=True)
     return {
         column: f"{effect.value}{'?' if doubt else ''} ({_EFFECTS[effect.value]})"

@@ -9,6 +9,7 @@ import pytest
 from codemod.audit.kinds import kinds
 from codemod.cli.main import run
 from codemod.hazards.catalog import CATALOG, TEXTS
+from codemod.hazards.measured import VERSIONS
 from codemod.judging.verdict import Verdict
 from codemod.work.explaining import explain, known_ids
 
@@ -33,7 +34,7 @@ def test_every_id_is_explained(id_: str, language: str) -> None:
 def test_a_hazard_shows_code_and_effects(hazard: object) -> None:
     found = explain(hazard.id)  # type: ignore[attr-defined]
     assert found.flagged
-    assert len(found.effects) == 4
+    assert len(found.effects) == 2 * len(VERSIONS)
 
 
 def test_a_fix_shows_what_it_makes_of_code(capfd: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +53,7 @@ def test_a_fix_of_one_kit_goes_by_its_kit() -> None:
 
 def test_machines_get_an_object(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "D-02", "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["effects"]["AST on 2.6.2"].startswith("wrong")
+    assert json.loads(capfd.readouterr().out)["effects"]["AST on 2.6"].startswith("wrong")
     assert run(["explain", "--json"]) == 0
     assert "copy-after-hook" in json.loads(capfd.readouterr().out)["ids"]
 

@@ -11,8 +11,9 @@ import yaml
 
 from codemod.code.tree import Tree
 from codemod.hazards import scan
-from codemod.hazards.catalog import CATALOG, TABLE, TEXTS
+from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.hazards.finders import FINDERS
+from codemod.hazards.measured import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,29 +7,28 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.yaml_file import read_yaml
 from codemod.hazards.finders import FINDERS
 from codemod.hazards.hazard import SEVERE, Effect, Hazard
+from codemod.hazards.measured import SECTIONS, VERSIONS
 
 if TYPE_CHECKING:
     from codemod.base.yaml_file import YamlValue
 
-TABLE = Path(__file__).with_name("hazards.yaml")
+_CELLS = 2 * len(VERSIONS)
 _EFFECTS = tuple(effect.value for effect in Effect)
 _DOUBTFUL = tuple(f"{effect.value}?" for effect in SEVERE)
 
 
 def _hazard(id_: str, row: YamlValue) -> Hazard:
     cells = row.entries()
-    if len(cells) != 7:
-        raise row.fault("must hold a name, four effects and two remedies")
-    stated = [cell.one_of((*_EFFECTS, *_DOUBTFUL)) for cell in cells[1:5]]
+    if len(cells) != _CELLS + 3:
+        raise row.fault(f"must hold a name, {_CELLS} effects and two remedies")
+    stated = [cell.one_of((*_EFFECTS, *_DOUBTFUL)) for cell in cells[1:-2]]
     effects = tuple(Effect(text.rstrip("?")) for text in stated)
     doubtful = tuple(text.endswith("?") for text in stated)
-    name, remedy, remedy_zh = (cells[i].text() for i in (0, 5, 6))
+    name, remedy, remedy_zh = (cells[i].text() for i in (0, -2, -1))
     return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_), doubtful)
 
 
@@ -40,12 +39,11 @@ def _texts(row: YamlValue) -> tuple[str, str, str]:
 
 for _module in pkgutil.iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
-_sections = read_yaml(TABLE).fields(frozenset(("models", "training")), frozenset())
 
-CATALOG = tuple(_hazard(id_, row) for id_, row in _sections["models"].items())
+CATALOG = tuple(_hazard(id_, row) for id_, row in SECTIONS["models"].items())
 """The hazards of models, in the order of their numbers."""
 
-_training = {id_: _texts(row) for id_, row in _sections["training"].items()}
+_training = {id_: _texts(row) for id_, row in SECTIONS["training"].items()}
 TEXTS = {hazard.id: (hazard.name, hazard.remedy) for hazard in CATALOG} | {
     id_: (name, remedy) for id_, (name, remedy, _) in _training.items()
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason
+from codemod.training.paddles import measured
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from codemod.judging.verdict import Verdict
 
 MODES = ("dynamic", "ast", "sot")
-# The two lines of Paddle that have wheels for every processor: the columns of the document.
-PADDLES = ("2.6.2", "3.3.1")
+# The columns of the document.
+PADDLES = measured()
 
 
 class Outlook(str, Enum):
