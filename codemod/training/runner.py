@@ -24,6 +24,7 @@ from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
 from codemod.base.text import file_tail
 from codemod.training.environments import default_root
+from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
 from codemod.training.reads import reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_record
@@ -77,7 +78,8 @@ class OnStep(Protocol):
 class Command:
     """A training command: arguments, folder to run in, environment on top of ours.
 
-    `watched` are folders by a short name: what the run reads in them is noted.
+    `watched` are folders by a short name, "" for the checkout: what the run reads in them is noted,
+    and of its own files, which lines it executes.
     """
 
     argv: tuple[str, ...]
@@ -279,13 +281,17 @@ def run_once(
     logs = folder / f"{wanted.name}.ranks"
     shutil.rmtree(logs, ignore_errors=True)
     argv = _launched(command.argv, wanted, logs.resolve())
-    noted = reads_file(out)
+    noted, executed = reads_file(out), lines_file(out)
     noted.unlink(missing_ok=True)
+    executed.unlink(missing_ok=True)
     home = folder / f"{wanted.name}.home"
     env = environment(wanted, out, device, command.env, home)
     if command.watched:
         roots = {name: str(place) for name, place in command.watched.items()}
         env["CODEMOD_READS"] = json.dumps({"out": str(noted), "roots": roots})
+    if command.watched and wanted.legs:
+        asked = {"out": str(executed), "root": str(command.watched[""])}
+        env["CODEMOD_LINES"] = json.dumps(asked)
     with log.open("wb") as sink:
         process = start(
             argv, Box(home, run_bounds()), cwd=command.cwd, env=env, stdout=sink, stderr=STDOUT

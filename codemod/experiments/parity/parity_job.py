@@ -27,6 +27,7 @@ from codemod.judging.evidence.result_files import (
     write_result,
 )
 from codemod.judging.verdict import Verdict
+from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import Setting, commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.reads import CHECKOUT, Reads, changed
@@ -234,6 +235,12 @@ def _result(
     shared = asked.jobs > 1
     root = ready.source.root
     reads = run_reads(ready.folder, experiment.usual_runs(asked.modes))
+    hooks, changed_files = _hooks(reads, root), changes(root)
+    looked_at = {
+        path: reads[CHECKOUT + path]
+        for path in (*hooks, *changed_files["changed"])
+        if reads.get(CHECKOUT + path)
+    }
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
@@ -253,7 +260,7 @@ def _result(
         parity=ParityPart(
             steps=asked.steps,
             hook=ready.identity.hook,
-            **changes(root),
+            **changed_files,
             options=asked.options,
             gradients={mode: curves.gradients(item) for mode, item in judged.items()},
             curves=curves.curves(judged),
@@ -264,8 +271,12 @@ def _result(
             timings="shared" if shared else "own",
             report=f"{ready.identity.name}.html",
             request=ready.identity.request,
-            hooks=_hooks(reads, root),
+            hooks=hooks,
             reads=reads,
+            ran={
+                mode: executed_of(lines_file(ready.folder / f"{mode}.jsonl"), looked_at)
+                for mode in (DYNAMIC, *asked.modes)
+            },
         ),
     )
 

@@ -157,7 +157,8 @@ class ParityPart:
     "shared" where runs went side by side: times mean nothing then. `request` is a digest of what
     was asked for; `hooks` are digests of the files that were read and name `to_static`; `reads` is
     what the runs imported, opened, listed, or looked for and did not find in the checkout, the
-    samples and the kit's rules, as `codemod.training.reads` has it.
+    samples and the kit's rules, as `codemod.training.reads` has it. `ran` has, by mode and path,
+    the lines that a run executed of the files of `hooks` and `changed`: a digest and the numbers.
     """
 
     steps: int = 0
@@ -177,6 +178,7 @@ class ParityPart:
     request: str = ""
     hooks: dict[str, str] = field(default_factory=dict)
     reads: dict[str, str] = field(default_factory=dict)
+    ran: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from codemod.judging.evidence.result import (
     Result,
 )
 from codemod.judging.evidence.source import has_own_loss
+from codemod.judging.lockstep import DYNAMIC
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class EvidenceRow:
     the layer that the kit hooked. Figures and `said` are as in `ModeResult`. `hooks` are digests of
     the files that a parity run read and that name `to_static`, by path: its hooks, and what they
     run through.
+    `off` and `ran` are the lines that were executed of these and of other changed files with the
+    switch off and on, by path: a digest of the file, and numbers.
     `grade` says what was trained, `own_loss` whether by the kit's own loss or a placeholder.
     """
 
@@ -89,6 +92,8 @@ class EvidenceRow:
     recorder: str | None = None
     adapter: int = 0
     hooks: dict[str, str] = field(default_factory=dict)
+    off: dict[str, str] = field(default_factory=dict)
+    ran: dict[str, str] = field(default_factory=dict)
     grade: Grade = Grade.NET
     own_loss: bool = True
 
@@ -139,7 +144,11 @@ class EvidenceRow:
             )
         else:
             parity = ParityPart(
-                steps=self.steps or 0, hook=self.hook, options=self.options, hooks=self.hooks
+                steps=self.steps or 0,
+                hook=self.hook,
+                options=self.options,
+                hooks=self.hooks,
+                ran={DYNAMIC: self.off, self.mode: self.ran},
             )
         return Result(
             kit=self.kit,
@@ -246,6 +255,8 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             recorder=result.recorder[:16] if result.recorder else None,
             adapter=probe.adapter,
             hooks=parity.hooks,
+            off=parity.ran.get(DYNAMIC, {}),
+            ran=parity.ran.get(name, {}),
             grade=Grade.TRAINER if result.parity is not None else probe.grade,
             own_loss=result.parity is not None or has_own_loss(probe),
             **figures,

@@ -27,6 +27,7 @@ def _run_shadowed() -> None:
 _launcher = "CODEMOD_RANKS" in os.environ and "PADDLE_TRAINER_ID" not in os.environ
 _request = "" if _launcher else os.environ.pop("CODEMOD_PARITY", "")
 _reads = os.environ.get("CODEMOD_READS", "")
+_lines = "" if _launcher else os.environ.pop("CODEMOD_LINES", "")
 _run_shadowed()
 if _reads:
     from importlib import import_module
@@ -37,3 +38,7 @@ if _request:
     from importlib import import_module
 
     import_module("parity_recorder").install(_request)
+if _lines:
+    from importlib import import_module
+
+    import_module("parity_recorder.executed").install(_lines)

@@ -16,6 +16,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from . import executed
 from .digests import digest, fingerprint
 from .importhook import after_import
 from .layers import layer_classes
@@ -282,6 +283,8 @@ class Steps:
         self._nudge.after_step(number, self._counts[number])
         self._counts[number] += 1
         self.total = max(self._counts)
+        if self.total == executed.STEPS:
+            executed.follow(False)
         if self._counts[number] == self._session.config.steps and not self._session.config.light:
             parameters = parameters_of(self.optimizers[number])
             names = self.names.of(parameters, number)
@@ -299,5 +302,6 @@ class Steps:
 
     def _end(self) -> None:
         """All steps are there: the legs, and the end."""
+        executed.follow(True)
         legs = functools.partial(self._legs.run, self.optimizers, self.names.roots)
         self._session.stop(legs if self._session.config.legs else None)
