@@ -1,4 +1,4 @@
-"""The tables of `docs/architecture.md`: wings, what they import, modules. `--write` updates them.
+"""The tables of wings, what they import, and modules, in two pages. `--write` updates them.
 
 What a table says of a wing or a module is the first line of its docstring.
 """
@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
-PAGE = TOP / "docs" / "architecture.md"
+PAGES = (TOP / "docs" / "architecture.md", TOP / "docs" / "measured" / "modules.md")
 # A wing imports from wings before it, never from one after it.
 WINGS = (
     "base",
@@ -154,11 +154,12 @@ def filled(text: str) -> str:
 
 
 def main() -> int:
-    """Update the page with `--write`, else say whether it is up to date."""
-    old = PAGE.read_text(encoding="utf-8")
-    new = filled(old)
+    """Update the pages with `--write`, else say whether it is up to date."""
+    old = [page.read_text(encoding="utf-8") for page in PAGES]
+    new = [filled(text) for text in old]
     if "--write" in sys.argv[1:]:
-        PAGE.write_text(new, encoding="utf-8")
+        for page, text in zip(PAGES, new, strict=True):
+            page.write_text(text, encoding="utf-8")
         return 0
     print("up to date" if new == old else "out of date: run python -m bench.architecture --write")
     return int(new != old)

@@ -1,4 +1,4 @@
-"""`docs/architecture.md` says how the code is, and the code keeps to it."""
+"""The pages on architecture say how the code is, and the code keeps to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from bench.architecture import (
     INSIDE,
-    PAGE,
+    PAGES,
     TOP,
     WINGS,
     arrows,
@@ -25,7 +25,7 @@ from bench.architecture import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-TEXT = PAGE.read_text(encoding="utf-8")
+TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def test_every_folder_of_the_package_is_a_wing() -> None:
@@ -43,6 +43,17 @@ def test_the_page_names_every_module_and_no_other(wing: str) -> None:
 
 def test_the_tables_are_as_the_code_is() -> None:
     assert filled(TEXT) == TEXT, "run: python -m bench.architecture --write"
+
+
+_STEP = re.compile(r"`([a-z_]+/[\w/]+\.py):(\w+)`")
+
+
+def test_the_walk_goes_by_functions_that_are_there() -> None:
+    steps = _STEP.findall(PAGES[0].read_text(encoding="utf-8"))
+    assert len(steps) > 10
+    for file, name in steps:
+        tree = ast.parse((TOP / "codemod" / file).read_text(encoding="utf-8"))
+        assert name in {getattr(node, "name", "") for node in tree.body}, f"{file}:{name}"
 
 
 def test_every_module_says_its_one_job() -> None:
