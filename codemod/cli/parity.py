@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from codemod.judging.evidence.result import ModeResult, Result
     from codemod.training.preparation import Prepared
 
+_EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 _CONTRACT = (
     "verdict",
     "steps",
@@ -265,6 +266,8 @@ def _print(result: Result, file: Path) -> None:
         for line in _explained(fields):
             click.echo(f"{'':21} {line}")
     click.echo(f"Report: {file.with_suffix('.html')}")
+    if result.parity is not None and result.parity.curves and not result.parity.pictures:
+        click.echo(f"No loss curves: they need matplotlib, {_EXTRA}", err=True)
 
 
 def _explained(fields: ModeResult) -> list[str]:

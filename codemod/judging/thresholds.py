@@ -16,6 +16,9 @@ OWN_ROUNDOFF: Final = 1e-4
 # norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
 ZERO_SHARE: Final = 1e-6
 
+# So many steps a parity run has unless it is asked otherwise: fewer are said.
+USUAL_STEPS: Final = 50
+
 # In lockstep every value is judged by what the control sides of the same run do to it: one unit in
 # the last place in every weight (two draws), two threads instead of one. Static training rounds in
 # another order in every layer: ten times the largest of them is stated in advance, and is still

@@ -81,6 +81,20 @@ def test_page_and_plots(tmp_path: Path) -> None:
     assert "codemod parity Kit" in page
 
 
+def test_a_page_says_that_curves_need_more_and_that_steps_are_few(tmp_path: Path) -> None:
+    few = result()
+    for mode in few.modes:
+        few = changed(few, mode, steps=8)
+    for found, steps in ((few, True), (changed(few, "ast", steps=50), False)):
+        write_result_page(tmp_path / "one.html", found)
+        page = (tmp_path / "one.html").read_text()
+        assert "paddle-codemod[parity]" in page
+        assert ("8 steps were made, fewer than the usual 50." in page) == steps
+    drawn = replace(few, parity=replace(part_of(few), pictures=("one.svg",)))
+    write_result_page(tmp_path / "one.html", drawn)
+    assert "paddle-codemod[parity]" not in (tmp_path / "one.html").read_text()
+
+
 def test_figures_of_a_mode() -> None:
     found = result()
     good, bad = found.modes["ast"], found.modes["sot"]

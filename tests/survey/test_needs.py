@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from codemod.base.reason import Reason, spoken
+from codemod.hazards.catalog import TEXTS
 from codemod.judging.verdict import Verdict
+from codemod.kits.folder import CAUSES, kits_with
+from codemod.reports.survey.causes import (
+    cause_of,
+    cause_remedy,
+    cause_text,
+    causes,
+    kit_causes,
+)
 from codemod.reports.survey.cells import SAME
 from codemod.reports.survey.document import Survey, render, to_json
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.needs import Obstacle, needs
 from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row, RowState, Trainable
 from codemod.reports.survey.words import Words
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def said(
@@ -34,6 +40,7 @@ def survey(**verdicts: tuple[ConfigVerdict, ...]) -> KitSurvey:
     return KitSurvey("Kit", "https://example.com/Kit", None, (row,), {})
 
 
+PROGRAMS = Path(__file__).parents[2] / "docs" / "paddle-issues"
 DIFFERS, FAILS = Verdict.GRADIENT_DIFFERS, Verdict.FAILS
 RISK = said(Outlook.AT_RISK, "hazards", "D-69 stop-gradient-write in M.forward, and 2 more")
 ERROR = "TypeError: TypeError: no len() at a/b"
@@ -76,7 +83,7 @@ def test_causes_are_counted_and_sorted_by_what_they_free(kit: KitSurvey) -> None
             0,
         ),
         Obstacle("crash: no known pattern explains it", "", sot, 1, 1, 0, 0),
-        Obstacle("fails: TypeError: no len() at a/b", "", sot, 0, 1, 0, 0),
+        Obstacle("fails: no known pattern explains it", "", sot, 0, 1, 0, 0),
     ]
 
 
@@ -101,3 +108,57 @@ def test_a_document_without_failures_says_so(tmp_path: Path) -> None:
     whole = Survey((survey(a=(said(Verdict.PASS, "probe"),)),), "2026-01-01")
     links = Links(tmp_path, tmp_path, tmp_path)
     assert "No config that was run differs or fails." in render(whole, "survey.md", "en", links)
+
+
+def test_every_named_cause_is_known() -> None:
+    known = {*TEXTS, *(one.id for one in causes().named)}
+    assert {sign.cause for sign in causes().signs} <= known
+    for kit in kits_with(CAUSES):
+        assert {one.cause for one in kit_causes(kit).causes} <= known
+    for named in causes().named:
+        assert not named.id.endswith(".py") or (PROGRAMS / named.id).is_file()
+
+
+@pytest.mark.parametrize(
+    ("error", "mode", "paddle", "cause"),
+    [
+        ("TypeError: bool(Tensor) is not supported in static graph mode.", "ast", "3.3.1", "D-05"),
+        ("SyntaxError: no binding for nonlocal 'x' found", "ast", "2.6.2", "nonlocal"),
+        (
+            "TypeError: finfo.__new__() missing 1 required positional argument: 'dtype'",
+            "sot",
+            "2.6.2",
+            "sot-empty-call",
+        ),
+        (
+            "TypeError: finfo.__new__() missing 1 required positional argument: 'dtype'",
+            "sot",
+            "3.3.1",
+            "",
+        ),
+        ("InnerError: In simulate execution:", "sot", "3.3.1", ""),
+    ],
+)
+def test_an_error_names_its_cause(error: str, mode: str, paddle: str, cause: str) -> None:
+    told = ConfigVerdict(
+        mode, paddle, FAILS, "probe", said=(Reason.of("judging.static-fails", last=error),)
+    )
+    assert cause_of("Kit", "a.yml", told) == cause
+
+
+def test_what_was_found_in_a_model_comes_before_its_message() -> None:
+    seen = ConfigVerdict("sot", "2.6.2", DIFFERS, "probe", figures={"first": "extra"})
+    assert cause_of("PaddleOCR", "configs/rec/rec_r32_gaspin_bilstm_att.yml", seen) == "D-69"
+    assert cause_of("PaddleOCR", "configs/rec/rec_other.yml", seen) == "P-07"
+    ran = replace(seen, figures={"first": "extra", "hazard": "D-31"})
+    assert cause_of("PaddleOCR", "configs/rec/rec_r32_gaspin_bilstm_att.yml", ran) == "D-31"
+
+
+def test_a_cause_is_told_in_both_languages() -> None:
+    for language in ("en", "zh"):
+        words = Words(language)
+        told = [cause_text(one.id, words) for one in causes().named]
+        assert len(set(told)) == len(told)
+        whole = "".join(told)
+        assert ("梯度" in whole) == (language == "zh")
+        assert cause_remedy("D-69", words) in ("Use t.detach().", "改用 .detach()。")

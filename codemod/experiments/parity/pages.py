@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from codemod.base.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.judging.evidence.result import DARK, ParityPart
-from codemod.judging.thresholds import TIMED_STEPS, WARMUP_STEPS
+from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -185,9 +185,18 @@ def write_result_page(page: Path, result: Result) -> None:
             equal=lambda told, words=words: words("page", "equal").format(
                 equal=told.equal, compared=told.compared
             ),
+            fewer=_fewer(result, words),
             repeat=_repeat(result, part),
             environment=json.dumps(shown, indent=1, ensure_ascii=False),
         )
+
+
+def _fewer(result: Result, words: PageWords) -> str:
+    """That fewer steps were made than usual; "" where that is not so, or nothing was trained."""
+    made = max((mode.steps or 0 for mode in result.modes.values()), default=0)
+    if not 0 < made < USUAL_STEPS:
+        return ""
+    return words("page", "fewer").format(steps=made, usual=USUAL_STEPS)
 
 
 def _revision(result: Result, words: PageWords) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from codemod.hazards import Mode
-from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
+from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.source import RAN
-from codemod.judging.verdict import Verdict
+from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
 from codemod.reports.survey.cells import SAME, best, is_good, is_open
 from codemod.reports.survey.rows import PADDLES, Outlook
 from codemod.training.runner import STATIC_MODES
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
     from codemod.reports.survey.words import Words
 
-_LONGEST = 110
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 
 
 @dataclass(frozen=True, slots=True)
 class _What:
-    """What is in the way, in words, and the hazard that it is, if one."""
+    """What is in the way, in words, and the name of the cause, if it has one."""
 
     text: str
-    hazard: str = ""
+    cause: str = ""
 
 
 @dataclass(slots=True)
@@ -72,7 +71,7 @@ def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
     listed = [
         Obstacle(
             what.text,
-            _remedy(what.hazard, words),
+            cause_remedy(what.cause, words) if what.cause else "",
             tuple(sorted(cause.where)),
             sum(single.get(path) == what for path in cause.shown),
             cause.count(*RAN),
@@ -91,7 +90,7 @@ def _collect(kit: str, row: Row, causes: dict[_What, _Cause], words: Words) -> N
             for path in row.paths:
                 for verdict in best(row, mode, paddle, (path,)):
                     if _bad(verdict):
-                        what = _what(row, path, verdict, words)
+                        what = _what(kit, row, path, verdict, words)
                         cause = causes[what]
                         cause.shown[kit, path].add(verdict.source)
                         if verdict.source != "hazards":
@@ -103,30 +102,13 @@ def _bad(verdict: ConfigVerdict) -> bool:
     return not is_good(said) and not is_open(said) and said is not Outlook.CLEAR
 
 
-def _what(row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
-    """The hazard that explains it, by the run or by the code; else the error, or the verdict."""
-    hazard = verdict.figures.get("hazard") or _read(row, path, verdict)
-    if hazard:
-        return _What(f"{hazard} {TEXTS[hazard][0]}", hazard)
+def _what(kit: str, row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
+    """The cause by the run or by the code; else the verdict, which nothing explains."""
+    cause = cause_of(kit, path, verdict) or _read(row, path, verdict)
+    if cause:
+        return _What(cause_text(cause, words), cause)
     shown = words("verdicts", verdict.verdict)
-    error = _told_once(_error(verdict))
-    if verdict.verdict is Verdict.FAILS and error:
-        return _What(f"{shown}: {error}"[:_LONGEST])
     return _What(f"{shown}: {words('document', 'unexplained')}")
-
-
-def _told_once(error: str) -> str:
-    """An error as Paddle tells it, whose name may stand there twice, or within another."""
-    whole = error.removeprefix("InnerError: ")
-    name, colon, rest = whole.partition(": ")
-    return rest if colon and rest.startswith(f"{name}: ") else whole
-
-
-def _error(verdict: ConfigVerdict) -> str:
-    """The first line of the error that stopped static training, or nothing."""
-    first = next(iter(verdict.said), None)
-    said = str(first["last"]) if first and first.code == "judging.static-fails" else ""
-    return said.partition("\n")[0]
 
 
 def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
@@ -151,9 +133,3 @@ def _single(causes: dict[_What, _Cause]) -> dict[tuple[str, str], _What]:
             if sources & {*RAN, SAME}:
                 of[path].append(what)
     return {path: found[0] for path, found in of.items() if len(found) == 1}
-
-
-def _remedy(hazard: str, words: Words) -> str:
-    if not hazard:
-        return ""
-    return CHINESE_REMEDIES[hazard] if words.language == "zh" else TEXTS[hazard][1]

@@ -1,0 +1,95 @@
+"""The queue of families: its list, its order, and what it takes for known."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from subprocess import CompletedProcess
+from typing import TYPE_CHECKING
+
+from bench.queue import (
+    COSTS,
+    PADDLES,
+    Item,
+    Queue,
+    cost,
+    items,
+    ordered,
+    read_costs,
+    told,
+    write_costs,
+)
+from codemod.judging.evidence.result import ModeResult, ParityPart, Result
+from codemod.judging.evidence.result_files import PARITY_FOLDER, write_result
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.families import catalogue
+from codemod.training.inject.parity_recorder.states import STATES
+from codemod.training.runner import recorder_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEW, OLD = PADDLES
+
+
+def test_each_family_of_the_list_is_a_row_of_the_survey_once() -> None:
+    listed = items()
+    assert len({item.key for item in listed}) == len(listed)
+    for kit in {item.kit for item in listed}:
+        names = {family.name for family in catalogue(kit).families}
+        mine = [item.family for item in listed if item.kit == kit and item.paddle == NEW]
+        assert set(mine) <= names
+        assert len(set(mine)) == len(mine)
+
+
+def test_the_newer_paddle_comes_first_and_on_it_what_costs_least() -> None:
+    dear, cheap, unknown = (Item("Kit", name, f"{name}.yml", NEW) for name in "abc")
+    older = Item("Kit", "b", "b.yml", OLD)
+    costs = {dear.key: 90, cheap.key: 30}
+    assert ordered([older, unknown, dear, cheap], costs) == [cheap, dear, unknown, older]
+    assert cost(older, costs) == cost(cheap, costs)
+
+
+def test_costs_are_read_as_they_were_written(tmp_path: Path) -> None:
+    costs = {("Kit", "a.yml", NEW): 12, ("Kit", "a.yml", OLD): 34, ("Other", "b.yml", NEW): 5}
+    write_costs(costs, tmp_path / "costs.yaml")
+    assert read_costs(tmp_path / "costs.yaml") == costs
+    assert read_costs(tmp_path / "none.yaml") == {}
+    known = {item.key for item in items()}
+    assert set(read_costs(COSTS)) <= known
+
+
+def test_what_a_command_told_is_its_verdicts_or_its_last_line() -> None:
+    said = json.dumps({"modes": {"ast": {"verdict": "pass"}, "sot": {"verdict": "crash"}}})
+    assert told(CompletedProcess([], 1, said, "")) == "ast pass, sot crash"
+    assert told(CompletedProcess([], 2, "", "a\nThere is no config b.")) == (
+        "no result: There is no config b."
+    )
+
+
+def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) -> None:
+    kit = tmp_path / "hooked" / "PaddleRec"
+    kit.mkdir(parents=True)
+    (kit / "train.py").write_text("paddle.jit.to_static(net)\n")
+    queue = Queue(tmp_path, end=0.0, limit_s=1)
+    queue.take("PaddleRec", kit)
+    item = Item("PaddleRec", "x", "models/x/config.yaml", NEW)
+    part = ParityPart(steps=50, hooks={"train.py": STATES["file"](str(kit / "train.py"))})
+    mode = ModeResult(Verdict.PASS, "")
+    good = Result("PaddleRec", item.config, NEW, {"ast": mode}, device="cpu", parity=part)
+    good = replace(good, recorder=recorder_version(), date="2026-01-01T00:00:00+00:00")
+    file = tmp_path / PARITY_FOLDER / "PaddleRec" / "x.json"
+    file.parent.mkdir(parents=True)
+    open_ = {"ast": ModeResult(Verdict.DYNAMIC_FAILS, "")}
+    for result, known in (
+        (good, True),
+        (replace(good, recorder="0"), False),
+        (replace(good, modes=open_), False),
+        (replace(good, parity=replace(part, steps=8)), False),
+        (replace(good, parity=replace(part, options=("a=1",))), False),
+    ):
+        write_result(file, result)
+        assert queue.known(item) == known
+    write_result(file, good)
+    (kit / "train.py").write_text("paddle.jit.to_static(net.forward)\n")
+    assert not queue.known(item)
