@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding
-from codemod.base.atomic import write_atomic
 from codemod.base.errors import UsageError
+from codemod.base.shared_file import export
 from codemod.base.stderr import note
 
 if TYPE_CHECKING:
@@ -85,12 +85,8 @@ def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline
 def write_baselines(file: Path, kits: dict[str, Baseline]) -> None:
     """Write the file, a kit's findings one a line so that it can be read and merged."""
     content = {"version": _VERSION, "kits": {name: _to_json(one) for name, one in kits.items()}}
-    write_atomic(
-        file,
-        (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode(
-            "utf-8", "backslashreplace"
-        ),
-    )
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    export(file, text.encode("utf-8", "backslashreplace"))
 
 
 def read_baselines(file: Path) -> dict[str, Baseline]:

@@ -11,7 +11,7 @@ import errno
 import fcntl
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ def write_atomic(target: Path, data: bytes) -> None:
     """
     with contextlib.ExitStack() as held:
         parent = _opened(held, target.parent, None)
-        _replace([_FileBelow(parent, target.name, target)], [data])
+        _replace([FileBelow(parent, target.name, target)], [data])
 
 
 def replace_below(tree: Path, files: Sequence[tuple[str, bytes, bytes]]) -> None:
@@ -84,16 +84,24 @@ def replace_below(tree: Path, files: Sequence[tuple[str, bytes, bytes]]) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class _FileBelow:
-    """A file by its name in an opened folder; `shown` is what messages call it."""
+class FileBelow:
+    """A file by its name in an opened folder; `shown` is what messages call it.
+
+    `writer` parts the new files of those that write it at once; a file that one run alone writes
+    has none, so that the next run finds what a killed one left.
+    """
 
     folder: int
     name: str
     shown: Path
+    writer: str = ""
 
     @property
     def temporary(self) -> str:
-        return temporary_name(self.shown).name
+        """Where its new bytes are written first, in the same folder."""
+        if not self.writer:
+            return temporary_name(self.shown).name
+        return f".{self.name[:40]}.{self.writer}.codemod-tmp"
 
     def read(self) -> bytes | None:
         """Its bytes; None where there is no regular file of that name."""
@@ -109,12 +117,17 @@ class _FileBelow:
             return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
 
     def forget_temporary(self) -> None:
+        """Take away what is left of its new bytes."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.temporary, dir_fd=self.folder)
 
 
-def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -> list[_FileBelow]:
+def places_below(
+    held: contextlib.ExitStack, tree: Path, paths: Sequence[str], *, make: bool = False
+) -> list[FileBelow]:
     """The places of the paths, with their folders open as long as `held` is.
+
+    With `make`, a folder that is not there is made.
 
     Raises:
         OSError: a folder on the way is a link, or is gone.
@@ -126,9 +139,71 @@ def places_below(held: contextlib.ExitStack, tree: Path, paths: Sequence[str]) -
             raise OSError(errno.EINVAL, "it is not a path in the tree", str(path))
         for level in reversed(path.parents):
             if level not in opened:
+                if make:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(level.name, dir_fd=opened[level.parent])
                 opened[level] = _opened(held, Path(level.name), opened[level.parent])
-        found.append(_FileBelow(opened[path.parent], path.name, tree / path))
+        found.append(FileBelow(opened[path.parent], path.name, tree / path))
     return found
+
+
+def place_of(held: contextlib.ExitStack, file: Path) -> FileBelow:
+    """The place of one file that several may write at once, with its folder, made if need be.
+
+    The current folder may be anybody's, so no link below it is followed.
+
+    Raises:
+        OSError: a folder on the way cannot be made or opened, or is such a link.
+    """
+    whole, here = Path(os.path.abspath(file)), Path.cwd()  # noqa: PTH100 - follows no link
+    if whole.is_relative_to(here):
+        (place,) = places_below(held, here, [whole.relative_to(here).as_posix()], make=True)
+    else:
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        place = FileBelow(_opened(held, whole.parent, None), whole.name, file)
+    return replace(place, shown=file, writer=f"{os.getpid()}-{os.urandom(8).hex()}")
+
+
+def new_below(tree: Path, path: str, data: bytes) -> None:
+    """Write a file that is not there yet, with its folders, below `tree` and through no link.
+
+    Raises:
+        OSError: it is there, a folder on the way is a link, or it cannot be written.
+    """
+    with contextlib.ExitStack() as held:
+        (place,) = places_below(held, tree, [path], make=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with os.fdopen(os.open(place.name, flags, 0o666, dir_fd=place.folder), "wb") as file:
+            file.write(data)
+
+
+def put(places: Sequence[FileBelow], contents: Sequence[bytes]) -> None:
+    """Stage all, then rename all: a full disk is noticed before the first file is touched.
+
+    Raises:
+        OSError: a file cannot be written; all of them are as they were, unless a later one of
+            several could not be renamed.
+    """
+    staged: list[FileBelow] = []
+    place = None
+    try:
+        for place, data in zip(places, contents, strict=True):
+            staged.append(place)
+            _stage(place, data)
+        for place in places:
+            # The disk is waited for once instead of once a file.
+            _sync(place)
+        for place in places:
+            folder = place.folder
+            os.replace(place.temporary, place.name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException as error:
+        for one in staged:
+            with contextlib.suppress(OSError):
+                one.forget_temporary()
+        if isinstance(error, OSError) and place is not None:
+            # The name alone, below a descriptor, tells nobody where it is.
+            error.filename = os.fspath(place.shown)
+        raise
 
 
 def _opened(held: contextlib.ExitStack, folder: Path, above: int | None) -> int:
@@ -145,32 +220,14 @@ def _closed(handle: int) -> None:
         os.close(handle)
 
 
-def _replace(places: Sequence[_FileBelow], contents: Sequence[bytes]) -> None:
-    """Stage all, then rename all: a full disk is noticed before the first file is touched."""
-    staged: list[_FileBelow] = []
-    place = None
-    try:
-        for place, data in zip(places, contents, strict=True):
-            staged.append(place)
-            _stage(place, data)
-        for place in places:
-            # The disk is waited for once instead of once a file.
-            _sync(place)
-        for place in places:
-            folder = place.folder
-            os.replace(place.temporary, place.name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException as error:
-        for one in staged:
-            one.forget_temporary()
-        if isinstance(error, OSError) and place is not None:
-            # The name alone, below a descriptor, tells nobody where it is.
-            error.filename = os.fspath(place.shown)
-        raise
+def _replace(places: Sequence[FileBelow], contents: Sequence[bytes]) -> None:
+    """Put all in their places, durably."""
+    put(places, contents)
     for folder in dict.fromkeys(place.folder for place in places):
         os.fsync(folder)
 
 
-def _stage(place: _FileBelow, data: bytes) -> None:
+def _stage(place: FileBelow, data: bytes) -> None:
     """Write the new bytes beside their target, with its owner, mode and attributes."""
     place.forget_temporary()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -180,7 +237,7 @@ def _stage(place: _FileBelow, data: bytes) -> None:
         _take_over(handle, place)
 
 
-def _take_over(handle: int, place: _FileBelow) -> None:
+def _take_over(handle: int, place: FileBelow) -> None:
     """Give an open file what is not content of the place's.
 
     Raises:
@@ -211,7 +268,7 @@ def _take_over(handle: int, place: _FileBelow) -> None:
         _closed(old)
 
 
-def _sync(place: _FileBelow) -> None:
+def _sync(place: FileBelow) -> None:
     """Make what was written to the new file survive a power cut."""
     handle = os.open(place.temporary, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=place.folder)
     try:

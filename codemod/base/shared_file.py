@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-from codemod.base.atomic import locked
+from codemod.base.atomic import locked, place_of, put
 from codemod.base.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_ELSEWHERE = "Name another place."
 _LONGEST_NAME = 200  # bytes; file systems take 255, and endings are put behind a name
 # `str.splitlines` takes these for ends of lines, and terminals for orders.
 _BREAKS = ("Cc", "Zl", "Zp")
@@ -85,58 +87,89 @@ def _line(number: int, piece: bytes) -> TextLine:
 def replace_file(file: Path, data: bytes) -> None:
     """Replace `file` by `data` in one step, through a new file of a name of its own.
 
-    The folder must be there. Whoever looks sees the old file or the new one, also after a crash.
+    Its folder is made if need be, opened once, and through no link below the current folder.
+    Whoever looks sees the old file or the new one, also after a crash.
 
     Raises:
         EnvironmentFault: it cannot be written. The message says whether it is as it was.
     """
+    with contextlib.ExitStack() as held_open:
+        try:
+            place = place_of(held_open, file)
+            put([place], [data])
+        except OSError as error:
+            raise EnvironmentFault(
+                f"{file} cannot be written ({_why(file, error)}); it is as it was."
+            ) from error
+        try:
+            os.fsync(place.folder)
+        except OSError as error:
+            raise EnvironmentFault(
+                f"{file} is written, but {file.parent} cannot be flushed ({error.strerror}): "
+                "a power cut may undo it."
+            ) from error
+
+
+def export(file: Path, data: bytes) -> None:
+    """Write a file where the user asked for it, as `replace_file` does.
+
+    Raises:
+        UsageError: it cannot be written, or is a device, a pipe or a folder.
+    """
     try:
-        _rename_into(file, data)
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise UsageError(f"{file} is not a regular file.", _ELSEWHERE)
+    except OSError:
+        pass  # a new file; why it cannot be one is said below
+    try:
+        replace_file(file, data)
+    except EnvironmentFault as error:
+        raise UsageError(error.message.replace("; it is as it was", ""), _ELSEWHERE) from error
+
+
+def remove(file: Path) -> None:
+    """Take away a file that `export` wrote earlier, if it is there.
+
+    Raises:
+        UsageError: it cannot be taken away.
+    """
+    try:
+        with contextlib.ExitStack() as held_open:
+            place = place_of(held_open, file)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(place.name, dir_fd=place.folder)
     except OSError as error:
-        raise EnvironmentFault(
-            f"{file} cannot be written ({error.strerror}); it is as it was."
-        ) from error
-    try:
-        _sync_folder(file.parent)
-    except OSError as error:
-        raise EnvironmentFault(
-            f"{file} is written, but {file.parent} cannot be flushed ({error.strerror}): "
-            "a power cut may undo it."
-        ) from error
+        raise UsageError(f"{file} cannot be removed ({_why(file, error)}).", _ELSEWHERE) from error
 
 
-def _rename_into(file: Path, data: bytes) -> None:
-    unique = f"{os.getpid()}-{os.urandom(8).hex()}"
-    made = file.with_name(f".{file.name[:40]}.{unique}.codemod-tmp")
-    try:
-        _fill(made, data, file)
-        made.rename(file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            made.unlink()
-        raise
+def new_log(file: Path) -> IO[bytes]:
+    """An empty file for what a process prints; what bore its name, also a link, goes.
 
-
-def _fill(made: Path, data: bytes, like: Path) -> None:
-    """Write a new file that is on disk when this returns; its mode is that of `like`, if there."""
-    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
-    try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(handle, rest) :]
+    Raises:
+        OSError: it cannot be made.
+    """
+    with contextlib.ExitStack() as held_open:
+        place = place_of(held_open, file)
         with contextlib.suppress(FileNotFoundError):
-            os.fchmod(handle, stat.S_IMODE(like.stat().st_mode))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            os.unlink(place.name, dir_fd=place.folder)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        return os.fdopen(os.open(place.name, flags, 0o666, dir_fd=place.folder), "wb")
 
 
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def more_log(file: Path) -> IO[bytes]:
+    """The same file, to write more behind its end.
+
+    Raises:
+        OSError: it is a link, or cannot be opened.
+    """
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "ab")
+
+
+def _why(file: Path, error: OSError) -> str:
+    links = [folder for folder in file.parents if folder.is_symlink()]
+    if error.errno in (errno.ENOTDIR, errno.ELOOP) and links:
+        return f"{links[0]} is a symbolic link"
+    return error.strerror or str(error)
 
 
 def put_aside(file: Path) -> Path:

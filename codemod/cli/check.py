@@ -10,8 +10,8 @@ import click
 from codemod.audit.baseline import check_kits, read_baselines, write_baselines
 from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
-from codemod.base.atomic import write_atomic
 from codemod.base.errors import CodemodError, UsageError
+from codemod.base.shared_file import export
 from codemod.cli import completion, options
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.check_text import print_audit
@@ -116,7 +116,7 @@ def command(
     if baseline and write_baseline:
         write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})
     if comment:
-        write_atomic(comment, comment_on(audits).encode("utf-8", "backslashreplace"))
+        export(comment, comment_on(audits).encode("utf-8", "backslashreplace"))
     _print(audits, one_kit=len(made) == 1, as_json=as_json, sarif=sarif)
     for error in errors:
         say(f"Error: {error}", err=True)

@@ -173,14 +173,14 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
     """A fault of ours: the traceback goes into a log, the user gets a sentence."""
     import traceback
 
+    from codemod.base.shared_file import replace_file
     from codemod.cli.options import workspace_of
 
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     try:
         log = workspace_of(words).make("logs") / f"error-{os.getpid()}.log"
-        log.write_text(
-            f"codemod {__version__}\n{words}\n{traceback.format_exc()}", errors="backslashreplace"
-        )
+        text = f"codemod {__version__}\n{words}\n{traceback.format_exc()}"
+        replace_file(log, text.encode("utf-8", "backslashreplace"))
         where = f"The traceback is in {log}."
     except (OSError, CodemodError):
         where = "Run it again with CODEMOD_DEBUG=1 to see the traceback."

@@ -13,6 +13,7 @@ import io
 import logging
 import os
 import re
+import secrets
 import socket
 import stat
 import sys
@@ -40,6 +41,7 @@ _FOLDER = "cluster"
 RETRIES = 2
 _GB = 2**30
 _CONNECT_S = 10
+_LOOPBACK = "127.0.0.1"
 _REMEDY = "Start a head with `ray start --head`, or pass --cluster local."
 # Files of a checkout that training code does not need: history, pictures of documents.
 _LEFT_OUT = frozenset((".git", ".codemod"))
@@ -152,12 +154,11 @@ class Cluster:
         self._within = contextlib.ExitStack()
 
     def __enter__(self) -> Cluster:
-        self._ray = ray = _ray()
-        if self._address != LOCAL:
-            _check_open(self._address)
         local = self._address == LOCAL
+        self._ray = ray = _ray(local=local)
         where = {} if local else {"address": self._address}
         if not local:
+            _check_open(self._address)
             note(f"Connecting to {self._address}: its nodes get the files and run the code.")
         try:
             # Ray's processes take the variables of this one, and the workers take theirs.
@@ -173,6 +174,8 @@ class Cluster:
             raise EnvironmentFault(
                 f"There is no Ray cluster at {self._address}: {str(fault).splitlines()[0]}", _REMEDY
             ) from fault
+        if local:
+            note(_listening(ray.util.get_node_ip_address()))
         # Ray tells of nodes that go away on standard output, where results alone belong.
         self._within.enter_context(contextlib.redirect_stdout(sys.stderr))
         return self
@@ -251,12 +254,25 @@ def _check_open(address: str) -> None:
         ) from fault
 
 
-def _ray() -> Any:
+def _listening(address: str) -> str:
+    """Where Ray's own processes listen; all of them do as the node's address says."""
+    if address == _LOOPBACK:
+        return f"Ray's own processes listen on {_LOOPBACK} alone, and ask for a token."
+    return f"Ray's own processes listen on all interfaces ({address}), and ask for a token."
+
+
+def _ray(*, local: bool) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # A config that takes all memory ends itself, and is not tried over and over.
     os.environ.setdefault("RAY_task_oom_retries", "1")
     # Whoever reaches a port of Ray's may run code, so every connection needs its token.
     os.environ["RAY_AUTH_MODE"] = "token"
+    if local:
+        # As Ray does by itself on macOS: its processes talk over the loopback. Read at its import.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+        # Of this run alone; else Ray would leave one in the user's home.
+        if "RAY_AUTH_TOKEN_PATH" not in os.environ:
+            os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     try:
         ray = importlib.import_module("ray")
     except ImportError as fault:

@@ -23,6 +23,7 @@ from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT, ask, found
+from codemod.base.shared_file import new_log, replace_file
 from codemod.base.stderr import note
 from codemod.base.text import file_tail
 from codemod.training import wheels
@@ -112,7 +113,7 @@ def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
         hide()
     words = [word for word in command if not shown or word != "--quiet"]
     log = folder.with_suffix(".log")
-    with log.open("wb") as sink:
+    with new_log(log) as sink:
         output = sys.stderr.fileno() if shown else sink
         # Where it stands is nobody else's folder: no module is looked for among foreign files.
         run = start(
@@ -160,7 +161,7 @@ def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
                 raise Stopped(
                     f"Interrupted; {folder} is half made, and the same command makes it anew."
                 ) from stop
-            stamp.write_text(json.dumps(spec.packages))
+            replace_file(stamp, json.dumps(spec.packages).encode())
     return python_of(folder)
 
 

@@ -22,6 +22,7 @@ from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
+from codemod.base.shared_file import more_log, new_log
 from codemod.base.text import file_tail
 from codemod.training.environments import default_root
 from codemod.training.executed import lines_file
@@ -292,7 +293,7 @@ def run_once(
     if command.watched and wanted.legs:
         asked = {"out": str(executed), "root": str(command.watched[""])}
         env["CODEMOD_LINES"] = json.dumps(asked)
-    with log.open("wb") as sink:
+    with new_log(log) as sink:
         process = start(
             argv, Box(home, run_bounds()), cwd=command.cwd, env=env, stdout=sink, stderr=STDOUT
         )
@@ -303,7 +304,7 @@ def run_once(
     shutil.rmtree(home, ignore_errors=True)
     _gather(logs, log)
     if ended.limit in _MET:
-        with log.open("ab") as sink:
+        with more_log(log) as sink:
             sink.write(f"\nEnded: {_MET[ended.limit]}.\n".encode())
     outcome = "oom" if ended.limit == "memory" else outcome_of(ended.code, timed_out, out, log)
     if wanted.ranks > 1 and outcome == "ok":
@@ -321,7 +322,7 @@ def limited(record: Record, limit_s: float) -> Record:
 
 def _gather(logs: Path, log: Path) -> None:
     """Put what each process printed at the end of the run's log, the first one's last."""
-    with log.open("ab") as sink:
+    with more_log(log) as sink:
         for file in sorted(logs.glob("workerlog.*"), reverse=True):
             said = file_tail(file, _GATHERED).encode()
             sink.write(f"\n{file.name}:\n".encode() + said)

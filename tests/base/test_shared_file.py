@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from codemod.base.errors import EnvironmentFault
+from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.shared_file import (
     bad_name,
     bad_path,
+    export,
     held,
     lines_of,
+    more_log,
+    new_log,
     put_aside,
     read_bytes,
+    remove,
     replace_file,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_lines_end_at_line_feeds_alone() -> None:
@@ -89,3 +90,62 @@ def test_names_and_paths_that_are_good() -> None:
     assert [bad_name(name) for name in ("PaddleSeg", "my kit (1)", "套件", ".hidden")] == [""] * 4
     assert [bad_path(path) for path in ("a/b.yml", "a..b/c", "配置.yml")] == [""] * 3
     assert all(map(bad_path, ("", "/etc/x", "a/../b", "..", "a\0", "a\u2029b")))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, which a link in it leaves for a folder outside."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    (tmp_path / "outside").mkdir()
+    (folder / "link").symlink_to(tmp_path / "outside")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["link/page", "link/deep/page", "{here}/link/page"])
+def test_an_export_follows_no_link_below_the_current_folder(here: Path, name: str) -> None:
+    file = Path(name.format(here=here))
+    with pytest.raises(UsageError, match=r"link is a symbolic link"):
+        export(file, b"a")
+    with pytest.raises(UsageError, match=r"link is a symbolic link"):
+        remove(file)
+    with pytest.raises(OSError, match="Not a directory"):
+        new_log(file)
+    assert not list((here.parent / "outside").iterdir())
+
+
+def test_an_export_makes_its_folders_and_replaces_a_link(here: Path) -> None:
+    kept = here.parent / "outside" / "kept"
+    kept.write_bytes(b"kept")
+    (here / "page").symlink_to(kept)
+    for name in ("page", "made/deep/page"):
+        export(Path(name), b"a")
+        assert (here / name).read_bytes() == b"a"
+        assert not (here / name).is_symlink()
+    assert kept.read_bytes() == b"kept"
+    export(here.parent / "elsewhere" / "page", b"a")
+    remove(here / "page")
+    assert sorted(one.name for one in here.iterdir()) == ["link", "made"]
+
+
+def test_an_export_is_no_device_pipe_or_folder(here: Path) -> None:
+    os.mkfifo("pipe")
+    for place in ("/dev/null", "pipe", "."):
+        with pytest.raises(UsageError, match="is not a regular file"):
+            export(Path(place), b"a")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_a_log_is_a_new_file(here: Path) -> None:
+    kept = here.parent / "outside" / "kept"
+    kept.write_bytes(b"kept")
+    (here / "log").symlink_to(kept)
+    with pytest.raises(OSError, match="symbolic links"):
+        more_log(here / "log")
+    with new_log(here / "log") as log:
+        log.write(b"one")
+    with more_log(here / "log") as log:
+        log.write(b", two")
+    assert (here / "log").read_bytes() == b"one, two"
+    assert kept.read_bytes() == b"kept"

@@ -7,10 +7,9 @@ import json
 from typing import TYPE_CHECKING
 
 from codemod import __version__
-from codemod.base.atomic import write_atomic
 from codemod.base.changeset import Status
-from codemod.base.errors import UsageError
 from codemod.base.patch.git_patch import patch
+from codemod.base.shared_file import export, remove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,32 +73,24 @@ def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
     Raises:
         UsageError: the place cannot be written, or is a file where a folder is needed.
     """
-    try:
-        if len(change_sets) == 1 and not output.is_dir() and output.suffix:
-            output.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(output, mail(change_sets[0]))
-            return
-        output.mkdir(parents=True, exist_ok=True)
-        index = _read_index(output / "index.json")
-        for change_set in change_sets:
-            name = change_set.source.kit or change_set.source.root.name
-            index[name] = _write_one(change_set, output / f"{name}.patch")
-        content = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False) + "\n"
-        write_atomic(output / "index.json", content.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename or output} cannot be written ({error.strerror}).",
-            "Name another place with -o.",
-        ) from error
+    if len(change_sets) == 1 and not output.is_dir() and output.suffix:
+        export(output, mail(change_sets[0]))
+        return
+    index = _read_index(output / "index.json")
+    for change_set in change_sets:
+        name = change_set.source.kit or change_set.source.root.name
+        index[name] = _write_one(change_set, output / f"{name}.patch")
+    content = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False) + "\n"
+    export(output / "index.json", content.encode("utf-8", "backslashreplace"))
 
 
 def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
     """Write one patch; returns its line in the index."""
     data = mail(change_set)
     if data:
-        write_atomic(file, data)
+        export(file, data)
     else:
-        file.unlink(missing_ok=True)
+        remove(file)
     return {
         "revision": change_set.source.revision,
         "origin": change_set.source.origin,
@@ -114,6 +105,6 @@ def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
 def _read_index(file: Path) -> dict[str, object]:
     try:
         content = json.loads(file.read_bytes())
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError):
         return {}
     return content if isinstance(content, dict) else {}

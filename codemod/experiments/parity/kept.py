@@ -10,6 +10,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from codemod.base.shared_file import replace_file
 from codemod.training.reads import Reads, changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
@@ -47,7 +48,7 @@ def forget(wanted: Wanted, folder: Path) -> None:
 def keep(command: Command, wanted: Wanted, folder: Path, record: Record) -> None:
     """To be called after a run."""
     if all(one.outcome == "ok" for one in (record, *record.others)):
-        _stamp_file(wanted, folder).write_text(_stamp(command, wanted), encoding="utf-8")
+        replace_file(_stamp_file(wanted, folder), _stamp(command, wanted).encode())
 
 
 def ended_well(folder: Path, name: str) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.judging.evidence.result import DARK, ParityPart
@@ -156,8 +157,7 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
         )
     )
     file = in_language(page, language)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8", errors="backslashreplace")
+    export(file, text.encode("utf-8", "backslashreplace"))
 
 
 def write_result_page(page: Path, result: Result) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.shared_file import export
 from codemod.judging.evidence.result import DARK
 
 if TYPE_CHECKING:
@@ -126,7 +128,10 @@ def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -
     names = []
     for ending in ("svg", "png"):
         path = stem.parent / f"{stem.name}{theme.suffix}.{ending}"
-        figure.savefig(path, dpi=130, metadata={"Date": None} if ending == "svg" else None)
+        drawn = io.BytesIO()
+        dateless = {"Date": None} if ending == "svg" else None
+        figure.savefig(drawn, format=ending, dpi=130, metadata=dateless)
+        export(path, drawn.getvalue())
         names.append(path.name)
     pyplot.close(figure)
     return names

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
+from codemod.base.shared_file import new_log
 from codemod.base.text import file_tail
 from codemod.experiments.probe.moves import with_moves
 from codemod.judging.comparison import Comparison
@@ -188,7 +189,7 @@ class Prober:
         self._folder.mkdir(parents=True, exist_ok=True)
         out, log = self._folder / f"{name}.jsonl", self._folder / f"{name}.log"
         out.unlink(missing_ok=True)
-        log.write_bytes(b"")
+        new_log(log).close()
         doing(f"{model.name} ({model.config}): {name} run")
         answer = self._server.ask(
             op="train",

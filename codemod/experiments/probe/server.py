@@ -14,6 +14,7 @@ from codemod.base.errors import EnvironmentFault
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import PIPE
+from codemod.base.shared_file import new_log
 from codemod.training.runner import INJECT, Wanted, environment, run_bounds
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ class Server:
         """
         self.stop()
         doing("Importing Paddle and the kit")
-        self._log.parent.mkdir(parents=True, exist_ok=True)
         wanted = Wanted("probe", "dynamic", 0)
         env = environment(wanted, self._log, "cpu", self._variables, self._home)
         env.pop("CODEMOD_PARITY")
@@ -93,7 +93,7 @@ class Server:
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
         env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
-        self._sink = self._log.open("wb")
+        self._sink = new_log(self._log)
         covered = (self._root, *(Path(folder) for folder in self._data.values()))
         self._process = start(
             [str(self._python), "-m", "probe_inside", str(self._adapter)],

@@ -14,6 +14,7 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.box import Box, kept_variables, own_folders
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import PIPE
+from codemod.base.shared_file import new_log
 from codemod.code.tree import Tree
 from codemod.experiments.switch.tried import Came, Executed, Try, Way
 from codemod.kits.folder import SWITCH, kit_file, kits_with
@@ -98,7 +99,7 @@ def _lines(
     }
     lines = []
     doing("Importing the kit's option code")
-    with log.open("wb") as sink:
+    with new_log(log) as sink:
         process = start(
             [str(python), "-m", "switch_inside", str(job)],
             Box(home, run_bounds(), True, (copy,)),

@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.atomic import write_atomic
 from codemod.base.git_state import GitError, git_output
+from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, read_state, state_root, tree_key
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LINK, _FOLDER, _MODULE = b"120000", b"40000", b"160000"
 def note_fetched(folder: Path, origin: str, revision: str) -> None:
     """Keep on record that this user's run made `folder`."""
     place = make_state(_FETCHED, outside=folder) / f"{tree_key(folder)}.json"
-    write_atomic(place, json.dumps(_identity(folder, origin, revision)).encode())
+    replace_file(place, json.dumps(_identity(folder, origin, revision)).encode())
 
 
 def is_own(folder: Path, origin: str, revision: str) -> bool:

@@ -12,10 +12,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from codemod import __version__
-from codemod.base.atomic import write_atomic
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
+from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.result import DARK
@@ -141,11 +141,11 @@ def write(request: PullRequest, folder: Path) -> dict[str, Path]:
             file = folder / f"pull-request.{language}.new.md"
         else:
             written[file.name] = _checksum(text)
-        write_atomic(file, text)
+        export(file, text)
         files[language] = file
-    write_atomic(record, json.dumps(written, indent=1).encode())
+    export(record, json.dumps(written, indent=1).encode())
     for picture in request.evidence.pictures:
-        write_atomic(folder / picture.name, picture.read_bytes())
+        export(folder / picture.name, picture.read_bytes())
     return files
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codemod import __version__
 from codemod.base.errors import UsageError
+from codemod.base.shared_file import export
 from codemod.reports.survey import document, sheet
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.words import LANGUAGES
@@ -80,13 +80,7 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
     """
     for output in wanted:
         text = _text(survey, output, workspace)
-        beside = output.file.with_name(f".{output.file.name}.{os.getpid()}.tmp")
-        try:
-            output.file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-            beside.replace(output.file)
-        except OSError as error:
-            raise UsageError(f"{output.file} cannot be written ({error.strerror}).") from error
+        export(output.file, text.encode("utf-8", "backslashreplace"))
 
 
 def _text(survey: Survey, output: Output, workspace: Path) -> str:

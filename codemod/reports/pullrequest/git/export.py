@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from codemod.base.atomic import new_below
 from codemod.base.errors import UsageError
 from codemod.base.git_state import GitError
 from codemod.kits.sources.clone import TEXT
@@ -60,9 +61,7 @@ def export(
         parts = PurePosixPath(entry.path).parts
         if ".." in parts or ".git" in parts or entry.path.startswith("/"):
             raise UsageError(f"The commit holds a path that leads out of the tree: {entry.path}.")
-        target = folder / entry.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        new_below(folder, entry.path, data)
     return {entry.path: entry.mode for entry in wanted}
 
 

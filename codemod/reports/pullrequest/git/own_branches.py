@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
-from codemod.base.atomic import write_atomic
+from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, tree_key
 
 if TYPE_CHECKING:
@@ -48,4 +48,4 @@ class BranchLedger:
         except (OSError, ValueError):
             content = {}
         content[branch] = asdict(made)
-        write_atomic(self.file, json.dumps(content, indent=1).encode())
+        replace_file(self.file, json.dumps(content, indent=1).encode())

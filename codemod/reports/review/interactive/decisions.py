@@ -8,7 +8,7 @@ import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.atomic import write_atomic
+from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, tree_key
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def save(file: Path | None, decisions: Mapping[str, Decision]) -> None:
         "version": VERSION,
         "decisions": {key: asdict(decision) for key, decision in decisions.items()},
     }
-    write_atomic(file, json.dumps(content, indent=1).encode())
+    replace_file(file, json.dumps(content, indent=1).encode())
 
 
 def finish(file: Path | None, decisions: Mapping[str, Decision]) -> None:
