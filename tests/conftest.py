@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 # A busy machine is not a fault of what is tested.
 settings.register_profile(
@@ -62,11 +62,25 @@ if __name__ == '__main__':
 """
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What libraries leave in a home goes to one of the tests' own; what is large is shared."""
+    real = Path.home()
+    with pytest.MonkeyPatch.context() as patch:
+        shared = {"XDG_CACHE_HOME": real / ".cache", "PYENV_ROOT": real / ".pyenv"}
+        for name, folder in shared.items():
+            patch.setenv(name, os.environ.get(name) or str(folder))
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setenv("MPLCONFIGDIR", str(tmp_path_factory.mktemp("matplotlib")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """No test sees the settings of whoever runs it."""
+    """No test sees the settings of whoever runs it, or a line of progress on a busy machine."""
+    monkeypatch.setattr("codemod.base.progress._SOON_S", 3600)
     for name in [name for name in os.environ if name.startswith(("CODEMOD_", "GIT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)

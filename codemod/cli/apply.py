@@ -70,6 +70,9 @@ def command(
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
     if rehearse:
+        from codemod.base.launch.containment import tell
+
+        tell(contained=True)
         results = [_rehearsed(result, quiet=as_json) for result in results]
     if not dry_run:
         results = [_written(result, allow_dirty=allow_dirty) for result in results]

@@ -103,6 +103,10 @@ def command(
     if (every_way or paddle) and not execute:
         raise UsageError("--every-way and --paddle say how --exec runs.", "Give --exec as well.")
     asked = [Asked(request, chosen, execute, paddle, every_way) for request in wanted]
+    if execute:
+        from codemod.base.launch.containment import tell
+
+        tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
     made = list(spread(audit_one, asked, "Checking"))
     errors = [one for one in made if isinstance(one, CodemodError)]

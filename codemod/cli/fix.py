@@ -157,8 +157,10 @@ def _remedies(
 
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
+    from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
 
+    tell(contained=not asked.train_steps)
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:

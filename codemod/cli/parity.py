@@ -179,6 +179,7 @@ def command(
 
 
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
+    from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine, Progress
     from codemod.experiments.parity import experiment
     from codemod.experiments.parity import parity_job as task
@@ -199,6 +200,7 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
             f"`codemod apply {ready.source.kit}{where}` inserts {them}.",
             err=True,
         )
+    tell(contained=False)
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(asked.steps, experiment.usual_runs(asked.modes)) as progress:

@@ -97,12 +97,15 @@ def command(
 
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
+    from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
     from codemod.cli.queue_state import QueueState
     from codemod.experiments.probe.limits import processors
     from codemod.experiments.probe.probe_job import probe_kit
     from codemod.kits.sources import resolve
 
+    if asked.cluster is None:
+        tell(contained=True)
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     state = QueueState(asked.jobs or processors())

@@ -73,6 +73,7 @@ def command(
     kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
     from codemod.base.errors import UsageError
+    from codemod.base.launch.containment import tell
     from codemod.base.patch.apply import apply_changes
     from codemod.base.patch.git_patch import patch
     from codemod.base.progress import LiveLine, Progress
@@ -101,6 +102,7 @@ def command(
     with LiveLine("Reading the kit"):
         ready = prepare(asked, resolve(target, path, place), place)
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    tell(contained=False)
     with Progress(2 * batches) as progress:
         outcome = run(ready, place, batches, checks, progress.show)
     content = outcome.to_json(ready)

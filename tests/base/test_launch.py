@@ -12,6 +12,7 @@ import pytest
 
 import codemod.base.launch.start as module
 from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
+from codemod.base.launch.containment import offered, tell
 from codemod.base.launch.start import Boxed, BoxEnd, start
 from codemod.base.launch.tools import ask
 
@@ -180,6 +181,17 @@ def test_a_contained_process_reaches_its_own_folder_alone(tmp_path: Path) -> Non
     assert found - {"kit"} == ALLOWED - {"kit"}
     assert (tmp_path / "kit" / "file.txt").read_text() == "the kit's"
     assert not (tmp_path / "outside").exists()
+
+
+def test_what_is_told_is_what_is_contained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert offered() == ended(boxed(tmp_path, "", contained=True)).contained
+    tell(contained=True)
+    tell(contained=False)
+    inside, outside = capsys.readouterr().err.splitlines()
+    assert ("This system contains nothing" in inside) == (offered() == "nothing")
+    assert "can read and write your files" in outside
 
 
 def test_without_namespaces_landlock_holds_files_and_connections(

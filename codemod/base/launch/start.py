@@ -32,7 +32,7 @@ class BoxEnd:
 
     `limit` is the one that ended it: wall, memory, processes, log; "" where it ended by itself, and
     "asked" where we ended it. `left` counts processes that still ran then. `contained` is what was:
-    "all", "files" (no writing, no TCP), or "nothing".
+    "all", "files" (no writing, no TCP), "writes" (no writing) or "nothing".
     """
 
     code: int

@@ -57,6 +57,7 @@ def export(
     wanted = [
         entry for entry in entries(repository, commit) if entry.path.endswith(tuple(suffixes))
     ]
+    folder.mkdir(parents=True, exist_ok=True)
     for entry, data in _blobs(repository, wanted):
         parts = PurePosixPath(entry.path).parts
         if ".." in parts or ".git" in parts or entry.path.startswith("/"):

@@ -27,6 +27,12 @@ def version() -> int:
         return 0
 
 
+def contains() -> str:
+    """What `restrict` takes away here: "files" (writing and TCP), "writes", or "nothing"."""
+    offered = version()
+    return "files" if offered >= 4 else "writes" if offered else "nothing"
+
+
 def restrict(writes: list[str], tcp: bool) -> None:
     """Let this process write below `writes` and to devices alone; without `tcp`, no TCP either.
 

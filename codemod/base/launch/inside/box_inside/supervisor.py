@@ -48,7 +48,7 @@ class _Running:
         self.code = -signal.SIGKILL
         self.contained = "nothing"
         if request["contained"]:
-            self.contained = "files" if landlock.version() else "nothing"
+            self.contained = landlock.contains()
             if namespaces.offered():
                 namespaces.enter()
                 self.contained = "all"
