@@ -283,7 +283,7 @@ def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerH
 
     rule = config_rule(kit) if kit else None
     settled = rule.settled if rule else ()
-    return tuple(hazard for hazard in hazards if hazard.name.partition(" ")[0] not in settled)
+    return tuple(hazard for hazard in hazards if hazard.id not in settled)
 
 
 def _publish(

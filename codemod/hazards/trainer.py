@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.sites import COPIES, first_argument, group
 
@@ -28,27 +29,22 @@ _AFTERWARDS = re.compile(r"export|deploy|infer|predict|onnx|save|quant|prune", r
 _LOOPS = (ast.For, ast.While)
 
 
+_Sign = tuple[int, Reason, Reason]  # line, name, reason
+
+
 @dataclass(frozen=True, slots=True)
 class TrainerHazard:
-    """One hazard, in English and Chinese; `line` is 1-based, in the file as it will be."""
+    """One hazard; `line` is 1-based, in the file as it will be."""
 
     file: str
     line: int
-    name: str
-    message: str
-    name_zh: str
-    message_zh: str
+    name: Reason
+    reason: Reason
 
-
-@dataclass(frozen=True, slots=True)
-class _Sign:
-    """A hazard without its file."""
-
-    line: int
-    name: str
-    message: str
-    name_zh: str
-    message_zh: str
+    @property
+    def id(self) -> str:
+        """Its number in the catalogue; of one without, the first word of its name."""
+        return self.name.text().partition(" ")[0]
 
 
 def near(change_set: ChangeSet) -> tuple[TrainerHazard, ...]:
@@ -62,7 +58,7 @@ def near(change_set: ChangeSet) -> tuple[TrainerHazard, ...]:
             scope = module.scope(hook.scope) if hook.file == change.path else None
             if scope is not None and hook.line is not None:
                 found |= set(_in_trainer(module, scope, hook, change_set.hooks))
-    return tuple(sorted(found, key=lambda hazard: (hazard.file, hazard.line, hazard.name)))
+    return tuple(sorted(found, key=lambda hazard: (hazard.file, hazard.line, hazard.id)))
 
 
 def _in_trainer(
@@ -77,9 +73,7 @@ def _in_trainer(
             *_copies(place, names, after, _last(hook, hooks, names)),
             *_backwards(place),
         ):
-            yield TrainerHazard(
-                module.path, sign.line, sign.name, sign.message, sign.name_zh, sign.message_zh
-            )
+            yield TrainerHazard(module.path, *sign)
 
 
 def _places(module: Module, scope: Scope, target: str) -> Iterator[tuple[Scope, frozenset[str]]]:
@@ -116,18 +110,10 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sig
             switch = isinstance(target, ast.Attribute) and target.attr.startswith("to_static")
             new = dotted(target) not in names and node.lineno > after
             if inside and new and written != "self" and not switch:
-                yield _Sign(
+                yield (
                     node.lineno,
-                    "D-26 attribute set from outside",
-                    (
-                        f"{dotted(target)} is set from outside: AST keeps what it traced, "
-                        "SOT follows. Hand it over as a tensor."
-                    ),
-                    "D-26 从外部设置属性",
-                    (
-                        f"{dotted(target)} 从外部设置：AST 保留追踪时的值，SOT 会跟随。"
-                        "请以张量传入。"
-                    ),
+                    Reason.of("hazards.name-set-from-outside"),
+                    Reason.of("hazards.set-from-outside", name=dotted(target) or ""),
                 )
 
 
@@ -140,15 +126,10 @@ def _counters(scope: Scope, names: frozenset[str]) -> Iterator[_Sign]:
             name = dotted(value) or ""
             counts = name not in given and _COUNTERS.match(name.rpartition(".")[2])
             if name in counted or counts:
-                yield _Sign(
+                yield (
                     call.lineno,
-                    "D-47 counter as an argument",
-                    (
-                        f"the model is given {name}: each new number is one more program. "
-                        "Hand it over as a tensor."
-                    ),
-                    "D-47 以计数为参数",
-                    (f"模型接收 {name}：每个新的数值都会多生成一个程序。请以张量传入。"),
+                    Reason.of("hazards.name-counter"),
+                    Reason.of("hazards.counter", name=name),
                 )
 
 
@@ -178,18 +159,10 @@ def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:
         owner, _, method = (dotted(call.func) or "").rpartition(".")
         part = any(owner.startswith(f"{name}.") for name in names)
         if part and owner not in names and method in ("train", "eval") and call.lineno > after:
-            yield _Sign(
+            yield (
                 call.lineno,
-                "D-33 mode of a part",
-                (
-                    f"{owner}.{method}() after the first step is ignored by AST, which traced the "
-                    "other mode; SOT follows. Switch before the first step."
-                ),
-                "D-33 部分网络的模式",
-                (
-                    f"首步之后的 {owner}.{method}() 在 AST 下无效，它追踪的是另一模式；SOT 会跟随。"
-                    "请在首步之前切换。"
-                ),
+                Reason.of("hazards.name-mode-of-part"),
+                Reason.of("hazards.mode-of-part", call=f"{owner}.{method}"),
             )
 
 
@@ -198,13 +171,7 @@ def _copies(scope: Scope, names: frozenset[str], after: int, last: int) -> Itera
     for call in scope.calls:
         copied = COPIES.match(callee(call)) and dotted(first_argument(call)) in names
         if copied and after and call.lineno > max(after, last):
-            yield _Sign(
-                call.lineno,
-                "copy after the hook",
-                "a deepcopy here turns the model and its copy back to dynamic on Paddle 2.6.",
-                "转换之后的复制",
-                ("在 Paddle 2.6 上，此处的 deepcopy 会使模型及其副本变回动态。"),
-            )
+            yield call.lineno, Reason.of("hazards.name-copy"), Reason.of("hazards.copy")
 
 
 def _backwards(scope: Scope) -> Iterator[_Sign]:
@@ -215,15 +182,4 @@ def _backwards(scope: Scope) -> Iterator[_Sign]:
         body = [s for s in scope.statements if s.path[:-1] == statement.path]
         lines = [c.lineno for s in body for c in s.calls if callee(c) == "backward"]
         if len(lines) > 1:
-            yield _Sign(
-                lines[1],
-                "several backward passes",
-                (
-                    "a second backward pass in one step: where its program differs from the first "
-                    "one's (other shapes, other structure) only the last one's gradients survive."
-                ),
-                "一步内多次反向",
-                (
-                    "一步之内的第二次反向：若其程序与第一次不同（形状或结构不同），只有最后一次的梯度会保留。"
-                ),
-            )
+            yield lines[1], Reason.of("hazards.name-backwards"), Reason.of("hazards.backwards")

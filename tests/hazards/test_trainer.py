@@ -42,7 +42,7 @@ def _kept(root: Path, source: str) -> Path:
 def hazards(root: Path, source: str) -> list[tuple[str, str]]:
     change_set = plan_change(Source(None, _kept(root, source), None)).change_set()
     lines = change_set.changes[0].new.decode().splitlines()
-    return [(h.name.split()[0], lines[h.line - 1].strip()) for h in near(change_set)]
+    return [(h.id, lines[h.line - 1].strip()) for h in near(change_set)]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_number_of_each_step_at_a_hook_that_a_person_wrote(
     hook = Hook("generic", Status.PRESENT, "train.py", "main", line, "model", None, Reason.said(""))
     change = FileChange("train.py", b"", text.encode())
     found = near(ChangeSet(Source(None, tmp_path, None), (hook,), (), (change,)))
-    assert [(h.name.split()[0], lines[h.line - 1].strip()) for h in found] == [("D-47", wanted)]
+    assert [(h.id, lines[h.line - 1].strip()) for h in found] == [("D-47", wanted)]
 
 
 def test_methods_of_the_trainers_class_are_looked_at(tmp_path: Path) -> None:

@@ -73,7 +73,12 @@ BASE, TIP = "b" * 40, "c" * 40
 
 
 HEADLINE = Headline(Purpose.NEW, "Support dynamic-to-static training", "支持动转静训练")
-DANGER = TrainerHazard("a|b.py", 2, "D-47 counter", "is given step", "D-47 计数", "接收 step")
+DANGER = TrainerHazard(
+    "a|b.py",
+    2,
+    Reason.said("D-47 counter", "D-47 计数"),
+    Reason.said("is given step", "接收 step"),
+)
 
 
 def request(evidence: CitedEvidence | None = None, new: str = NEW) -> PullRequest:

@@ -112,8 +112,12 @@ def test_colours_change_no_character() -> None:
 
 
 def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
-    danger = TrainerHazard("train.py", 3, "print-in-forward", "prints once", "", "")
-    elsewhere = TrainerHazard("other.py", 1, "numpy-call", "freezes a value", "", "")
+    danger = TrainerHazard(
+        "train.py", 3, Reason.said("print-in-forward"), Reason.said("prints once")
+    )
+    elsewhere = TrainerHazard(
+        "other.py", 1, Reason.said("numpy-call"), Reason.said("freezes a value")
+    )
     text = piped(change_set(), danger, elsewhere)
     for fact in (
         "[1/1] would insert  train.py:16  train",

@@ -76,7 +76,7 @@ def show_hook(
     for label, value in _facts(change_set, hook, index):
         put(console, [*_fact(label, value, console)])
     for hazard in hazards:
-        text = f"{hazard.file}:{hazard.line}  {hazard.name}: {hazard.message}"
+        text = f"{hazard.file}:{hazard.line}  {hazard.name}: {hazard.reason}"
         put(console, [*_fact("hazard", text, console)])
 
 
