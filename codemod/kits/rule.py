@@ -26,8 +26,8 @@ class GateRule:
     kinds: `expression` (code `seen` in the scope gives the bindings for `test`), `mapping`
     (a config read with `.get`), `flag` (an argparse namespace; the flag is added), `field`
     (a dataclass field, added to class `owner`), `parameter` (handed through from the
-    callers, which read it by `callers`), `variable` (an environment variable). `unless` and
-    `requires` are texts of the scope's file, or of any of `files`.
+    callers, which read it by `callers`), `variable` (an environment variable). `requires` is a text
+    of the scope's file, or of any of `files` where there are some; `unless` one of neither.
     """
 
     kind: str

@@ -64,7 +64,8 @@ def offers(
 ) -> Iterator[Gate | Refusal]:
     """The gates that fit the scope, in the order of the rules, and why others do not."""
     for rule in rules:
-        if rule.unless and _holds(project, module, rule, rule.unless):
+        unless = rule.unless
+        if unless and (unless in module.text or _holds(project, module, rule, unless)):
             continue
         if rule.requires and not _holds(project, module, rule, rule.requires):
             continue
@@ -92,7 +93,7 @@ def resolve(
 
 
 def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
-    """Whether the text occurs in the scope's file, or in one of the rule's `files`."""
+    """Whether the text occurs in one of the rule's `files`, or without any in the scope's file."""
     if not rule.files:
         return text in module.text
     paths = project.mentioning(text)
