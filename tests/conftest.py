@@ -83,6 +83,8 @@ def _own_environment(
     monkeypatch.setattr("codemod.base.progress._SOON_S", 3600)
     for name in [name for name in os.environ if name.startswith(("CODEMOD_", "GIT_"))]:
         monkeypatch.delenv(name)
+    # What a command says of its progress comes by the clock, so only its own tests see it.
+    monkeypatch.setenv("CODEMOD_PROGRESS", "never")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))

@@ -37,8 +37,9 @@ class LiveLine:
     """Shows what is being done (see `base.doing`). Use as a context manager.
 
     On a terminal it moves, so that one sees that it lives. Elsewhere a plain line says what takes
-    longer than two seconds. With `before`, each text stands behind what that says, and elsewhere
-    than on a terminal that is all, once a minute.
+    longer than two seconds, and each half minute that it still does. With `before`, each text
+    stands behind what that says, and elsewhere than on a terminal that is all, once a minute.
+    `CODEMOD_PROGRESS=never` is for logs and tests that want no such line.
     """
 
     def __init__(self, text: str, before: Callable[[], str] | None = None) -> None:
@@ -54,7 +55,8 @@ class LiveLine:
 
     def __enter__(self) -> LiveLine:
         self._within.enter_context(shown_by(self))
-        self._thread.start()
+        if progress_wanted():
+            self._thread.start()
         return self
 
     def __exit__(
@@ -64,7 +66,8 @@ class LiveLine:
         trace: TracebackType | None,
     ) -> None:
         self._ended.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         self.hide()
         self._within.close()
 
@@ -88,16 +91,18 @@ class LiveLine:
 
     def _show(self) -> None:
         turning = _TURNING if _speaks_unicode() else _TURNING_ASCII
-        told, due = "", self._began + _SOON_S
+        told, since, due = "", self._began, self._began + _SOON_S
         number = 0
         while not self._ended.wait(_DRAWN_S):
             now = time.monotonic()
             if self._moves and now - self._began > _FLICKER_S:
                 number += 1
                 self._draw(turning[number % len(turning)])
-            elif not self._moves and now > due and self._plain() not in ("", told):
-                told, due = self._plain(), now + (_QUEUE_S if self._before else _PIPE_S)
-                click.echo(f"  {one_line(told)}", err=True)
+            elif not self._moves and now > due and (text := self._plain()):
+                due = now + (_QUEUE_S if self._before else _PIPE_S)
+                so_far = f" ({now - since:.0f} s so far)" if text == told else ""
+                told, since = text, since if text == told else now
+                click.echo(f"  {one_line(text)}{so_far}", err=True)
 
     def _plain(self) -> str:
         """What a pipe gets to see."""
@@ -114,6 +119,11 @@ class LiveLine:
             sys.stderr.write(f"{CLEAR}{mark} {text}"[: room + len(CLEAR)])
             sys.stderr.flush()
             self._drawn = True
+
+
+def progress_wanted() -> bool:
+    """Whether the user wants to see how far a command is."""
+    return os.environ.get("CODEMOD_PROGRESS") != "never"
 
 
 def _columns() -> int:
@@ -154,7 +164,11 @@ class Count:
         for number, made in enumerate(results, 1):
             if self._line.moves:
                 self._line.say(self._text(number))
-            elif number < self._total and time.monotonic() - self._began > _SOON_S:
+            elif (
+                progress_wanted()
+                and number < self._total
+                and time.monotonic() - self._began > _SOON_S
+            ):
                 click.echo(f"  {self._text(number)}", err=True)
             yield made
 
@@ -193,7 +207,7 @@ class Progress:
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""
-        if not self._line.moves and name not in self._told:
+        if progress_wanted() and not self._line.moves and name not in self._told:
             self._told.add(name)
             click.echo(f"  {self._place(name)}", err=True)
         left = f", about {seconds / step * (self._steps - step):.0f} s left" if step else ""

@@ -1,19 +1,26 @@
-"""`codemod env`: the environment that a kit trains in."""
+"""`codemod env`: the environments that kits train in."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from codemod.cli import options
+from codemod.cli import completion, options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from codemod.training.environments import EnvSpec
 
 
 @click.command(name="env")
-@options.target
+@click.argument(
+    "target", metavar="[TARGET]", required=False, shell_complete=completion.kits, default=None
+)
+@click.option("--all", "everything", is_flag=True, help="Those of all kits that are trained.")
 @click.option(
     "-c", "--config", default="", help="A config, if it needs other packages than its kit."
 )
@@ -35,7 +42,8 @@ if TYPE_CHECKING:
 @options.launch
 @options.as_json
 def command(
-    target: str,
+    target: str | None,
+    everything: bool,
     config: str,
     paddle: str | None,
     gpu: bool,
@@ -47,36 +55,133 @@ def command(
     launch: Path | None,
     as_json: bool,
 ) -> int:
-    """Make the environment that TARGET trains in, unless it exists, and print its interpreter."""
-    import json
+    """Make the environment that TARGET trains in, unless it exists, and print its interpreter.
 
+    With --all everything is made at once that parity and probes of all kits need; what it will
+    take in all is said first.
+    """
     from codemod.base.errors import UsageError
-    from codemod.kits.sources.recognition import kit_of
-    from codemod.training import devices
     from codemod.training import environments as envs
-    from codemod.training.cards import cards
-    from codemod.training.recipes import read_recipe
+    from codemod.training.recipes import known_kits
 
     if slim and (gpu or not dockerfile):
         raise UsageError("--slim goes with --dockerfile, and without --gpu.")
-    name = target if launch is not None else kit_of(target).name
-    recipe = read_recipe(name, config, launch)
-    packages = (*recipe.requirements, *(recipe.more_requirements if full else ()))
-    version = paddle or recipe.paddle
-    cuda = devices.build_for_image(version, index) if gpu and dockerfile else None
-    if gpu and not dockerfile:
-        cuda = devices.cuda_build("gpu", version, cards(), index)
-    spec = envs.EnvSpec(version, recipe.python, packages, cuda, str(wheels or ""))
+    if everything and (target or config or launch or dockerfile):
+        raise UsageError(
+            "--all makes the environments of all kits.",
+            "Leave out TARGET, --config, --launch and --dockerfile, or --all.",
+        )
+    wish = EnvWish(paddle, full, gpu, dockerfile, index, str(wheels or ""))
+    if everything:
+        return _make_all([spec for kit in known_kits() for spec in wish.both(kit)], as_json)
+    name = _named(target, launch)
+    spec = wish.spec(name, config, launch)
     if dockerfile:
         text = envs.dockerfile(spec, f"Trains {name} with Paddle {spec.paddle}.", slim)
-        if as_json:
-            text = json.dumps({"kit": name, "dockerfile": text}) + "\n"
-        click.echo(text, nl=False)
+        _show({"kit": name, "dockerfile": text}, text.rstrip("\n"), as_json)
         return 0
-    python = envs.ensure(spec)
-    if as_json:
-        fields = {"kit": name, "python": str(python), "packages": list(spec.packages)}
-        click.echo(json.dumps(fields))
-    else:
-        click.echo(str(python))
+    python = _ensured(spec)
+    fields = {"kit": name, "python": python, "packages": list(spec.packages)}
+    _show(fields, python, as_json)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class EnvWish:
+    """The options that say what an environment is to hold."""
+
+    paddle: str | None
+    full: bool
+    gpu: bool
+    image: bool
+    index: str
+    wheels: str
+
+    def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
+        """What the environment of a kit's config holds."""
+        from codemod.training import devices
+        from codemod.training.cards import cards
+        from codemod.training.environments import EnvSpec
+        from codemod.training.recipes import read_recipe
+
+        recipe = read_recipe(kit, config, launch)
+        more = recipe.more_requirements if self.full else ()
+        version = self.paddle or recipe.paddle
+        cuda = None
+        if self.gpu and self.image:
+            cuda = devices.build_for_image(version, self.index)
+        elif self.gpu:
+            cuda = devices.cuda_build("gpu", version, cards(), self.index)
+        packages = (*recipe.requirements, *more)
+        return EnvSpec(version, recipe.python, packages, cuda, self.wheels)
+
+    def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
+        """What `parity` and what `probe` takes of a kit."""
+        yield kit, self.spec(kit)
+        yield kit, EnvWish(self.paddle, True, self.gpu, False, self.index, self.wheels).spec(kit)
+
+
+def _named(target: str | None, launch: Path | None) -> str:
+    from codemod.kits.sources.recognition import kit_of
+    from codemod.work.planning import here
+
+    wanted = target or here()
+    return wanted if launch is not None else kit_of(wanted).name
+
+
+def _ensured(spec: EnvSpec) -> str:
+    from codemod.base.progress import LiveLine
+    from codemod.training.environments import ensure
+
+    with LiveLine("Looking for the environment"):
+        return str(ensure(spec))
+
+
+def _show(fields: Mapping[str, object], text: str, as_json: bool) -> None:
+    import json
+
+    click.echo(json.dumps(fields) if as_json else text)
+
+
+def by_content(wanted: list[tuple[str, EnvSpec]]) -> dict[EnvSpec, list[str]]:
+    """Each environment once, with the kits that use it."""
+    kits: dict[EnvSpec, list[str]] = {}
+    for kit, spec in wanted:
+        users = kits.setdefault(spec, [])
+        users += [kit] if kit not in users else []
+    return kits
+
+
+def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
+    """What making all environments will take, in a sentence."""
+    from codemod.training import env_cost
+    from codemod.training.environments import default_root
+
+    users = {name for names in kits.values() for name in names}
+    told = f"{len(kits)} environments for {len(users)} kits"
+    if not lacking:
+        return f"{told}, all made."
+    cost = env_cost.estimate(default_root(), lacking[0].cuda is not None, len(lacking))
+    return f"{told}, {len(lacking)} to be made: {cost}."
+
+
+def _make_all(wanted: list[tuple[str, EnvSpec]], as_json: bool) -> int:
+    """Make what is lacking; the whole of it is told, and the disk looked at, before the first."""
+    from codemod.base.stderr import note
+    from codemod.training import env_cost
+    from codemod.training.environments import default_root, is_made
+
+    kits = by_content(wanted)
+    lacking = [spec for spec in kits if not is_made(spec)]
+    if lacking:
+        env_cost.need_room(default_root(), lacking[0].cuda is not None, len(lacking))
+    note(foretold(kits, lacking))
+    made = []
+    for number, (spec, users) in enumerate(kits.items(), 1):
+        fresh = spec in lacking
+        note(f"[{number}/{len(kits)}] {', '.join(users)}: {spec.key}" + ", made" * (not fresh))
+        python = _ensured(spec)
+        made.append({"kits": users, "python": python, "made_now": fresh})
+    text = "\n".join(str(one["python"]) for one in made)
+    _show({"environments": made}, text, as_json)
     return 0

@@ -115,8 +115,20 @@ def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Deco
     )
 
 
+def _device(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Refuse a device that nobody knows before a kit or Paddle is fetched for it."""
+    from codemod.training.devices import known_device
+
+    known_device(value)
+    return value
+
+
 device = click.option(
-    "--device", default="auto", show_default=True, help="auto, cpu, gpu or gpu:N."
+    "--device",
+    default="auto",
+    show_default=True,
+    callback=_device,
+    help="auto, cpu, gpu or gpu:N.",
 )
 # Not `-o`, which is where a command writes.
 pairs = click.option(
@@ -144,9 +156,21 @@ paddle = click.option(
     metavar="VERSION",
     help="The Paddle to use (default: the recipe's).",
 )
+
+
+def _index(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Refuse an index that nobody knows before a kit or Paddle is fetched for it."""
+    if value:
+        from codemod.training.devices import known_index
+
+        known_index(value)
+    return value
+
+
 index = click.option(
     "--index",
     default="",
+    callback=_index,
     envvar="CODEMOD_PADDLE_INDEX",
     show_envvar=True,
     metavar="NAME|URL",

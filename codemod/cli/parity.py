@@ -124,7 +124,7 @@ def command(
     from codemod.base.progress import LiveLine
     from codemod.experiments.parity import parity_job as task
     from codemod.kits.sources import resolve
-    from codemod.training.preparation import prepare
+    from codemod.training.preparation import checked, prepare
 
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
@@ -154,6 +154,8 @@ def command(
     missing: list[tuple[ParityRequest, Prepared]] = []
     with LiveLine("Reading the kit"):
         source = resolve(target, path, place)
+        for asked in wanted:  # all of them, before an environment is made for the first
+            checked(asked, source)
         ready = [(asked, prepare(asked, source, place)) for asked in wanted]
     for asked, prepared in ready:
         found = None if force or rejudge else task.known(asked, prepared, place)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
+import fnmatch
 import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from codemod.base.errors import UsageError
+
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from codemod.code.tree import Tree
     from codemod.kits.catalogue import Kit
 
@@ -20,6 +26,59 @@ def config_files(kit: Kit, tree: Tree) -> list[str]:
         if any(_regex(glob).fullmatch(path) for glob in kit.configs)
         and not any(_regex(glob).fullmatch(path) for glob in kit.excluded)
     ]
+
+
+def named_configs(kit: str, tree: Tree, wanted: Iterable[str]) -> list[str]:
+    """The files that paths or globs name, each once, in their order.
+
+    Raises:
+        UsageError: one of them names no file of the tree; says which are near.
+    """
+    paths = tree.paths()
+    chosen: list[str] = []
+    for pattern in wanted:
+        found = [path for path in paths if fnmatch.fnmatch(path, pattern)]
+        if not found:
+            raise no_config(kit, tree, pattern)
+        chosen.extend(found)
+    return list(dict.fromkeys(chosen))
+
+
+def no_config(kit: str, tree: Tree, wanted: str, known: Collection[str] = ()) -> UsageError:
+    """What to tell who asked for a config that is not there, with the nearest of those `known`.
+
+    Where none are known, these are the tree's YAML files.
+    """
+    names = known or tree.paths((".yml", ".yaml"))
+    near = _nearest(wanted, names)
+    where = f"Looked in {tree.root}."
+    if near:
+        where = f"Did you mean {' or '.join(near)}? {where}"
+    return UsageError(f"{kit} has no config {wanted}.", where)
+
+
+_NAMED = 3
+
+
+def _nearest(wanted: str, names: Collection[str]) -> list[str]:
+    """The paths that are most like it: by the file's name, of equal ones by the whole path."""
+    by_stem: dict[str, list[str]] = {}
+    for name in names:
+        by_stem.setdefault(_stem(name), []).append(name)
+    found: list[str] = []
+    stem = _stem(wanted)
+    same = [stem] if stem in by_stem else []
+    for one in same or difflib.get_close_matches(stem, by_stem, n=_NAMED, cutoff=0.6):
+        found += sorted(by_stem[one], key=lambda name: -_alike(wanted, name))
+    return found[:_NAMED]
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[0].lower() or path.lower()
+
+
+def _alike(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
 
 
 @cache

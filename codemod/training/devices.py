@@ -94,6 +94,17 @@ def known_device(asked: str) -> None:
         raise UsageError(f"There is no device {asked!r}.", "Use auto, cpu, gpu or gpu:N.")
 
 
+def known_index(asked: str) -> None:
+    """Refuse an index that is neither one of Paddle's builds nor an address.
+
+    Raises:
+        UsageError: names the builds.
+    """
+    if asked and "://" not in asked and paddles().build(asked) is None:
+        names = ", ".join(one.name for one in paddles().builds)
+        raise UsageError(f"`{asked}` is no index of Paddle.", f"Use an address, or one of {names}.")
+
+
 def wanted_card(asked: str, here: Cards) -> Card | None:
     """The card that `gpu` or `gpu:N` names, counted as CUDA counts them; None for others.
 
@@ -170,12 +181,8 @@ def _offered(version: str, index: str) -> list[CudaBuild]:
     """The builds to choose from, the newest CUDA first."""
     if not index:
         return _builds(version)[::-1]
-    if named := paddles().build(index):
-        return [named]
-    if "://" in index:
-        return [CudaBuild(index, "", 0, (), index)]
-    names = ", ".join(one.name for one in paddles().builds)
-    raise UsageError(f"`{index}` is no index of Paddle.", f"Use an address, or one of {names}.")
+    known_index(index)
+    return [paddles().build(index) or CudaBuild(index, "", 0, (), index)]
 
 
 def _fitting(offered: list[CudaBuild], card: Card) -> list[CudaBuild]:

@@ -14,6 +14,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -26,7 +27,7 @@ from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.shared_file import new_log, replace_file
 from codemod.base.stderr import note
 from codemod.base.text import file_tail
-from codemod.training import wheels
+from codemod.training import env_cost, wheels
 from codemod.training.paddles import CudaBuild, release
 
 # SOT sees most on Python 3.10: newer ones skip frames with `try`, older ones lack wheels.
@@ -155,14 +156,21 @@ def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
     with (base / f"{spec.key}.lock").open("w") as lock:
         _wait_for(lock)
         if not stamp.exists():
+            began = time.monotonic()
             try:
                 _make(spec, folder, lock.fileno())
             except KeyboardInterrupt as stop:
                 raise Stopped(
                     f"Interrupted; {folder} is half made, and the same command makes it anew."
                 ) from stop
+            env_cost.keep_cost(folder, time.monotonic() - began)
             replace_file(stamp, json.dumps(spec.packages).encode())
     return python_of(folder)
+
+
+def is_made(spec: EnvSpec, root: Path | None = None) -> bool:
+    """Whether the environment is there, so that nothing is to be fetched for it."""
+    return ((root or default_root()) / spec.key / ".ready").exists()
 
 
 def _wait_for(lock: IO[str]) -> None:
@@ -181,7 +189,8 @@ def _make(spec: EnvSpec, folder: Path, lock: int) -> None:
         raise EnvironmentFault(
             f"There is no Python {spec.python} here.", "Install it, or uv, which can bring it."
         )
-    _foretell(spec)
+    _foretell(spec, folder.parent)
+    doing(f"Making the environment {folder.name}")
     # What an interrupted run left is not to be trusted.
     shutil.rmtree(folder, ignore_errors=True)
     if uv is not None:
@@ -195,15 +204,17 @@ def _make(spec: EnvSpec, folder: Path, lock: int) -> None:
         install = [str(python_of(folder)), "-I", "-m", "pip", "install", "--quiet"]
     for packages, source in _steps(spec):
         words = [*install, *source, *packages]
+        doing(f"Installing {packages[0]} and {len(packages) - 1} more into {folder.name}")
         _call(words, "Installing Paddle and the kit's packages", folder, lock)
 
 
-def _foretell(spec: EnvSpec) -> None:
-    """Say what will be made and fetched; refuse a wheel that is not there before that.
+def _foretell(spec: EnvSpec, root: Path) -> None:
+    """Say what will be made and fetched; refuse what cannot be before that.
 
     Raises:
-        EnvironmentFault: the index or the folder has no such wheel.
+        EnvironmentFault: the index or the folder has no such wheel, or the disk no room.
     """
+    env_cost.need_room(root, spec.cuda is not None)
     build, size = "", None
     if spec.cuda and spec.wheels:
         wheels.in_folder(Path(spec.wheels), spec.paddle, spec.python)
@@ -212,8 +223,12 @@ def _foretell(spec: EnvSpec) -> None:
     if spec.cuda:
         told = f", {size / 1e9:.1f} GB and CUDA's libraries" if size else ""
         build = f" for CUDA {spec.cuda.cuda or 'as the index has it'}{told}"
-    where = f" from {spec.wheels}" if spec.wheels else ", about 3 min"
-    note(f"Making the environment: Paddle {spec.paddle}{build}, Python {spec.python}{where}.")
+    where = f" from {spec.wheels}" if spec.wheels else ""
+    more = f" and {len(spec.requirements)} packages of the kit" if spec.requirements else ""
+    note(
+        f"Making the environment: Paddle {spec.paddle}{build}, Python {spec.python}{more}{where}; "
+        f"{env_cost.estimate(root, spec.cuda is not None)}."
+    )
 
 
 def _steps(spec: EnvSpec) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.code.tree import Tree
+from codemod.kits.config_files import no_config
 from codemod.training import devices
 from codemod.training.cards import Cards, cards
 from codemod.training.environments import EnvSpec, ensure
@@ -72,16 +74,31 @@ class Prepared:
         return (self.asked.backend or usual) if self.asked.nproc > 1 else ""
 
 
-def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
-    """Check everything that can be checked before a long run: config, Paddle, device."""
+def checked(asked: RunRequest, source: Source) -> Recipe:
+    """The recipe of a run, once its device, index, config and options are known to be right.
+
+    Nothing is fetched or made for this.
+
+    Raises:
+        UsageError: one of them is wrong; says what is near.
+    """
+    devices.known_device(asked.device)
+    devices.known_index(asked.index)
     kit = source.kit or source.root.name
     recipe = read_recipe(kit, asked.config, asked.launch)
     if (
         not (source.root / recipe.cwd / asked.config).exists()
         and not (source.root / asked.config).exists()
     ):
-        raise UsageError(f"{kit} has no config {asked.config}.", f"Looked in {source.root}.")
-    devices.known_device(asked.device)
+        raise no_config(kit, Tree(source.root), asked.config)
+    _pairs(recipe, asked.options)
+    return recipe
+
+
+def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
+    """All that a run needs: what was asked for is checked, the environment is made."""
+    recipe = checked(asked, source)
+    kit = source.kit or source.root.name
     here = Cards() if asked.device == "cpu" else cards()
     version = asked.paddle or recipe.paddle
     python = asked.python or ensure(
@@ -124,3 +141,10 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
         identity,
         folder=workspace.root / "runs" / kit / identity.name,
     )
+
+
+def _pairs(recipe: Recipe, pairs: tuple[str, ...]) -> None:
+    """Refuse an option that the kit could not read, before anything is made for its run."""
+    wrong = next((pair for pair in pairs if "=" not in pair.strip("=")), None)
+    if wrong is not None and recipe.style != "bare":
+        raise UsageError(f"`{wrong}` is no option of the kit.", "Write it as KEY=VALUE.")

@@ -41,6 +41,7 @@ def offers_of(
     from codemod.hazards import reached_code, reached_models
     from codemod.judging.evidence.fix_proofs import read_proofs
     from codemod.kits.catalogue import find_kit
+    from codemod.kits.config_files import named_configs
     from codemod.kits.config_rule import config_rule
 
     if not source.kit:
@@ -53,6 +54,8 @@ def offers_of(
     if rule is None:
         raise UsageError(f"There is no rules/{kit.name}/configs.yaml: its models are not known.")
     tree = Tree(source.root)
+    if strict:
+        named_configs(kit.name, tree, configs)
     read = tuple(_read(kit, rule, tree, configs))
     known = dict.fromkeys(path for one in read for path in one.trained)
     code = tuple(p for p in tree.paths() if any(fnmatch.fnmatch(p, glob) for glob in rule.code))

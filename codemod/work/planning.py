@@ -131,12 +131,23 @@ def plan(request: Request) -> tuple[str, Plan]:
     from codemod.kits.sources import remarks, resolve, shown_root
 
     workspace = Workspace.at(request.workspace)
+    _known_rules(request)
     source = resolve(request.target, request.path, workspace, repair=request.repair)
     root = shown_root(request.target, request.path, source.root)
     made = plan_change(source, request.rules, request.switch)
     for remark in remarks(request.target, request.path, source.kit):
         note(remark)
     return root, made
+
+
+def _known_rules(request: Request) -> None:
+    """Refuse a rule that the named kit lacks before the kit is fetched for it."""
+    from pathlib import Path
+
+    from codemod.kits.rulebook import rule_for
+
+    if request.rules and request.path is None and not Path(request.target).is_dir():
+        rule_for(request.target, request.rules)
 
 
 def outcome(request: Request) -> PlanOutcome:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.fixture(autouse=True)
+def _with_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEMOD_PROGRESS")
+
+
 def command(cwd: Path, *words: str, **env: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "codemod", *words],

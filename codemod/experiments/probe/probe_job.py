@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fnmatch
 import os
 import queue
 import shutil
@@ -11,7 +10,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from codemod.base.errors import CodemodError, UsageError
+from codemod.base.errors import CodemodError
 from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits, processors
@@ -24,7 +23,7 @@ from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
-from codemod.kits.config_files import config_files
+from codemod.kits.config_files import config_files, named_configs
 from codemod.training.cluster import Cluster, Lost
 from codemod.training.runner import recorder_version
 
@@ -69,6 +68,8 @@ def probe_kit(
     Raises UsageError for a kit without an adapter, or a config that names no model.
     """
     kit = source.kit or source.root.name
+    # Before an environment is made and Paddle imported: a name may be mistyped.
+    named = named_configs(kit, Tree(source.root), asked.configs)
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = probe_results.folder_of(workspace, kit)
     workspace.make(PROBE_FOLDER, kit)
@@ -79,7 +80,7 @@ def probe_kit(
 
         with serve("0.log") as server:
             ready = server.start()
-            configs = _configs(source, kit, asked.configs, ready.configs)
+            configs = _configs(source, kit, named, ready.configs)
             listing = list_models(server, configs, scratch)
             work = _Work(source, kit, ready, asked, workspace, told)
             if asked.cluster is None:
@@ -123,20 +124,12 @@ def scratch_folder(base: Path) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _configs(source: Source, kit: str, wanted: tuple[str, ...], own: tuple[str, ...]) -> list[str]:
-    """The kit's config files, or those that the user, else the adapter, names by path or glob."""
+def _configs(source: Source, kit: str, named: list[str], own: tuple[str, ...]) -> list[str]:
+    """The configs that the user, else the adapter, names; else all that the kit has."""
     tree = Tree(source.root)
-    wanted = wanted or own
-    if not wanted:
-        return config_files(find_kit(kit), tree)
-    paths = tree.paths()
-    chosen: list[str] = []
-    for pattern in wanted:
-        found = [path for path in paths if fnmatch.fnmatch(path, pattern)]
-        if not found:
-            raise UsageError(f"{kit} has no config {pattern}.", f"Looked in {source.root}.")
-        chosen.extend(found)
-    return list(dict.fromkeys(chosen))
+    if named or own:
+        return named or named_configs(kit, tree, own)
+    return config_files(find_kit(kit), tree)
 
 
 class _Work:
