@@ -23,6 +23,7 @@ from bench.architecture import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -177,3 +178,36 @@ def test_kits_files_cite_modules_that_are_there() -> None:
         text = file.read_text(encoding="utf-8")
         for path in re.findall(r"\bcodemod/[\w/]+\.py\b", text):
             assert (TOP / path).is_file(), f"{file} cites {path}"
+
+
+def _raised(function: ast.FunctionDef) -> Iterator[ast.Raise]:
+    """The errors of a function's own statements, but those that it catches itself."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield node
+        if isinstance(node, ast.Try):
+            waiting += [*node.handlers, *node.orelse, *node.finalbody]
+            waiting += () if node.handlers else node.body
+        elif not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _public(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    for node in (*tree.body, *(each for one in classes for each in one.body)):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+@pytest.mark.parametrize("wing", [wing for wing in WINGS if wing != "cli"])
+def test_a_public_function_that_raises_says_so(wing: str) -> None:
+    silent = [
+        f"{path.relative_to(TOP)}:{function.lineno} {function.name}"
+        for path in modules(wing).values()
+        if not inside(path)
+        for function in _public(ast.parse(path.read_text(encoding="utf-8")))
+        if next(_raised(function), None) and "aises" not in (ast.get_docstring(function) or "")
+    ]
+    assert silent == []

@@ -77,6 +77,9 @@ def safe_settings(
 
     Settings travel by the environment: on the command line a key cannot hold `=`, and a
     submodule's git would not see them.
+
+    Raises:
+        UsageError: GIT_CONFIG_COUNT is no number.
     """
     count = os.environ.get("GIT_CONFIG_COUNT") or "0"
     if not count.isdecimal() or len(count) > 4:

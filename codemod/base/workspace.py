@@ -35,7 +35,11 @@ class Workspace:
         return cls(root)
 
     def make(self, *parts: str) -> Path:
-        """The folder `parts` inside the workspace, made if need be, ignored by git."""
+        """The folder `parts` inside the workspace, made if need be, ignored by git.
+
+        Raises:
+            UsageError: a folder on the way is a symbolic link, or cannot be written.
+        """
         folder = self.root.joinpath(*parts)
         for n in range(len(parts) + 1):
             level = self.root.joinpath(*parts[:n])

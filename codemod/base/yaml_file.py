@@ -43,7 +43,11 @@ class YamlValue:
         return UsageError(f"{self.file}:{self.line}: `{self.path}` {problem}.", remedy)
 
     def items(self) -> Iterator[tuple[str, YamlValue]]:
-        """The entries of a mapping, with duplicate keys refused."""
+        """The entries of a mapping, with duplicate keys refused.
+
+        Raises:
+            UsageError: it is no mapping, or a key appears twice.
+        """
         if not isinstance(self.node, yaml.MappingNode):
             raise self.fault(f"must be a mapping, not {_KINDS[type(self.node)]}")
         seen: set[str] = set()
@@ -56,7 +60,11 @@ class YamlValue:
             yield name, entry
 
     def fields(self, required: frozenset[str], optional: frozenset[str]) -> dict[str, YamlValue]:
-        """The entries of a mapping with a known set of keys."""
+        """The entries of a mapping with a known set of keys.
+
+        Raises:
+            UsageError: a key is missing or not known.
+        """
         found: dict[str, YamlValue] = {}
         known = ", ".join(sorted(required | optional))
         for name, entry in self.items():
@@ -68,7 +76,11 @@ class YamlValue:
         return found
 
     def text(self) -> str:
-        """A non-empty string, as written (a number stays the text it was)."""
+        """A non-empty string, as written (a number stays the text it was).
+
+        Raises:
+            UsageError: it is no text, or empty.
+        """
         if not isinstance(self.node, yaml.ScalarNode):
             raise self.fault(f"must be text, not {_KINDS[type(self.node)]}")
         if not self.node.value or self.node.tag.endswith(":null"):
@@ -76,7 +88,11 @@ class YamlValue:
         return str(self.node.value)
 
     def entries(self) -> tuple[YamlValue, ...]:
-        """The entries of a list."""
+        """The entries of a list.
+
+        Raises:
+            UsageError: it is no list.
+        """
         if not isinstance(self.node, yaml.SequenceNode):
             raise self.fault(f"must be a list, not {_KINDS[type(self.node)]}")
         return tuple(
@@ -89,21 +105,33 @@ class YamlValue:
         return tuple(entry.text() for entry in self.entries())
 
     def flag(self) -> bool:
-        """A boolean."""
+        """A boolean.
+
+        Raises:
+            UsageError: it is neither true nor false.
+        """
         value = self.plain()
         if not isinstance(value, bool):
             raise self.fault("must be true or false")
         return value
 
     def number(self) -> int:
-        """A whole number of at least zero."""
+        """A whole number of at least zero.
+
+        Raises:
+            UsageError: it is no number.
+        """
         value = self.plain()
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise self.fault("must be a whole number", "Write it in digits.")
         return value
 
     def one_of(self, known: tuple[str, ...]) -> str:
-        """One of the known texts."""
+        """One of the known texts.
+
+        Raises:
+            UsageError: it is none of them.
+        """
         value = self.text()
         if value not in known:
             raise self.fault(f"is `{value}`", f"Write one of: {', '.join(known)}.")

@@ -23,7 +23,11 @@ class _Loader(_BASE):  # type: ignore[misc, valid-type]
     """Reads `!LinearWarmup {...}` as the mapping it holds: the audit builds no objects."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """As the safe loader does, but without growing twofold with every level."""
+        """As the safe loader does, but without growing twofold with every level.
+
+        Raises:
+            yaml.YAMLError: merge keys make more than 20,000 entries.
+        """
         super().flatten_mapping(node)
         if len(node.value) > _MOST_MERGED:
             raise yaml.YAMLError("merge keys make a mapping of more than 20,000 entries")

@@ -89,7 +89,11 @@ def supports(build: Build, card: Card) -> bool:
 
 
 def known_device(asked: str) -> None:
-    """Refuse a device that nobody knows; needs neither Paddle nor a card, so it comes first."""
+    """Refuse a device that nobody knows; needs neither Paddle nor a card, so it comes first.
+
+    Raises:
+        UsageError: it is none of auto, cpu, gpu, gpu:N.
+    """
     if not _DEVICE.match(asked):
         raise UsageError(f"There is no device {asked!r}.", "Use auto, cpu, gpu or gpu:N.")
 
@@ -247,7 +251,11 @@ def is_of_several(device: str | None) -> bool:
 
 
 def enough(nproc: int, device: str, here: Cards) -> None:
-    """Refuse more processes than there are cards from `device` on; a CPU serves any number."""
+    """Refuse more processes than there are cards from `device` on; a CPU serves any number.
+
+    Raises:
+        EnvironmentFault: there are fewer cards.
+    """
     first = int(device.partition(":")[2] or 0)
     if device.startswith("gpu") and first + nproc > len(here.cards):
         raise EnvironmentFault(

@@ -21,6 +21,9 @@ def fan_out(
 
     `jobs` calls are made at the same time. Whoever stops asking, by Ctrl-C say, gets no further
     answers, and no further call is begun; those under way are not waited for.
+
+    Raises:
+        Exception: whatever a call raises, but `Lost`.
     """
     pool = ThreadPoolExecutor(jobs)
     try:

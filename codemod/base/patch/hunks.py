@@ -84,7 +84,11 @@ def _settled(hunk: Hunk, old: Sequence[bytes], floor: int) -> Hunk:
 
 
 def compose(old: bytes, hunks: Iterable[Hunk]) -> bytes:
-    """The file with just these hunks applied; they must not overlap."""
+    """The file with just these hunks applied; they must not overlap.
+
+    Raises:
+        ValueError: the file does not hold the old lines of a hunk.
+    """
     lines = split_lines(old)
     for hunk in sorted(hunks, key=lambda one: one.start, reverse=True):
         if tuple(lines[hunk.start : hunk.stop]) != hunk.old:

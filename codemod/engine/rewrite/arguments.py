@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def with_parameter(node: Any, action: AddParameter) -> Any:
-    """The new parameter comes last, so that callers by position keep their meaning."""
+    """The new parameter comes last, so that callers by position keep their meaning.
+
+    Raises:
+        CannotRewriteError: the node is no function.
+    """
     if not isinstance(node, cst.FunctionDef):
         raise CannotRewriteError(Reason.of("engine.parameter-of-function"))
     params = node.params
@@ -67,7 +71,11 @@ class _AddToCall(cst.CSTTransformer):
 
 
 def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
-    """The statement with one more keyword argument in the one call of `action.callee`."""
+    """The statement with one more keyword argument in the one call of `action.callee`.
+
+    Raises:
+        CannotRewriteError: there is no such call, or more than one.
+    """
     visitor = _AddToCall(module, action)
     node = node.visit(visitor)
     if visitor.found != 1:
@@ -78,7 +86,11 @@ def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
 
 
 def with_elements(node: Any, action: AddElements) -> Any:
-    """More elements, set apart as the list's last two are."""
+    """More elements, set apart as the list's last two are.
+
+    Raises:
+        CannotRewriteError: the statement holds no list or tuple, or an empty one.
+    """
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     value = getattr(small, "value", None)
     if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
@@ -94,7 +106,11 @@ def with_elements(node: Any, action: AddElements) -> Any:
 
 
 def with_line(node: Any, action: AddToDocstring) -> Any:
-    """The docstring with one line of text more."""
+    """The docstring with one line of text more.
+
+    Raises:
+        CannotRewriteError: the statement is no plain docstring.
+    """
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     string = getattr(small, "value", None)
     if not isinstance(string, cst.SimpleString):

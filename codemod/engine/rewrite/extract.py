@@ -22,6 +22,9 @@ def extracted(module: cst.Module, node: Any, action: Extract) -> list[Any]:
 
     The statements keep their indentation and comments, so where they reach to the end the change
     is a few lines put between two of the kit's.
+
+    Raises:
+        CannotRewriteError: the statements do not stand on lines of their own.
     """
     if not isinstance(node, cst.FunctionDef) or not isinstance(node.body, cst.IndentedBlock):
         raise CannotRewriteError(Reason.of("engine.part-on-lines"))
@@ -79,7 +82,11 @@ def _first_blank(module: cst.Module, inner: list[Any]) -> tuple[cst.EmptyLine, l
 
 
 def parsed_lines(module: cst.Module, code: str) -> list[Any]:
-    """Statements in the file's own indentation and line ends, blank lines before them kept."""
+    """Statements in the file's own indentation and line ends, blank lines before them kept.
+
+    Raises:
+        CannotRewriteError: they cannot be read in the file's indentation.
+    """
     indent = module.default_indent
     lines = []
     for line in code.splitlines():

@@ -73,7 +73,11 @@ class ParityRequest(RunRequest):
 
 
 def parse_modes(text: str) -> tuple[str, ...]:
-    """The static modes of a `--modes` text; dynamic is always run and may be named."""
+    """The static modes of a `--modes` text; dynamic is always run and may be named.
+
+    Raises:
+        UsageError: a mode is not known, or none is static.
+    """
     names = [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in (DYNAMIC, *STATIC_MODES)]
     if unknown:

@@ -46,7 +46,11 @@ def new_first(models: tuple[Model, ...], told: Collection[str]) -> tuple[Model, 
 
 
 def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
-    """Ask the adapter for the models of `configs`."""
+    """Ask the adapter for the models of `configs`.
+
+    Raises:
+        CodemodError: the adapter fails; names its log.
+    """
     doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
     folder.mkdir(parents=True, exist_ok=True)
     out, log = folder / "models.json", folder / "models.log"

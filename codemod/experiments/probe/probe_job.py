@@ -157,7 +157,11 @@ class _Work:
         self.fresh = 0
 
     def run(self, listing: Listing, probers: Probers, jobs: int) -> None:
-        """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came."""
+        """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came.
+
+        Raises:
+            CodemodError: the first fault that ended a prober.
+        """
         # Of the base, which no probe changes: a second command finds the same first models.
         told = told_families(self._kit, self._ready.paddle)
         models = new_first(listing.models, told)[: self._asked.count]

@@ -44,6 +44,9 @@ def with_row(
     A table is a dictionary at the file's top level, from which the hook's function takes the spec
     by name, and of whose keys one at least names a config of the kit, as `is_config` says. None
     where there is no such table, or it has a row for the key. A row that says None is filled.
+
+    Raises:
+        UsageError: the table stands in a file that does not import Paddle.
     """
     found = find(code, line)
     given = given_to(found.call, "input_spec", 1)

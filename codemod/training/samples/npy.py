@@ -15,7 +15,11 @@ _CODES = {"<f4": "f", "<i8": "q"}
 def save_npy(
     path: Path, values: list[float] | list[int], shape: tuple[int, ...], dtype: str
 ) -> None:
-    """Write `values`, flat in C order, as an array of `shape` and dtype "<f4" or "<i8"."""
+    """Write `values`, flat in C order, as an array of `shape` and dtype "<f4" or "<i8".
+
+    Raises:
+        ValueError: the values do not fill the shape.
+    """
     if math.prod(shape) != len(values):
         raise ValueError(f"{len(values)} values do not fill shape {shape}")
     header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"

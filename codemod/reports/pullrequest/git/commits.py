@@ -85,7 +85,11 @@ def trees(
 def commit_all(
     repository: Repository, base: str, drafts: Sequence[DraftCommit], tree_names: Sequence[str]
 ) -> list[Commit]:
-    """One commit a draft, the first on top of `base`; no branch knows them yet."""
+    """One commit a draft, the first on top of `base`; no branch knows them yet.
+
+    Raises:
+        UsageError: git cannot write a commit.
+    """
     made: list[Commit] = []
     for draft, tree in zip(drafts, tree_names, strict=True):
         parent = made[-1].name if made else base
