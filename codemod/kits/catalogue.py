@@ -43,6 +43,7 @@ class Package:
 class Kit:
     """One kit. `configs` are globs of its model configs, `excluded` those that name no model.
 
+    `samples` are globs of the data that its configs train on, fetched with the code.
     `marks` are folders of its repository by which a checkout is told from others' code.
     `like` is the kit that it is a fork of, or empty; its folder in `rules/` is the tool's or the
     user's, so that kit need not be in the same `kits.yaml`.
@@ -58,6 +59,7 @@ class Kit:
     excluded: tuple[str, ...] = ()
     package: Package | None = None
     like: str = ""
+    samples: tuple[str, ...] = ()
 
 
 def load_kits(file: Path | None = None) -> dict[str, Kit]:
@@ -105,10 +107,11 @@ def find_kit(name: str) -> Kit:
 
 
 _REQUIRED = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
+_OPTIONAL = frozenset({"excluded", "package", "like", "samples"})
 
 
 def _kit(name: str, entry: YamlValue) -> Kit:
-    fields = entry.fields(required=_REQUIRED, optional=frozenset({"excluded", "package", "like"}))
+    fields = entry.fields(required=_REQUIRED, optional=_OPTIONAL)
     return Kit(
         name=name,
         git=_matching(fields["git"], _URL, "a git address by https, ssh or file"),
@@ -120,6 +123,7 @@ def _kit(name: str, entry: YamlValue) -> Kit:
         excluded=_all_inside(fields["excluded"]) if "excluded" in fields else (),
         package=_package(fields["package"]) if "package" in fields else None,
         like=_matching(fields["like"], _NAME, "the name of a kit") if "like" in fields else "",
+        samples=_all_inside(fields["samples"]) if "samples" in fields else (),
     )
 
 

@@ -210,6 +210,14 @@ def test_a_revision_is_fetched_shallow_and_without_pictures_then_kept(
     assert resolve("MiniKit", None, workspace) == source, "kept: the server is not asked again"
 
 
+def test_the_samples_of_a_kit_are_fetched_with_its_code(
+    upstream: tuple[Path, str], workspace: Workspace, write_kits: Callable[..., None]
+) -> None:
+    bare, revision = upstream
+    write_kits(f"file://{bare}", revision, '    samples: ["docs/**"]\n')
+    assert (resolve("MiniKit", None, workspace).root / "docs" / "big.png").is_file()
+
+
 def test_another_pinned_revision_replaces_a_clean_copy_and_spares_an_edited_one(
     upstream: tuple[Path, str],
     minikit: Path,

@@ -1,7 +1,7 @@
 """A kit's revision by git: shallow, text files only, without prompts, with a time limit.
 
 Kits carry fonts, pictures and weights by the gigabyte; a clone without blobs and a sparse
-checkout fetch only the files that the tool can read.
+checkout fetch only the files that the tool can read, and the samples that a kit trains on.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
         # An address behind a firewall may swallow packets: ask briefly before fetching.
         git("ls-remote", "--quiet", "origin", "HEAD", seconds=ANSWER_SECONDS)
         git(*_PATIENCE, *fetch)
-        _check_out(git, "FETCH_HEAD")
+        _check_out(git, "FETCH_HEAD", kit)
 
     _run(kit, url, into, steps)
 
@@ -80,7 +80,7 @@ def _from_folder(kit: Kit, repository: Path, revision: str, into: Path) -> None:
         borrowed = objects if objects.is_dir() else repository / "objects"
         (into / ".git" / "objects" / "info" / "alternates").write_text(f"{borrowed.resolve()}\n")
         git("cat-file", "-e", f"{revision}^{{commit}}")
-        _check_out(git, revision)
+        _check_out(git, revision, kit)
 
     doing(f"Copying {kit.name} from {repository}")
     _run(kit, str(repository), into, steps)
@@ -91,8 +91,8 @@ def _shown(text: str) -> str:
     return _SECRET.sub("://***@", text)
 
 
-def _check_out(git: Callable[..., None], revision: str) -> None:
-    git("sparse-checkout", "set", "--no-cone", *TEXT)
+def _check_out(git: Callable[..., None], revision: str, kit: Kit) -> None:
+    git("sparse-checkout", "set", "--no-cone", *TEXT, *kit.samples)
     git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--detach", revision)
 
 
