@@ -21,8 +21,9 @@ class Comparison:
     """Dynamic and static training in one mode, with their control runs.
 
     `repeat` and `ulp` are free control runs. `lockstep` has all sides from the same weights at
-    every update, `lockstep_double` the same in float64. `out_of_place` is the static run up to the
-    first difference, without Paddle's in-place pass.
+    every update, `lockstep_double` the same in float64. `kernels` is a short dynamic run by other
+    kernels, `reading` one in which each mode reads the other's checkpoint. `out_of_place` is the
+    static run up to the first difference, without Paddle's in-place pass.
     """
 
     mode: str
@@ -32,6 +33,8 @@ class Comparison:
     ulp: Record | None = None
     lockstep: Record | None = None
     lockstep_double: Record | None = None
+    kernels: Record | None = None
+    reading: Record | None = None
     out_of_place: Record | None = None
 
     @cached_property

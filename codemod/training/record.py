@@ -64,7 +64,8 @@ class Record:
     """One run. `outcome` is how the process ended, as the runner saw it.
 
     `turns` and `visits` are those of a run of several sides, `plants` the faults that the recorder
-    put in and read, `legs` what followed the last step.
+    put in and read, `legs` what followed the last step, `truths` how far sides were from float64 at
+    the same weights. `nudged` counts the weights that a free run moved.
 
     Where several processes trained together this is the first one's, `others` are theirs. `limit_s`
     is the time limit in seconds that ended it, 0 where none did.
@@ -86,6 +87,8 @@ class Record:
     visits: tuple[Visit, ...] = ()
     plants: tuple[dict[str, Any], ...] = ()
     legs: tuple[dict[str, Any], ...] = ()
+    truths: tuple[dict[str, Any], ...] = ()
+    nudged: int = 0
     others: tuple[Record, ...] = ()
     limit_s: float = 0.0
 
@@ -179,5 +182,7 @@ def read_record(path: Path, outcome: str) -> Record:
         visits=tuple(visit_of(line) for line in of("visit")),
         plants=of("plant"),
         legs=of("leg"),
+        truths=of("truth"),
+        nudged=sum(int(line["parameters"]) for line in of("nudge")),
         faults=tuple(str(line["error"]) for line in of("recorder-error")),
     )

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
-from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES, Experiment, PlannedRun, Runs
+from codemod.experiments.parity.runs import (
+    DOUBLE_SIDES,
+    KERNEL_STEPS,
+    OTHER_KERNELS,
+    READ_SIDES,
+    READ_STEPS,
+    SIDES,
+    Experiment,
+    PlannedRun,
+    Runs,
+)
 from codemod.judging.comparison import Comparison
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
@@ -65,6 +75,8 @@ def run_experiment(
         for mode in modes:
             doing(f"Comparing {mode} with dynamic training")
             case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
+            if experiment.controls:
+                case = _with_reading(case, runs)
             if experiment.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)
             judged[mode] = judge_case(case)
@@ -82,13 +94,28 @@ def judge_case(case: Comparison) -> JudgedMode:
     return JudgedMode(of_rank(case, rank), judgement, rank)
 
 
+def _with_reading(case: Comparison, runs: Runs) -> Comparison:
+    """The case with a run in which each mode reads the other one's checkpoint."""
+    if case.static.outcome != "ok":
+        return case
+    name = f"{case.mode}-read"
+    reading = PlannedRun(name, case.mode, gate=True, sides=READ_SIDES, steps=READ_STEPS)
+    runs.make([reading])
+    return replace(case, reading=runs.record(name))
+
+
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
-    """The case with a nudged free run, and with both runs of all sides from the same weights."""
+    """The case with nudged free runs, and with both runs of all sides from the same weights."""
+    mode = case.mode
     ulp = PlannedRun("dynamic-ulp", "dynamic", gate=False, nudge=True)
-    lockstep = PlannedRun(f"{case.mode}-lockstep", case.mode, gate=True, sides=SIDES)
-    runs.make([ulp, lockstep])
+    kernels = PlannedRun(
+        "dynamic-kernels", "dynamic", gate=False, steps=KERNEL_STEPS, env=OTHER_KERNELS
+    )
+    lockstep = PlannedRun(f"{mode}-lockstep", mode, gate=True, sides=SIDES, truth=f"{mode}-truth")
+    runs.make([ulp, kernels, lockstep])
     single = runs.record(lockstep.name)
-    case = replace(case, ulp=runs.record(ulp.name), lockstep=single)
+    ulp_run, kernel_run = runs.record(ulp.name), runs.record(kernels.name)
+    case = replace(case, ulp=ulp_run, kernels=kernel_run, lockstep=single)
     if not single.turns:  # no data loader of Paddle's hands out the batches
         return case
     double = replace(lockstep, name=f"{lockstep.name}-double", sides=DOUBLE_SIDES, double=True)

@@ -36,6 +36,8 @@ _CONTROLS = {
     "ulp": "dynamic-ulp",
     "lockstep": "{}-lockstep",
     "lockstep_double": "{}-lockstep-double",
+    "kernels": "dynamic-kernels",
+    "reading": "{}-read",
     "out_of_place": "{}-out-of-place",
 }
 _NO_CONTROLS = "--no-controls"

@@ -17,8 +17,16 @@ if TYPE_CHECKING:
     from codemod.training.runner import OnStep
 
 # What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
-SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "threads")
-DOUBLE_SIDES = ("dynamic", "static", "again", "ulp1", "ulp2")
+SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")
+DOUBLE_SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3")
+# Of a checkpoint that the other mode wrote.
+READ_SIDES = ("dynamic", "static", "dynamic-read", "static-read")
+# The optimizer's state is there after the first step.
+READ_STEPS = 3
+# Other kernels for the same sums: Paddle's CPU builds multiply matrices by MKL. (Switching oneDNN
+# changes nothing in them: dynamic mode does not use it.)
+OTHER_KERNELS = (("MKL_ENABLE_INSTRUCTIONS", "SSE4_2"), ("MKL_DEBUG_CPU_TYPE", "4"))
+KERNEL_STEPS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,10 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else."""
+    """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else.
+
+    `truth` names the files by which a run of sides hands its weights to the one in float64.
+    """
 
     name: str
     mode: str
@@ -58,6 +69,7 @@ class PlannedRun:
     nudge: bool = False
     sides: tuple[str, ...] = ()
     double: bool = False
+    truth: str = ""
     steps: int = 0
     env: tuple[tuple[str, str], ...] = ()
 
@@ -111,7 +123,8 @@ class Runs:
             run.nudge,
             run.sides,
             run.double,
-            legs=not (run.sides or run.nudge),
+            legs=not (run.sides or run.nudge or run.env),
+            truth=str((this.folder / run.truth).resolve()) if run.truth else "",
             ranks=this.ranks,
             backend=this.backend,
         )

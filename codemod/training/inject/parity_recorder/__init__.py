@@ -19,7 +19,8 @@ class Config:
     `mode` is "dynamic", "ast" or "sot". `steps` counts optimizer steps. `values_at` lists the
     steps at which full gradients are written beside the record. `nudge` moves every weight by one
     ulp; `sides` feeds each batch once a side; `double` computes in float64; `legs` runs
-    evaluation, export and checkpoint after the last step; `light` leaves gradients out, for timing.
+    evaluation, export and checkpoint after the last step; `truth` is where a run in float32 keeps
+    weights for one in float64; `light` leaves gradients out, for timing.
     `device` is where it was asked to run: "cpu" or "gpu:N".
     `optimizers` are further optimizer classes, `module:Class`, from the kit's recipe. Of `ranks`
     processes that train together each writes a record of its own; the first writes `out`.
@@ -37,6 +38,7 @@ class Config:
         self.sides: list[str] = [str(side) for side in raw.get("sides", [])]
         self.legs: bool = bool(raw.get("legs", False))
         self.double: bool = bool(raw.get("double", False))
+        self.truth: str = str(raw.get("truth", ""))
         self.light: bool = bool(raw.get("light", False))
         self.values_at: list[int] = [int(step) for step in raw.get("values_at", [])]
         self.device: str = os.environ.get("CODEMOD_DEVICE", "")

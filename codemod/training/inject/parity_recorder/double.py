@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .constants import round_constants, single
+
 _NAMES = ("float32", "paddle.float32", "FP32")
 # Functions of Paddle that take a type, with its place among their arguments.
 _CREATORS = (
@@ -65,6 +67,7 @@ class Double:
         for name in _SINGLE_RESULTS:
             self._replace(paddle.nn.functional, name, self._lifted)
         self._patch_loader()
+        round_constants(paddle)
 
     @staticmethod
     def _replace(owner: Any, name: str, wrap: Any) -> None:
@@ -129,7 +132,7 @@ class Double:
         def to_tensor(original: Any) -> Any:
             def made(data: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
                 given = self.lift(data) if isinstance(data, np.ndarray) and dtype is None else data
-                return self.lift(original(given, self._up(dtype), *args, **kwargs))
+                return self.lift(original(single(given), self._up(dtype), *args, **kwargs))
 
             return made
 

@@ -1,7 +1,8 @@
 """After the last step: the hooked nets in evaluation, exported and loaded again, and checkpoints.
 
 Both sides run in the static process, with the hook switched off and on, on the inputs of the last
-call cut to another batch size. Each leg writes a line when it begins and one with what it found,
+call cut to another batch size. What cannot be exported is tried without the hook: if that fails as
+well, it is not the hook's doing. Each leg writes a line when it begins and one with what it found,
 so that a crash is seen.
 """
 
@@ -48,31 +49,57 @@ def _batch(inputs: Any) -> int:
     return lengths.pop() if len(lengths) == 1 else 0
 
 
-class Legs:
-    """The legs of one process; `hooked` has the last call of each hooked layer."""
+def _owner(function: Any) -> tuple[Any, str]:
+    """The layer of a hooked function, and the method that is hooked."""
+    layer = getattr(function, "_class_instance", None)
+    layer = layer() if isinstance(layer, weakref.ref) else layer
+    method = getattr(function, "_dygraph_function", None)
+    return layer, str(getattr(method, "__name__", "forward"))
 
-    def __init__(self, session: Any, hooked: dict[int, Any]) -> None:
+
+class _Net:
+    """One net with its hooked function and its last call."""
+
+    def __init__(self, function: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        layer, method = _owner(function)
+        self.function = function
+        self.layer = layer
+        self.method = method
+        self.given = (args, kwargs)
+        kind = type(layer).__name__
+        self.name = kind if method == "forward" else f"{kind}.{method}"
+
+    def call(self, given: Any) -> Any:
+        """The outputs for `(args, kwargs)`; a layer is called as a trainer calls it."""
+        args, kwargs = given
+        called = self.layer if self.method == "forward" else getattr(self.layer, self.method)
+        return called(*args, **kwargs)
+
+
+class Legs:
+    """The legs of one process; `calls` has the last call of each hooked layer."""
+
+    def __init__(self, session: Any, calls: dict[int, Any]) -> None:
         self._session = session
-        self._hooked = hooked
+        self._calls = calls
 
     def run(self, optimizers: list[Any], roots: list[tuple[str, Any]]) -> None:
         """All legs; what one of them raises is written down, and the next one runs."""
         self._checkpoint(optimizers, roots)
         if self._session.config.mode == "dynamic":
             return
-        for name, layer, inputs in self._nets():
-            given = self._other_size(inputs)
-            wanted = self._eval(name, layer, given)
-            if wanted is not None:
-                self._export(name, layer, given, wanted)
+        for net in self._nets():
+            given = self._other_size(net.given)
+            wanted = self._eval(net, given)
+            if wanted is not None and net.method == "forward" and not given[1]:
+                self._export(net, given[0], wanted)
 
-    def _nets(self) -> list[tuple[str, Any, Any]]:
-        found: dict[int, tuple[str, Any, Any]] = {}
-        for function, args, kwargs in self._hooked.values():
-            layer = getattr(function, "_class_instance", None)
-            layer = layer() if isinstance(layer, weakref.ref) else layer
-            if layer is not None and hasattr(layer, "eval") and not kwargs:
-                found[id(layer)] = (type(layer).__name__, layer, args)
+    def _nets(self) -> list[_Net]:
+        found: dict[tuple[int, str], _Net] = {}
+        for function, args, kwargs in self._calls.values():
+            layer, method = _owner(function)
+            if hasattr(layer, "eval") and layer.parameters():
+                found[id(layer), method] = _Net(function, args, kwargs)
         return list(found.values())
 
     def _other_size(self, inputs: Any) -> Any:
@@ -84,29 +111,29 @@ class Legs:
     def _write(self, leg: str, **fields: Any) -> None:
         self._session.journal.write(t="leg", leg=leg, **fields)
 
-    def _call(self, layer: Any, inputs: Any, static: bool) -> dict[str, Any]:
+    def _call(self, net: _Net, inputs: Any, static: bool) -> dict[str, Any]:
         paddle = self._session.paddle
         paddle.jit.enable_to_static(static)
         paddle.seed(self._session.config.seed)
         with paddle.no_grad():
             given = _mapped(inputs, lambda t: t.detach().clone())
-            outputs = _tensors(layer(*given))
+            outputs = _tensors(net.call(given))
         return {str(number): to_array(one) for number, one in enumerate(outputs)}
 
-    def _eval(self, name: str, layer: Any, inputs: Any) -> dict[str, Any] | None:
-        self._write("eval", net=name, outcome="begun")
-        layer.eval()
+    def _eval(self, net: _Net, inputs: Any) -> dict[str, Any] | None:
+        self._write("eval", net=net.name, outcome="begun")
+        net.layer.eval()
         try:
-            wanted = self._call(layer, inputs, static=False)
+            wanted = self._call(net, inputs, static=False)
         except Exception as error:
-            self._failed("eval", name, "dynamic-fails", error)
+            self._failed("eval", net.name, "dynamic-fails", error)
             return None
         try:
-            found = self._call(layer, inputs, static=True)
+            found = self._call(net, inputs, static=True)
         except Exception as error:
-            self._failed("eval", name, "fails", error)
+            self._failed("eval", net.name, "fails", error)
             return wanted
-        self._compared("eval", name, wanted, found, _batch(inputs))
+        self._compared("eval", net.name, wanted, found, _batch(inputs))
         return wanted
 
     def _compared(
@@ -125,26 +152,41 @@ class Legs:
         message = f"{type(error).__name__}: {error}"[-_ERROR_KEPT:]
         self._write(leg, net=name, outcome=outcome, error=message)
 
-    def _export(self, name: str, layer: Any, inputs: Any, wanted: dict[str, Any]) -> None:
+    def _export(self, net: _Net, inputs: Any, wanted: dict[str, Any]) -> None:
+        self._write("export", net=net.name, outcome="begun")
+        try:
+            found = self._exported(net, inputs)
+        except Exception as error:
+            told = "fails" if self._exports_without(net, inputs) else "dynamic-fails"
+            self._failed("export", net.name, told, error)
+        else:
+            self._compared("export", net.name, wanted, found, _batch(inputs))
+
+    def _exports_without(self, net: _Net, inputs: Any) -> bool:
+        """Whether the net can be exported without its hook."""
+        try:
+            net.function.rollback()
+            self._exported(net, inputs)
+        except Exception:
+            return False
+        return True
+
+    def _exported(self, net: _Net, inputs: Any) -> dict[str, Any]:
+        """The outputs of the net, written as a program and loaded again."""
         paddle = self._session.paddle
-        self._write("export", net=name, outcome="begun")
         folder = self._session.config.out + ".export"
         shutil.rmtree(folder, ignore_errors=True)
         path = os.path.join(folder, "net")
         try:
             paddle.jit.enable_to_static(True)
-            paddle.jit.save(layer, path, input_spec=self._specs(inputs))
+            paddle.jit.save(net.layer, path, input_spec=self._specs(inputs))
             loaded = paddle.jit.load(path)
             loaded.eval()
             with paddle.no_grad():
                 outputs = _tensors(loaded(*_tensors(inputs)))
-            found = {str(number): to_array(one) for number, one in enumerate(outputs)}
-        except Exception as error:
-            self._failed("export", name, "fails", error)
-        else:
-            self._compared("export", name, wanted, found, _batch(inputs))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+        return {str(number): to_array(one) for number, one in enumerate(outputs)}
 
     def _specs(self, inputs: Any) -> list[Any]:
         spec = self._session.paddle.static.InputSpec

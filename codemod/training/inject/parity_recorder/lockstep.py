@@ -6,7 +6,9 @@ optimizer it is put where the first side was after it. So each line starts from 
 a difference is the side's, not the history's. The training goes on from the first side's end.
 
 The sides: `dynamic`, `static` with the hook on, `again` for a dynamic one more, `ulp1` and so on
-with each weight one unit in the last place off, `threads` with two threads instead of one.
+with each weight one unit in the last place off, `threads` with two threads instead of one,
+`dynamic-read` and `static-read` behind a checkpoint that the other mode wrote, and `truth`, dynamic
+in float64 from the weights that a run in float32 had.
 """
 
 from __future__ import annotations
@@ -17,17 +19,23 @@ from typing import Any
 
 import numpy as np
 
-from .exact import common, distances, size, sizes
+from .checkpoint import Checkpoint
+from .exact import distances, sizes
 from .plant import planted
 from .pystate import attributes, random_state
+from .side_values import all_tensors, arrays, changed_state, changes, gradients, told
 from .snapshot import Accumulators, Holders, Snapshot
-from .tensors import end_rows, gradient_of, parameters_of, to_array, walks_all_rows
+from .tensors import end_rows, parameters_of, to_array, walks_all_rows
+from .truth import TRUTH, Truth
 from .visits import Visits
 
 # So many batches a step at most, where gradients are summed up over several.
 _BATCHES_A_STEP = 16
 # Layers and schedules are looked for in the first pairs, and every so many.
 _LOOKS, _LOOK_EVERY = 2, 10
+# How far rounding goes is asked in the first pairs, and every so many: it costs a visit a control.
+_CONTROLS, _CONTROL_EVERY = 3, 5
+ALWAYS = ("dynamic", "static")
 
 
 class _First:
@@ -56,12 +64,13 @@ class Lockstep:
         self._master: Any = lambda: None
         self._start: Any = None
         self._first = _First()
-        self._scales: dict[str, float] = {}
         self._moved: list[Any] = []
         self._counts: dict[int, int] = {}
         self.names: Any = None
         self.static: Any = None
         self.losses: list[Any] = []
+        self._truth = Truth(session)
+        self._checkpoint = Checkpoint(session)
 
     @property
     def on(self) -> bool:
@@ -96,6 +105,22 @@ class Lockstep:
 
     # --- turns
 
+    def next_sides(self) -> list[str]:
+        """The sides of the batch that comes next."""
+        pair = self._pair + 1
+        asked = self._truth.at(pair) or pair < _CONTROLS or pair % _CONTROL_EVERY == 0
+        sides = [side for side in self.sides if asked or side in ALWAYS]
+        return [*sides, TRUTH] if self._truth.known(pair) else sides
+
+    def follows(self, iterator: Any) -> bool:
+        """Whether another loader leads, so that this one is asked beside it."""
+        master = self._master()
+        return bool(self._side) and master is not None and iterator is not master
+
+    def place(self) -> tuple[int, str, bool]:
+        """The pair, the side, and whether that is the first one."""
+        return self._pair, self._side, self._is_first
+
     def begin(self, iterator: Any, side: str) -> None:
         """Start a side's visit: the first one remembers everything, the others put it back."""
         if self._master() is None:
@@ -107,13 +132,18 @@ class Lockstep:
             self._look()
             self._first = _First()
             self._start = self._snapshot()
+            self._truth.begin(self._pair, self._tensors())
         else:
             self._end_visit()
             self._start.restore()
         self._side, self._order, self._moved = side, 0, []
         self.losses.clear()
-        self._session.paddle.jit.enable_to_static(side == "static")
+        self._session.paddle.jit.enable_to_static(side.startswith("static"))
         self._threads(2 if side == "threads" else 1)
+        if side.endswith("-read"):
+            self._checkpoint.through(side, self.names.roots, self._session.steps.optimizers)
+        if side == TRUTH:
+            self._truth.put(self._tensors())
         self._move()
 
     def _look(self) -> None:
@@ -128,6 +158,7 @@ class Lockstep:
             return
         self._end_visit()
         self._threads(1)
+        self._truth.write()
         if self._first.finish is not None:
             self._first.finish.restore()
         self._side = ""
@@ -145,10 +176,13 @@ class Lockstep:
     def _end_visit(self) -> None:
         """Write what the visit left behind after its last update."""
         self._put_back()
+        if self._side == TRUTH:
+            self.static.take()
+            return
         if self._is_first and self._pair < _LOOKS:
             self._look()
         tensors = self._tensors()
-        values = {name: self._change(tensor, self._start) for name, tensor in tensors.items()}
+        values = arrays(tensors)
         state = attributes(self.names.roots)
         fields: dict[str, Any] = {
             "random": random_state(self._session.paddle),
@@ -160,10 +194,10 @@ class Lockstep:
         if self._is_first:
             self._first.end, self._first.state = values, state
             self._first.finish = self._snapshot()
-            fields["end"] = _sized(values, _weight_norms(tensors, self._start))
+            fields["end"] = changes(tensors, self._start, values)
         else:
             fields["end"] = distances(self._first.end, values)
-            fields["state"] = _changes(self._first.state, state)
+            fields["state"] = changed_state(self._first.state, state)
         self._write("visit", fields)
 
     def _write(self, kind: str, fields: dict[str, Any]) -> None:
@@ -178,7 +212,9 @@ class Lockstep:
         names = self.names.of(parameters, number)
         self.names.trains(parameters)
         fields = self._line(optimizer, number)
-        values = {"grads": _gradients(names, parameters), "buffers": self._buffers()}
+        values = {"grads": gradients(names, parameters), "buffers": self._buffers()}
+        if self._order == 0:
+            self._truth.note(self._side, number, fields["losses"], values["grads"])
         if self._side == "again" and self._order == 0:
             self._plant(names, parameters)
         if walks_all_rows(optimizer):
@@ -186,12 +222,11 @@ class Lockstep:
                 end_rows(parameter, self._session.paddle.CPUPlace())
         self._put_back()
         result = call()
-        base, held = self._base(), dict(zip(names, parameters))
+        held = dict(zip(names, parameters))
         held = {name: one for name, one in held.items() if one._is_initialized()}
-        values["updates"] = {name: self._change(one, base) for name, one in held.items()}
-        if self._is_first:
-            self._scales = _weight_norms(held, base)
-        self._compare(fields, values)
+        values["updates"] = arrays(held)
+        if self._side != TRUTH:
+            self._compare(fields, values, held)
         self._go_on(number)
         return result
 
@@ -214,18 +249,17 @@ class Lockstep:
             self._first.steps.append(self._counts.get(number, 0))
         return self._first.steps[self._order] if self._order < len(self._first.steps) else -1
 
-    def _compare(self, fields: dict[str, Any], values: dict[str, dict[str, Any]]) -> None:
+    def _compare(
+        self, fields: dict[str, Any], values: dict[str, dict[str, Any]], held: dict[str, Any]
+    ) -> None:
         known = self._first.updates
         if self._is_first:
             known.append(values)
-        for name, these in values.items():
-            if self._is_first:
-                fields[name] = _sized(these, self._scales if name == "updates" else {})
-            elif self._order < len(known):
-                wanted = known[self._order][name]
-                # Which vectors are statistics may only be known after the first side.
-                pair = common(wanted, these) if name == "buffers" else (wanted, these)
-                fields[name] = distances(*pair)
+            fields.update({kind: sizes(values[kind]) for kind in ("grads", "buffers")})
+            fields["updates"] = changes(held, self._base(), values["updates"])
+        elif self._order < len(known):
+            wanted = known[self._order]
+            fields.update({kind: told(wanted[kind], values[kind], kind) for kind in values})
         self._write("pair", fields)
 
     def _go_on(self, number: int) -> None:
@@ -249,8 +283,8 @@ class Lockstep:
         found = planted(self._session, self._pair, names, parameters)
         if found is not None:
             name, far, before, after = found
-            told = distances({name: before}, {name: after})
-            self._write("plant", {"name": name, "size": far, "found": told})
+            seen = distances({name: before}, {name: after})
+            self._write("plant", {"name": name, "size": far, "found": seen})
 
     # --- weights
 
@@ -275,13 +309,7 @@ class Lockstep:
             self._base().restore_values(self._moved)
 
     def _tensors(self) -> dict[str, Any]:
-        """All weights and buffers by name; a tensor that is held twice counts once."""
-        found: dict[int, tuple[str, Any]] = {}
-        for root, layer in self.names.roots:
-            for path, tensor in (*layer.named_parameters(), *layer.named_buffers()):
-                if tensor is not None and tensor._is_initialized():
-                    found.setdefault(id(tensor), (f"{root}.{path}", tensor))
-        return dict(found.values())
+        return all_tensors(self.names.roots)
 
     def _snapshot(self) -> Snapshot:
         layers = [p for _, root in self.names.roots for p in root.sublayers(include_self=True)]
@@ -294,40 +322,5 @@ class Lockstep:
             self._accumulators,
         )
 
-    @staticmethod
-    def _change(tensor: Any, start: Snapshot) -> Any:
-        """How far a tensor is from what it was; the value itself of one that was not there."""
-        now, known = to_array(tensor), start.values.get(id(tensor))
-        if known is None or now.dtype.kind != "f":
-            return now
-        return now.astype(np.float64) - to_array(known[1]).astype(np.float64)
-
     def _buffers(self) -> dict[str, Any]:
         return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
-
-
-def _sized(values: dict[str, Any], scales: dict[str, float]) -> dict[str, list[Any]]:
-    """The sizes of the first side's values; of a change also that of what changed."""
-    return {n: [*told, scales[n]] if n in scales else told for n, told in sizes(values).items()}
-
-
-def _weight_norms(tensors: dict[str, Any], start: Snapshot) -> dict[str, float]:
-    """The norms of the values that a change began from: it is rounded on their scale."""
-    known = {name: start.values.get(id(tensor)) for name, tensor in tensors.items()}
-    return {name: size(to_array(pair[1])) for name, pair in known.items() if pair is not None}
-
-
-def _gradients(names: list[str], parameters: list[Any]) -> dict[str, Any]:
-    return {
-        name: "f" if parameter.stop_gradient else gradient_of(parameter)
-        for name, parameter in zip(names, parameters)
-    }
-
-
-def _changes(first: dict[str, str], other: dict[str, str]) -> dict[str, list[str]]:
-    """Attributes that the two visits left with other values."""
-    return {
-        name: [first.get(name, "-"), other.get(name, "-")]
-        for name in sorted({*first, *other})
-        if first.get(name) != other.get(name)
-    }

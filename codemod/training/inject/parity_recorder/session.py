@@ -102,6 +102,8 @@ class Session:
             "SOT_",
             "STRICT_",
             "NVIDIA_",
+            "MALLOC_",
+            "MKL_",
         )
         self.journal.write(
             t="start",

@@ -34,6 +34,14 @@ def gradient_copy(paddle: Any, tensor: Any) -> Any:
         return paddle.grad(picked, table, grad_outputs=values)[0]
 
 
+def put(tensor: Any, value: Any) -> None:
+    """Give a tensor the values of another one of its form, in place."""
+    if tensor._is_initialized() and tensor.shape == value.shape and tensor.dtype == value.dtype:
+        tensor.copy_(value, True)
+    else:
+        tensor.set_value(value)
+
+
 def _is_tensor(value: Any) -> bool:
     # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
     return hasattr(type(value), "_grad_ivar")
@@ -134,7 +142,7 @@ class Snapshot:
         paddle = self._paddle
         with paddle.no_grad():
             for tensor, value in self.values.values():
-                tensor.set_value(value)
+                put(tensor, value)
             for tensor, frozen in self._frozen:
                 if tensor.stop_gradient != frozen:
                     tensor.stop_gradient = frozen
@@ -155,13 +163,13 @@ class Snapshot:
         known = self._kept.get(id(tensor))
         value = known[1] if known is not None else self._made.first(tensor)
         if value is not None:
-            tensor.set_value(value)
+            put(tensor, value)
 
     def restore_values(self, tensors: list[Any]) -> None:
         """Put the values of some weights back, and nothing else."""
         with self._paddle.no_grad():
             for tensor in tensors:
-                tensor.set_value(self.values[id(tensor)][1])
+                put(tensor, self.values[id(tensor)][1])
 
 
 def _state(holder: Any) -> dict[str, Any]:
@@ -182,7 +190,7 @@ def _is_layer(holder: Any) -> bool:
 def _put(holder: Any, state: dict[str, Any]) -> None:
     for name, value in state.items():
         if isinstance(value, tuple) and len(value) == 2 and _is_tensor(value[0]):
-            value[0].set_value(value[1])
+            put(value[0], value[1])
         elif holder.__dict__.get(name, ...) != value:
             holder.__dict__[name] = copy.copy(value)
     made = [name for name in holder.__dict__ if name not in state]

@@ -13,7 +13,8 @@ def to_array(tensor: Any) -> Any:
     """A NumPy copy of a dense tensor; None if it holds no memory yet."""
     if tensor is None or not tensor._is_initialized():
         return None
-    return np.array(tensor.detach().numpy(), copy=True)
+    # `numpy` copies already: a second copy would cost as much as a small step.
+    return tensor.detach().numpy()
 
 
 def gradient_of(parameter: Any) -> Any:
