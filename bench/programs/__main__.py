@@ -46,7 +46,8 @@ def _show(seed: int) -> None:
         print(hook.status.value, hook.file, hook.scope, hook.line, hook.switch, hook.reason)
     for skip in made.skipped:
         print("skipped", skip.file, skip.reason)
-    print(ask(seed))
+    answer = ask(seed)
+    print(answer.outcome, answer.fault)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from codemod.code.module import Module, Scope, dotted
-from codemod.code.sites import assigned
+from codemod.code.module import Module, Scope, dotted, once_a_scope
+from codemod.code.sites import assigned, group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,3 +126,58 @@ def _elements(scope: Scope, names: set[str]) -> Iterator[str]:
             over = {part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)}
             if over & names:
                 yield from (p.id for p in ast.walk(node.target) if isinstance(p, ast.Name))
+
+
+def taken(caller: Called, inner: Called, call: ast.Call, names: frozenset[str]) -> frozenset[str]:
+    """The names under which a function has the model: handed by the call, or seen around it.
+
+    A method has the attributes of its class, a nested function the names of those around it, and
+    every function those of its module.
+    """
+    known = received(inner.scope, call, names)
+    owner = inner.scope.owner
+    if owner is not None and owner is caller.scope.owner:
+        known |= {name for name in names if name.startswith("self.")}
+    if encloses(caller, inner):
+        known |= frozenset(name for name in names if not hides(inner.scope, name.split(".")[0]))
+    return frozenset(alias for name in known for alias in group(inner.scope, name))
+
+
+def encloses(outer: Called, inner: Called) -> bool:
+    """Whether a function stands in another one, or in the module of a script's own lines."""
+    if outer.module is not inner.module or outer.scope is inner.scope:
+        return False
+    if isinstance(outer.scope.node, ast.Module):
+        return inner.scope.owner is None
+    return inner.scope.name.startswith(f"{outer.scope.name}.<locals>.")
+
+
+def sees(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call runs a function of the same scope that mentions one of the names."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    name = call.func.id
+    at_top = isinstance(caller.scope.node, ast.Module)
+    inner = caller.module.scope(name if at_top else f"{caller.scope.name}.<locals>.{name}")
+    return inner is not None and inner.mentions(*names)
+
+
+@once_a_scope
+def hides(scope: Scope, name: str) -> bool:
+    """Whether a function has a name of its own that hides the one around it."""
+    if isinstance(scope.node, ast.Module):
+        return False
+    spec = scope.node.args
+    if name in scope.parameters or name in (a.arg for a in (spec.vararg, spec.kwarg) if a):
+        return True
+    for statement in scope.statements:
+        node = statement.node
+        if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
+            return False
+        if isinstance(node, (ast.For, ast.AsyncFor)) and name in _target_names(node.target):
+            return True
+    return any(name in assigned(statement.node)[0] for statement in scope.statements)
+
+
+def _target_names(target: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}

@@ -11,9 +11,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Called, meant, received
+from codemod.code.calls import Called, meant, sees, taken
 from codemod.code.module import Module, Scope, Statement, callee, dotted
-from codemod.code.sites import EVALUATES, Kind, Site, find, group, passes, trains
+from codemod.code.sites import EVALUATES, Kind, Site, find, passes, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,15 +70,15 @@ def handed_sites(
     caller = Called(module, scope)
     for statement in scope.statements:
         for call in statement.calls:
-            if call in told or not _reaches(call, names):
+            if call in told or not _reaches(caller, call, names):
                 continue
             off = without_gradients(scope, statement)
             yield from _inside(project, caller, statement, call, names, off, _LEVELS)
 
 
-def _reaches(call: ast.Call, names: frozenset[str]) -> bool:
+def _reaches(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
     own = (dotted(call.func) or "").startswith("self.") and any(n[:5] == "self." for n in names)
-    return own or passes(call, names)
+    return own or passes(call, names) or sees(caller, call, names)
 
 
 def _inside(
@@ -95,10 +95,7 @@ def _inside(
         inner = function.scope
         if inner is caller.scope:
             continue
-        known = received(inner, call, names)
-        if inner.owner is not None and inner.owner is caller.scope.owner:
-            known |= {name for name in names if name.startswith("self.")}
-        known = frozenset(alias for name in known for alias in group(inner, name))
+        known = taken(caller, function, call, names)
         if not known:
             continue
         quiet = off or _decorated(inner)
@@ -107,7 +104,7 @@ def _inside(
         events: list[tuple[int, tuple[Site, ...]]] = [(_line(site), (site,)) for site in found]
         for own in inner.statements:
             for further in own.calls if levels else ():
-                if further not in told and _reaches(further, known):
+                if further not in told and _reaches(function, further, known):
                     below = quiet or without_gradients(inner, own)
                     deeper = _inside(project, function, own, further, known, below, levels - 1)
                     events.append((own.node.lineno, tuple(deeper)))

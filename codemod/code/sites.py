@@ -10,8 +10,12 @@ import ast
 import re
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
 # Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.
@@ -86,9 +90,21 @@ def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
     if isinstance(node, ast.AnnAssign):
         name = dotted(node.target)
         return ((name,) if name else ()), node.value
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return _set_attribute(node.value)
     if isinstance(node, (ast.If, ast.While, ast.Expr)):
         return _walrus(node.value if isinstance(node, ast.Expr) else node.test)
     return (), None
+
+
+def _set_attribute(call: ast.Call) -> tuple[tuple[str, ...], ast.expr | None]:
+    """Name and value of `setattr(self, "model", net)`, else nothing."""
+    if callee(call) != "setattr" or len(call.args) != 3:
+        return (), None
+    owner, name, value = call.args
+    held = dotted(owner)
+    text = isinstance(name, ast.Constant) and isinstance(name.value, str)
+    return ((f"{held}.{name.value}",), value) if held and text else ((), None)  # type: ignore[attr-defined]
 
 
 def _walrus(test: ast.expr) -> tuple[tuple[str, ...], ast.expr | None]:
@@ -104,7 +120,7 @@ def _walrus(test: ast.expr) -> tuple[tuple[str, ...], ast.expr | None]:
 def group(scope: Scope, name: str) -> frozenset[str]:
     """All names of the model that `name` is one of."""
     names = {name}
-    pairs: list[tuple[tuple[str, ...], str]] = []
+    pairs: list[tuple[tuple[str, ...], str]] = list(_properties(scope.owner))
     for statement in scope.statements:
         targets, value = assigned(statement.node)
         if not targets or value is None:
@@ -122,6 +138,17 @@ def group(scope: Scope, name: str) -> frozenset[str]:
         if more <= names:
             return frozenset(names)
         names |= more
+
+
+def _properties(owner: ast.ClassDef | None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Attributes of a class that are properties, each with the attribute that it gives."""
+    for node in owner.body if owner else ():
+        if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
+            continue
+        last = node.body[-1]
+        given = dotted(last.value) if isinstance(last, ast.Return) else None
+        if "property" in map(dotted, node.decorator_list) and (given or "").startswith("self."):
+            yield (f"self.{node.name}",), given or ""
 
 
 @once_a_scope

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Called, meant, received
+from codemod.code.calls import Called, meant, sees, taken
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.sites import Kind, Site, assigned, find, group, passes, runs, trains
+from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,8 @@ def handed_to_train(
     caller = Called(module, scope)
     for statement in scope.statements:
         for call in statement.calls:
-            where = _trained_below(project, caller, call, names) if passes(call, names) else None
+            reached = passes(call, names) or sees(caller, call, names)
+            where = _trained_below(project, caller, call, names) if reached else None
             if where:
                 yield Site(Kind.FORWARD, dotted(call.func) or "", statement, call, where)
                 break
@@ -66,8 +67,9 @@ def _trained_below(
     project: Project, caller: Called, call: ast.Call, names: frozenset[str]
 ) -> str | None:
     """FILE:LINE of the function that the call hands the model to and that trains it, or None."""
-    for module, inner in meant(project, caller, call):
-        given = received(inner, call, names) if trains(inner) else ()
+    for function in meant(project, caller, call):
+        module, inner = function
+        given = taken(caller, function, call, names) if trains(inner) else ()
         if any(runs(inner, name) for name in given):
             return f"{module.path}:{getattr(inner.node, 'lineno', 1)}"
     return None
@@ -83,7 +85,7 @@ def _within(
     """FILE:LINE of the wrap of one of the names that the call leads to, or None."""
     handed = passes(call, names)
     own = (dotted(call.func) or "").startswith("self.") and any(n[:5] == "self." for n in names)
-    if not handed and not own:
+    if not handed and not own and not sees(caller, call, names):
         return None
     return _wrap_below(project, caller, call, names, _LEVELS, guess=remade and handed)
 
@@ -101,17 +103,15 @@ def _wrap_below(
         inner = function.scope
         if inner is caller.scope:
             continue
-        known = received(inner, call, names)
-        if inner.owner is not None and inner.owner is caller.scope.owner:
-            known |= {name for name in names if name.startswith("self.")}
-        known = frozenset(alias for name in known for alias in group(inner, name))
+        known = taken(caller, function, call, names)
         if not known:
             continue
         wrap = next((s for s in find(inner, known) if s.kind is Kind.WRAP and s.statement), None)
         if wrap is not None:
             return f"{function.module.path}:{_line(wrap)}"
         for further in inner.calls if levels else ():
-            if passes(further, known) or (dotted(further.func) or "").startswith("self."):
+            own = (dotted(further.func) or "").startswith("self.")
+            if own or passes(further, known) or sees(function, further, known):
                 found = _wrap_below(project, function, further, known, levels - 1)
                 if found:
                     return found
@@ -142,9 +142,10 @@ def _is_wrapper(
     """FILE:LINE of the wrap that made a value, or None where it is not known to be a wrapper."""
     made = [value] if isinstance(value, ast.Call) else []
     name = dotted(value)
+    names = _given_to(function.scope, name) if name else frozenset()
     for statement in function.scope.statements if name else ():
         targets, call = assigned(statement.node)
-        if name in targets[:1] and isinstance(call, ast.Call):
+        if names.intersection(targets[:1]) and isinstance(call, ast.Call):
             made.append(call)
     for call in made:
         given = frozenset(filter(None, map(dotted, call.args)))
@@ -155,6 +156,17 @@ def _is_wrapper(
         if where:
             return where
     return None
+
+
+def _given_to(scope: Scope, name: str) -> frozenset[str]:
+    """A name and those that it was assigned from: `model = wrapped` makes it a wrapper too."""
+    names = {name}
+    for statement in reversed(scope.statements):
+        targets, value = assigned(statement.node)
+        other = dotted(value)
+        if other and names.intersection(targets):
+            names.add(other)
+    return frozenset(names)
 
 
 def _holds(site: Site, call: ast.Call) -> bool:

@@ -8,8 +8,10 @@ import pytest
 
 from bench.attack import faults, mutated_rules, races, variants
 from bench.attack.table import tried
-from bench.programs import wrong_order
-from bench.programs.grammar import drawn, number_of_productions
+from bench.programs import options, wrong_order
+from bench.programs.grammar import FEATURES, drawn, number_of_productions, written
+from bench.programs.judged import asked
+from bench.programs.layouts import LAYOUTS
 from bench.programs.mutated import MUTATIONS, Mutation, caught
 from bench.programs.played import play
 
@@ -54,6 +56,60 @@ def test_a_wrapper_that_is_hooked_is_seen() -> None:
     assert (
         wrong_order([("hook on no model", "no model")], {}) == "a wrapper, or no layer, is hooked"
     )
+
+
+def _outcome(layout: str, form: str = "argparse", **names: str) -> tuple[str, str]:
+    """What becomes of the plain program with some other productions."""
+    parts = {feature: of[0] for feature, of in FEATURES.items()}
+    for feature, name in names.items():
+        parts[feature] = next(one for one in FEATURES[feature] if one.name == name)
+    made = next(one for one in LAYOUTS if one.__name__ == layout)
+    answer = asked(written(0, made, next(f for f in options.FORMS if f.name == form), parts))
+    return answer.outcome, answer.fault
+
+
+@pytest.mark.parametrize("partner", ["head", "adversary"])
+@pytest.mark.parametrize(
+    "layout",
+    ["in_main", "set_attribute", "property_class", "closure", "module_global", "lightning"],
+)
+def test_every_model_of_a_step_is_hooked(layout: str, partner: str) -> None:
+    assert _outcome(layout, partner=partner) == ("right", "")
+
+
+@pytest.mark.parametrize(
+    ("layout", "parts"),
+    [
+        ("wrapped_late_class", {"call": "no_grad block", "block": "if truth"}),
+        ("wrapped_late_class", {"call": "evaluated", "copy": "teacher"}),
+        ("in_main", {"call": "evaluated", "copy": "deepcopy"}),
+        ("in_main", {"convert": "sync-BN", "call": "evaluated", "block": "if truth"}),
+        ("set_up_class", {"call": "shapes", "wrap": "DataParallel"}),
+        ("closure", {"copy": "deepcopy", "wrap": "fleet"}),
+        ("module_global", {"call": "no_grad helper"}),
+        ("lightning", {"copy": "deepcopy"}),
+    ],
+)
+def test_what_comes_before_the_hook_is_found_in_other_functions(
+    layout: str, parts: dict[str, str]
+) -> None:
+    assert _outcome(layout, **parts) == ("right", "")
+
+
+@pytest.mark.parametrize(
+    ("layout", "parts"),
+    [
+        ("callbacks", {"call": "no_grad helper"}),
+        ("returned_wrapped", {"wrap": "wrapped alias"}),
+    ],
+)
+def test_a_place_that_nobody_can_tell_is_left(layout: str, parts: dict[str, str]) -> None:
+    assert _outcome(layout, **parts)[0] in ("right", "abstained")
+
+
+@pytest.mark.parametrize("layout", ["in_main", "at_top", "nested", "high_level"])
+def test_keys_that_are_compared_get_no_switch_among_them(layout: str) -> None:
+    assert _outcome(layout, "strict keys") == ("right", "")
 
 
 @pytest.mark.slow

@@ -373,6 +373,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "know",
         "{place} 处把配置的全部键作为关键字参数传出，遇到不认识的键会报错",
     ),
+    "config-compared": (
+        "{place} compares all keys of the config at once, and with one more they would differ",
+        "{place} 处把配置的全部键整体比较，多一个键结果就不同",
+    ),
     "variable-name-taken": (
         "{place} has a thing of its own under the name `os`",
         "{place} 里 `os` 这个名字另有所指",

@@ -26,8 +26,10 @@ from codemod.code.sites import (
     runs,
     trains,
 )
+from codemod.engine.find.around import seen_from
 from codemod.engine.find.handover import handed, held, lift
 from codemod.engine.find.highlevel import FITS, high_level
+from codemod.engine.find.stepped import stepped
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
 
 if TYPE_CHECKING:
@@ -78,7 +80,8 @@ def targets(project: Project, module: Module) -> Iterator[Target]:
     seen: set[tuple[str, str, str]] = set()
     backward = "backward" in module.text
     found = [*_wrapped(module)] if any(word in module.text for word in WRAPS) else []
-    found += (*_optimized(module), *_classes(module)) if backward else ()
+    found += (*_optimized(module), *_classes(module), *seen_from(module)) if backward else ()
+    found += stepped(project, module) if backward else ()
     lifted = [above for target in found for above in lift(project, target, 0)]
     known = frozenset((target.scope.name, target.name) for target in found)
     more = (*handed(project, module, known), *held(project, module)) if backward else ()
@@ -210,6 +213,5 @@ def _attributes(methods: tuple[Scope, ...]) -> list[str]:
 def _builds(scope: Scope, name: str) -> bool:
     kinds = {site.kind for site in find(scope, group(scope, name))}
     return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
-        isinstance(s.node, ast.Assign) and name in [dotted(t) for t in s.node.targets]
-        for s in scope.statements
+        name in assigned(statement.node)[0] for statement in scope.statements
     )

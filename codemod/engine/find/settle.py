@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from codemod.base.reason import Reason
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, Statement, dotted
-from codemod.code.sites import Kind, assigned, find, group
+from codemod.code.sites import Kind, assigned, group
 from codemod.code.wraps import all_sites
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _LIMITS = frozenset({Kind.WRAP, Kind.FORWARD})
 _LOWER = frozenset({Kind.BUILD, Kind.DERIVE, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
 _HANDLES = frozenset({Kind.WRAP, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
+_RUNS = frozenset({Kind.FORWARD, Kind.PEEK, Kind.CHANGE})
 _LEVELS = 4
 
 
@@ -43,7 +44,7 @@ def settled(project: Project, target: Target) -> Target:
     owner = target.scope.owner
     if owner is None or not target.name.startswith("self.") or target.doubt:
         return target
-    if place := _elsewhere(target.module, owner, target.name):
+    if place := _elsewhere(project, target.module, owner, target.name):
         return replace(target, doubt=Reason.of("engine.handled-elsewhere", place=place))
     entries = tuple(_entries(project, target.module, owner))
     if len(entries) < 2:
@@ -80,7 +81,7 @@ def _entries(project: Project, module: Module, owner: ast.ClassDef) -> Iterator[
         yield from (methods[name] for name in orders.pop())
 
 
-def _elsewhere(module: Module, owner: ast.ClassDef, name: str) -> str | None:
+def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str) -> str | None:
     """The line where another function of the file copies, changes or wraps an object's model.
 
     Callbacks do: `trainer.model = convert(trainer.model)`, and nothing says when they are called.
@@ -89,7 +90,11 @@ def _elsewhere(module: Module, owner: ast.ClassDef, name: str) -> str | None:
         for given in scope.parameters if scope.owner is not owner else ():
             theirs = name.replace("self", given, 1)
             names = group(scope, theirs) if given != "self" and scope.mentions(theirs) else None
-            sites = [*find(scope, names), *own_sites(scope, names)] if names else []
+            sites = (
+                [*own_sites(scope, names), *handed_sites(project, module, scope, names)]
+                if names
+                else []
+            )
             for site in sites:
                 if site.kind in _HANDLES and site.statement:
                     return f"{module.path}:{site.statement.node.lineno}"
@@ -127,7 +132,10 @@ def _steps(
     """What each statement of a method does to the model, other methods of the class included."""
     names = group(method, name)
     where = (project, module, method, names)
-    sites = [*all_sites(*where), *own_sites(method, names), *handed_sites(*where)]
+    wraps = (site for site in all_sites(*where) if site.kind not in _RUNS)
+    sites = [*wraps, *own_sites(method, names), *handed_sites(*where)]
+    # A copy after an evaluation is no copy after training.
+    sites = [site for site in sites if site.kind is not Kind.FORWARD or site.trains]
     for statement in method.statements:
         kinds = {site.kind for site in sites if site.statement is statement}
         inner = _called(module, method, statement)

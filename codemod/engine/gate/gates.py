@@ -15,8 +15,16 @@ from codemod.code.module import Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
+from codemod.engine.gate.handing import binds
 from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
-from codemod.engine.gate.origin import Dataclass, Mapping, Namespace, alternatives, trace
+from codemod.engine.gate.origin import (
+    Dataclass,
+    Mapping,
+    Namespace,
+    alternatives,
+    enclosing,
+    trace,
+)
 from codemod.engine.gate.parsers import given_as, unusable
 from codemod.engine.gate.plumbing import field_ops, flag_ops
 from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
@@ -143,11 +151,32 @@ def _mapping(
 
 
 def _spread(project: Project, module: Module, scope: Scope, name: str, key: str) -> Refusal | None:
-    """Why a key more in a config would be refused by who takes each as a keyword."""
+    """Why a key more in a config would be refused: each is a keyword, or the keys are compared."""
     why = changed_by_option(project, module, scope, name, MAPPING, key)
-    if why is None or why.code != "engine.option-spread":
-        return None
-    return Refusal(Reason.of("engine.config-spread", place=why["place"]))
+    for made_of in _made_of(project, module, scope, name):
+        why = why or changed_by_option(project, module, *made_of, MAPPING, key)
+    if why and why.code == "engine.option-spread":
+        return Refusal(Reason.of("engine.config-spread", place=why["place"]))
+    if why and why.code == "engine.option-compared":
+        return Refusal(Reason.of("engine.config-compared", place=why["place"]))
+    return None
+
+
+def _made_of(
+    project: Project, module: Module, scope: Scope, name: str
+) -> Iterator[tuple[Scope, str]]:
+    """The mappings, with their scopes, that calls make a config of: `checked(dict(CONFIG))`."""
+    home = scope
+    while not binds(home, name) and "<locals>" in home.name:
+        home = enclosing(module, home)
+    for statement in home.statements:
+        targets, value = assigned(statement.node)
+        if name not in targets or not isinstance(value, ast.Call):
+            continue
+        for part in ast.walk(value):
+            given = part.id if isinstance(part, ast.Name) else None
+            if given and given != name and trace(project, module, home, given) == Mapping():
+                yield (home if binds(home, given) else module.scopes[0]), given
 
 
 def _flag(

@@ -89,14 +89,15 @@ def trace(
     if name in scope.parameters:
         return _parameter(project, module, scope, name, depth)
     if scope.name != "<module>":
-        outer = _enclosing(module, scope)
+        outer = enclosing(module, scope)
         return trace(project, module, outer, name, _END, depth + 1)
     if name in module.imports:
         return _imported(project, module, name, depth)
     return None
 
 
-def _enclosing(module: Module, scope: Scope) -> Scope:
+def enclosing(module: Module, scope: Scope) -> Scope:
+    """The scope that a function stands in."""
     outer = scope.name.rpartition(".<locals>.")[0]
     return module.scope(outer) or module.scopes[0]
 

@@ -65,7 +65,16 @@ def place(
 
     `bound` are statements that must come first for the gate to be readable.
     """
+    # An evaluation before the hook runs dynamically, as it does with the switch off.
+    trained = tuple(s for s in sites if s.kind is not Kind.FORWARD or s.trains)
     found = _before(scope, sites, bound, LIMITS)
+    if len(trained) < len(sites):
+        strict = _before(scope, sites, bound, LIMITS, converted=True)
+        for other in (strict, _before(scope, trained, bound, LIMITS, converted=True), found):
+            if isinstance(other, Position):
+                return other
+        later = _before(scope, trained, bound, LIMITS)
+        found = found if isinstance(later, Refusal) else later
     if isinstance(found, Refusal) and any(s.kind is Kind.DERIVE for s in sites):
         # What the model is made into is then taken for a wrapper, which must not be hooked.
         second = _before(scope, sites, bound, (*LIMITS, Kind.DERIVE))
@@ -74,9 +83,14 @@ def place(
 
 
 def _before(
-    scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...], kinds: tuple[Kind, ...]
+    scope: Scope,
+    sites: tuple[Site, ...],
+    bound: tuple[Statement, ...],
+    kinds: tuple[Kind, ...],
+    *,
+    converted: bool = False,
 ) -> Position | Refusal:
-    """The position before every site of the given kinds."""
+    """The position before every site of the given kinds; `converted` if no conversion gives way."""
     spots = [
         _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s), s.where, s.trains)
         for s in sites
@@ -96,7 +110,7 @@ def _before(
     if builds:
         # What happened to an earlier object under the same name does not bind the new one.
         lower = [s for s in lower if s.line >= min(builds)]
-    for kept in (lower, [s for s in lower if s.kind is not Kind.CONVERT]):
+    for kept in (lower, *([] if converted else [_unconverted(lower)])):
         found = _between(scope, kept, limits, bound)
         if found:
             return found
@@ -104,6 +118,10 @@ def _before(
     if peek and _between(scope, [s for s in lower if s.kind is not Kind.PEEK], limits, bound):
         return Refusal(Reason.of("engine.traced-without-gradients", place=_shown(peek)))
     return Refusal(none)
+
+
+def _unconverted(spots: list[_Spot]) -> list[_Spot]:
+    return [spot for spot in spots if spot.kind is not Kind.CONVERT]
 
 
 def _copies(site: Site) -> bool:
