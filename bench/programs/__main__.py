@@ -6,7 +6,7 @@ import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from bench.programs.grammar import drawn, number_of_productions
+from bench.programs.grammar import drawn, number_of_productions, possible_pairs
 from bench.programs.judged import WRONG, Tally, ask, changed
 
 
@@ -27,7 +27,7 @@ def main() -> int:
         for answer in pool.map(ask, range(start, start + options.count), chunksize=100):
             whole.add(answer)
     print(f"{options.count} programs, seed {options.seed}, {number_of_productions()} productions,")
-    print(f"{len(whole.pairs)} pairs of productions of two features\n")
+    print(f"{len(whole.pairs)} of {possible_pairs()} pairs of productions of two features\n")
     print("| outcome | programs |\n|---|---:|")
     for outcome, count in whole.outcomes.most_common():
         print(f"| {outcome} | {count} |")

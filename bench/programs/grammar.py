@@ -120,3 +120,9 @@ def _fitted(layout: Layout, parts: dict[str, Part]) -> None:
 def number_of_productions() -> int:
     """All productions of all features."""
     return sum(map(len, FEATURES.values())) + len(LAYOUTS) + len(options.FORMS)
+
+
+def possible_pairs() -> int:
+    """Pairs of productions of two features, those that exclude each other among them."""
+    sizes = [*map(len, FEATURES.values()), len(LAYOUTS), len(options.FORMS)]
+    return sum(one * other for one, other in itertools.combinations(sizes, 2))

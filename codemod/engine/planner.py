@@ -16,6 +16,7 @@ from codemod.code.tree import LINK
 from codemod.engine.find import present
 from codemod.engine.find.accounts import account
 from codemod.engine.find.candidates import Candidate, candidates, ignored
+from codemod.engine.find.partners import Looked, names_of, untold
 from codemod.engine.find.soundness import unsound
 from codemod.engine.find.target import is_fluid
 from codemod.engine.gate.bound import reads_config
@@ -63,6 +64,7 @@ def switched_by_variable(rule: Rule) -> Rule:
 class _Draft:
     hooks: list[tuple[tuple[str, int], Hook, tuple[Op, ...]]] = field(default_factory=list)
     skipped: list[Skip] = field(default_factory=list)
+    looked: set[Looked] = field(default_factory=set)
     kit_faults: list[KitFault] = field(default_factory=list)
 
     def add(self, order: int, hook: Hook, ops: tuple[Op, ...] = ()) -> None:
@@ -81,14 +83,16 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
         draft.add(hook.line, _present(rule, hook), lacking)
     for candidate in candidates(project, rule):
         if not rule_ids or candidate.trainer.id in rule_ids:
+            draft.looked |= set(names_of(candidate.module, candidate.scope, candidate.name))
             _consider(project, rule, candidate, standing, draft)
     if not rule_ids:
         _mend(project, rule, draft)
     training: frozenset[str] = frozenset()
     if not rule_ids:
         placed = [hook for _, hook, _ in draft.hooks]
-        training, untold = account(project, rule, placed, draft.skipped)
-        draft.skipped += untold
+        draft.skipped += untold(project, placed, draft.looked) if not rule.kits else ()
+        training, left = account(project, rule, placed, draft.skipped)
+        draft.skipped += left
     return _finish(source, project, draft, training)
 
 

@@ -96,6 +96,11 @@ def test_what_comes_before_the_hook_is_found_in_other_functions(
     assert _outcome(layout, **parts) == ("right", "")
 
 
+def test_a_partner_that_is_built_in_a_base_class_is_told() -> None:
+    names = {"partner": "adversary", "call": "quantized", "wrap": "DataParallel"}
+    assert _outcome("derived_class", **names)[0] != "wrong"
+
+
 @pytest.mark.parametrize(
     ("layout", "parts"),
     [

@@ -94,6 +94,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
     # Why a trainer is left alone.
     "abstained": ("{scope}: abstained: {why}", "{scope}：不转换：{why}"),
+    "partner": (
+        "{scope} optimizes `{name}` too, and no place for its hook was found: it stays dynamic",
+        "{scope} 也优化 `{name}`，但没有找到它的转换位置：它保持动态执行",
+    ),
     "handled-elsewhere": (
         "{place} copies, changes or wraps the model of an object that it is given, and no call "
         "shows when",
