@@ -1,0 +1,50 @@
+"""Hazards held against the runs of kits that had no say in them."""
+
+from __future__ import annotations
+
+from bench.hazards import Truth
+from bench.hazards_left_out import left_out, still_warned, table, wrong_ones
+from codemod.hazards import Mode, ModelHazards
+from codemod.hazards.catalog import CATALOG
+from codemod.hazards.hazard import Occurrence
+from codemod.hazards.measured import VERSIONS
+from codemod.judging.verdict import Verdict
+
+WORDS = {hazard.id: hazard for hazard in CATALOG}
+PADDLE = "2.6.2"
+RIGHT, WRONG = Verdict.FAILS, Verdict.PASS
+
+
+def run(kit: str, verdict: Verdict, *hazards: str) -> tuple[Truth, ModelHazards]:
+    """A run in AST of a model with these hazards, each of which is expected to raise there."""
+    modes = {mode.value: dict.fromkeys(VERSIONS, "error") for mode in Mode}
+    found = tuple(
+        Occurrence(one, WORDS[one].name, "net.py", 1, "N.forward", "", modes, "", "")
+        for one in hazards
+    )
+    truth = Truth(kit, "a.yml", PADDLE, Mode.AST, verdict, "", 0, (), "")
+    return truth, ModelHazards("a.yml", (), found)
+
+
+def test_a_hazard_that_is_wrong_in_more_than_two_of_five_is_no_warning() -> None:
+    two_of_five = [run("A", RIGHT, "D-06")] * 3 + [run("A", WRONG, "D-06")] * 2
+    three_of_six = [*two_of_five, run("A", WRONG, "D-06")]
+    assert wrong_ones(two_of_five) == {}
+    assert wrong_ones(three_of_six) == {("D-06", "ast", PADDLE): (3, 6)}
+    assert wrong_ones([run("A", WRONG, "D-06")] * 4) == {}, "too few to say"
+    assert still_warned(three_of_six) == [
+        "D-06 ast 2.6.2: wrong in 3 of 6 runs, and still a warning"
+    ]
+
+
+def test_a_kit_has_no_say_in_its_own_warnings() -> None:
+    bad = [run("A", WRONG, "D-06")] * 5
+    other = [run("B", RIGHT, "D-06"), run("B", RIGHT), run("B", WRONG)]
+    tally = left_out([*bad, *other])["all"]
+    # A's runs take the warning from B; B has too few runs to take it from A.
+    assert tally.flagged == {(False, True): 1, (False, False): 1, (True, True): 1, (True, False): 5}
+    assert tally.warned == {(False, True): 2, (False, False): 1, (True, False): 5}
+    assert table(left_out([*bad, *other])).splitlines()[2:] == [
+        "| AST 2.6.2 | 8 | 2 | 1 of 2 | 1 of 6 | 0 of 2 | 0 of 5 |",
+        "| all | 8 | 2 | 1 of 2 | 1 of 6 | 0 of 2 | 0 of 5 |",
+    ]
