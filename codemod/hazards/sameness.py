@@ -32,6 +32,11 @@ _DIGITS = 16
 _DEEPEST = 12
 
 
+def starts_from(name: str) -> bool:
+    """Whether a key says what a net starts from, which changes no step of it."""
+    return _STARTS_FROM.search(name) is not None
+
+
 class Sameness:
     """Names the computation of each config of a kit."""
 
@@ -83,7 +88,7 @@ class Sameness:
             return {
                 str(name): self._plain(str(name), inner, depth + 1)
                 for name, inner in value.items()
-                if not _STARTS_FROM.search(str(name)) and not self._aside(str(name))
+                if not starts_from(str(name)) and not self._aside(str(name))
             }
         if isinstance(value, (list, tuple)):
             # A list of depths says how often blocks are repeated, not which.
@@ -116,7 +121,7 @@ class Sameness:
                 continue
             name = ast.unparse(node.func)
             called = self._finder.index.resolve(factory.module, name)
-            if called is None or _STARTS_FROM.search(name):
+            if called is None or starts_from(name):
                 continue
             given = [
                 [word.arg or "**", self._expression(factory, word.arg or "", word.value)]
