@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +16,7 @@ from codemod.base.errors import UsageError
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from codemod.base.changeset import Source
@@ -227,7 +227,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=1))
+        print_object(answer, indent=1)
     else:
         _tell(made, answer)
     hooks = made.change_set.hooks if made.change_set else ()

@@ -13,6 +13,7 @@ from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.shared_file import export
 from codemod.cli import completion, options
+from codemod.cli.as_json import print_object
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.check_text import print_audit
 from codemod.cli.output import say
@@ -137,7 +138,7 @@ def _print(audits: list[Audit], *, one_kit: bool, as_json: bool, sarif: bool) ->
     elif as_json:
         objects = [audit.to_json() for audit in audits]
         whole = objects[0] if one_kit else {"kits": objects}
-        click.echo(json.dumps(whole, ensure_ascii=False))
+        print_object(whole)
     else:
         for audit in audits:
             if not one_kit:

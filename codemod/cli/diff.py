@@ -56,6 +56,6 @@ def command(
             print_hooks(change_set, written=False, err=True)
         click.echo(summary(change_set, written=False), err=True)
     if as_json:
-        print_json(results)
+        print_json(results, with_patch=True)
     print_errors(results)
     return max(result.exit_code for result in results)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 from codemod.cli.output import say
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def command(as_json: bool, workspace: Path | None) -> int:
 
     found = list(checks(Workspace.at(workspace).root))
     if as_json:
-        click.echo(json.dumps({"checks": [asdict(one) for one in found]}, ensure_ascii=False))
+        print_object({"checks": [asdict(one) for one in found]})
         return 0
     for one in found:
         mark = click.style("ok   " if one.good else "lacks", fg="green" if one.good else "yellow")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.cli import completion, options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -138,9 +139,10 @@ def _ensured(spec: EnvSpec) -> str:
 
 
 def _show(fields: Mapping[str, object], text: str, as_json: bool) -> None:
-    import json
-
-    click.echo(json.dumps(fields) if as_json else text)
+    if as_json:
+        print_object(fields)
+    else:
+        click.echo(text)
 
 
 def by_content(wanted: list[tuple[str, EnvSpec]]) -> dict[EnvSpec, list[str]]:

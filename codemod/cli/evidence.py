@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -13,6 +12,7 @@ import click
 
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from codemod.judging.evidence.result_files import KeptResult
@@ -30,8 +30,9 @@ def command() -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="Write to evidence/ in this folder, such as a checkout of this project.",
 )
+@options.as_json
 @options.workspace
-def add(to: Path | None, workspace: Path | None) -> int:
+def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     """Take the workspace's results of parity runs and probes into the base.
 
     Rows are written to evidence/ in the folder that --to or CODEMOD_DATA names, else in the git
@@ -59,21 +60,26 @@ def add(to: Path | None, workspace: Path | None) -> int:
                 by_kit.setdefault(result.kit, []).append(kept)
         print_damaged(damaged)
     proofs = add_proofs(place, to)
-    for kit, number in proofs.items():
-        say(f"{kit}: {number} proofs of fixes")
     if not by_kit and not proofs:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
         )
-    contradictory = 0
+    for kit, number in proofs.items() if not as_json else ():
+        say(f"{kit}: {number} proofs of fixes")
+    contradictory: list[str] = []
+    added: list[dict[str, object]] = []
     for kit, results in sorted(by_kit.items()):
         file, rows = base.add_rows(kit, _rows(kit, results, place), to)
         for group in base.contradictions(rows):
-            contradictory += 1
             verdicts = ", ".join(row.verdict.value for row in group)
-            say(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.", err=True)
-        say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
-    return int(contradictory > 0)
+            contradictory.append(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.")
+            say(contradictory[-1], err=True)
+        added.append({"kit": kit, "results": len(results), "rows": len(rows), "file": str(file)})
+        if not as_json:
+            say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
+    if as_json:
+        print_object({"added": added, "proofs": proofs, "contradictory": contradictory})
+    return int(bool(contradictory))
 
 
 def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
@@ -113,16 +119,17 @@ def list_rows(kit: str | None, as_json: bool) -> int:
     from codemod.kits.catalogue import find_kit
 
     if kit is not None:
-        rows = base.read_base(find_kit(kit).name).rows
+        name = find_kit(kit).name
+        rows = base.read_base(name).rows
         if as_json:
-            click.echo(json.dumps([to_json(row) for row in rows], ensure_ascii=False))
+            print_object({"kit": name, "rows": [to_json(row) for row in rows]})
             return 0
         for row in rows:
             say(f"{base.named(row)}: {row.verdict}, {row.date[:10]}, {(row.revision or '')[:12]}")
         return 0
     listed = [_figures(file.stem, base.read_file(file).rows) for file in base.files()]
     if as_json:
-        click.echo(json.dumps([to_json(one) for one in listed], ensure_ascii=False))
+        print_object({"kits": [to_json(one) for one in listed]})
         return 0
     for one in listed:
         say(f"{one.kit}: {one.rows} rows of {one.configs} configs")
@@ -164,7 +171,7 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
             "changed": [to_json(one) for one in done.changed],
             "again": [to_json(one) for one in done.again],
         }
-        click.echo(json.dumps(whole, ensure_ascii=False))
+        print_object(whole)
         return int(bool(done.again))
     for one in done.changed:
         say(
@@ -183,8 +190,9 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
 
 
 @command.command(name="verify")
+@options.as_json
 @options.workspace
-def verify(workspace: Path | None) -> int:
+def verify(as_json: bool, workspace: Path | None) -> int:
     """Check the base: form, digests, duplicates, order, contradictions, and today's code.
 
     A row that does not stand on today's code is a finding, where the workspace holds the kit.
@@ -211,6 +219,10 @@ def verify(workspace: Path | None) -> int:
             for row, why in standing(file, ground).fallen
         ]
     found += [finding for file in proofs for finding in verify_proofs(file)]
+    if as_json:
+        checked = [file.name for file in (*files, *proofs)]
+        print_object({"files": checked, "findings": found, "not_held": unheld})
+        return int(bool(found))
     for finding in found:
         say(finding)
     if unheld:

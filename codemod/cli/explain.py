@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.cli import completion, options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     if not ids:
         known = known_ids()
         if as_json:
-            click.echo(json.dumps({"ids": known}, ensure_ascii=False))
+            print_object({"ids": known})
         else:
             for id_, name in known.items():
                 click.echo(f"{id_:24} {name}".rstrip())
@@ -40,7 +40,7 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     if as_json:
         objects = [asdict(one) for one in found]
         whole = objects[0] if len(found) == 1 else {"explained": objects}
-        click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
+        print_object(whole, indent=1)
         return 0
     for number, one in enumerate(found):
         if number:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from codemod.base.reason import Reason
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 from codemod.cli.output import say
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def command(
     if not dry_run:
         apply_changes(change, allow_dirty=allow_dirty)
     if as_json:
-        click.echo(json.dumps(_to_json(root, found, change), ensure_ascii=False, indent=1))
+        print_object(_to_json(root, found, change), indent=1)
     else:
         _tell(found, change, dry_run=dry_run, asked=named)
     return int(any(offer.disproved for offer in found))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from codemod.audit.reach import trainable
 from codemod.base.tally import hook_counts
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 from codemod.cli.table import print_table
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
@@ -63,7 +63,8 @@ def command(as_json: bool, workspace: Path | None) -> int:
     states = dict(zip(copies, plans, strict=True))
     rows = [_row(kit, copies.get(name), states.get(name)) for name, kit in kits.items()]
     if as_json:
-        click.echo(json.dumps({"kits": [asdict(row) for row in rows]}, indent=1))
+        listed = [asdict(row) | {"configs": row.models} for row in rows]
+        print_object({"kits": listed}, indent=1)
     else:
         print_table(_HEADINGS, [row.cells() for row in rows])
     return 0

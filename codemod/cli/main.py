@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import difflib
 import importlib
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, TextIO
@@ -40,6 +39,7 @@ COMMANDS = {
     "evidence": "Add to, list and check the base of what was measured.",
     "explain": "Say what an id means: a hazard, a finding, a fix, a verdict.",
     "doctor": "Say what this machine has and lacks.",
+    "schema": "Print the JSON Schema of what a command prints with --json.",
     "rules": "List, show, test or draft rules.",
 }
 INTERRUPTED = 130
@@ -130,6 +130,7 @@ def run(words: list[str]) -> int:
         return _tell(words, error)
     except click.ClickException as error:
         error.show()
+        _tell_machine(words, error.format_message(), "See --help.", error.exit_code)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort) as stop:
         note(
@@ -151,11 +152,17 @@ def _tell(words: list[str], error: CodemodError) -> int:
     """The error for people on standard error; for machines one object on standard output."""
     with contextlib.suppress(OSError):
         click.echo(f"Error: {one_line(str(error))}", err=True)
-    if "--json" in words:
-        fields = {"error": error.message, "remedy": error.remedy, "exit_code": error.exit_code}
-        with contextlib.suppress(OSError):
-            click.echo(json.dumps(fields, ensure_ascii=False))
+    _tell_machine(words, error.message, error.remedy, error.exit_code)
     return error.exit_code
+
+
+def _tell_machine(words: list[str], message: str, remedy: str, exit_code: int) -> None:
+    """Where `--json` was asked for, an error is an object, too."""
+    if "--json" in words:
+        from codemod.cli.as_json import print_object
+
+        with contextlib.suppress(OSError):
+            print_object({"error": message, "remedy": remedy, "exit_code": exit_code})
 
 
 def _failed_call(error: OSError | MemoryError) -> EnvironmentFault:

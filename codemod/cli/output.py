@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from codemod.base.changeset import Status, by_reason
 from codemod.base.tally import hook_counts
 from codemod.base.text import one_line
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,11 +29,21 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(one_line(text), err=err)
 
 
-def print_json(outcomes: Sequence[PlanOutcome]) -> None:
-    """One object: the target's own, or `{"kits": [...]}` when there were several."""
+def print_json(outcomes: Sequence[PlanOutcome], *, with_patch: bool = False) -> None:
+    """One object: the target's own, or `{"kits": [...]}` when there were several.
+
+    With the patch it has that too, as `diff` prints it; bytes that are no UTF-8 are escaped as
+    Python's `surrogateescape` does, so that encoding it again gives them back.
+    """
     objects = [outcome.to_json() for outcome in outcomes]
+    if with_patch:
+        from codemod.base.patch.mail import mail
+
+        for made, outcome in zip(objects, outcomes, strict=True):
+            if outcome.change_set is not None:
+                made["patch"] = mail(outcome.change_set).decode("utf-8", "surrogateescape")
     whole = objects[0] if len(objects) == 1 else {"kits": objects}
-    click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
+    print_object(whole, indent=1)
 
 
 def print_errors(outcomes: Sequence[PlanOutcome]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from dataclasses import replace
@@ -13,6 +12,7 @@ import click
 from codemod.base.errors import Stopped
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -235,12 +235,12 @@ def _print_all(
     done: list[tuple[Path, Result]], lost: dict[str, str], as_json: bool, several: bool
 ) -> None:
     if as_json and several:
-        whole = {"results": [_content(result, file) for file, result in done], "lost": lost}
-        click.echo(json.dumps(whole, ensure_ascii=False))
+        whole = {"results": [parity_object(result, file) for file, result in done], "lost": lost}
+        print_object(whole)
         return
     for file, result in done:
         if as_json:
-            click.echo(json.dumps(_content(result, file), ensure_ascii=False))
+            print_object(parity_object(result, file))
         else:
             if several:
                 click.echo(f"{result.config}:")
@@ -250,7 +250,7 @@ def _print_all(
     sys.stdout.flush()
 
 
-def _content(result: Result, file: Path) -> dict[str, Any]:
+def parity_object(result: Result, file: Path) -> dict[str, Any]:
     """One run as the contract of `--json` has it."""
     from codemod.base.json_form import to_json
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from codemod.base.errors import Stopped
 from codemod.base.stderr import note, terminal_moves
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
@@ -143,7 +143,7 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
         whole = {"results": results, "unread": outcome.unread, "summary": rows}
         if outcome.lost:
             whole["lost"] = outcome.lost
-        click.echo(json.dumps(whole, ensure_ascii=False))
+        print_object(whole)
         return
     for result in sorted(outcome.results, key=lambda result: result.config):
         for mode, fields in result.modes.items():
@@ -171,7 +171,7 @@ def _summary(target: str, place: Workspace, as_json: bool) -> int:
     if not rows:
         raise UsageError(f"No probe of {kit} is kept in {place.root}.", f"Run: codemod probe {kit}")
     if as_json:
-        click.echo(json.dumps({"summary": rows}, ensure_ascii=False))
+        print_object({"results": [], "summary": rows})
     else:
         _print_rows(rows)
     return 0

@@ -10,6 +10,7 @@ import click
 from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 @options.workspace
 def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     """Write one HTML page with the parity results of all kits."""
-    import json
-
     from codemod.cli.output import print_damaged
     from codemod.experiments.parity.pages import write_overview
     from codemod.judging.evidence.result_files import PARITY_FOLDER, newest, read_results
@@ -48,7 +47,7 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     write_overview(page, results)
     if as_json:
         rows = [_row(one.result) for one in results]
-        click.echo(json.dumps({"report": str(page), "results": rows}, ensure_ascii=False))
+        print_object({"report": str(page), "results": rows})
     else:
         click.echo(f"{len(results)} results: {page}")
     return 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from codemod.cli import completion, options
+from codemod.cli.as_json import print_object
 
 
 @click.group()
@@ -28,7 +28,7 @@ def list_rules(as_json: bool) -> None:
             {"file": name, "kits": list(rule.kits), "trainers": [t.id for t in rule.trainers]}
             for name, rule in rules
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_object({"rules": rows}, indent=1)
         return
     for name, rule in rules:
         ids = ", ".join(trainer.id for trainer in rule.trainers)
@@ -67,7 +67,7 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
             rows += [{"rule": _name(rule), "case": c.name, "fault": run_case(c)} for c in cases]
     faults = [row for row in rows if row["fault"]]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_object({"cases": rows, "failed": len(faults)}, indent=1)
     else:
         for row in faults:
             click.echo(f"{row['rule']}: {row['case']}\n{row['fault']}\n")

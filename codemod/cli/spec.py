@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import signal
 import sys
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 
 from codemod.base.workspace import Workspace
 from codemod.cli import options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def command(
         apply_changes(made, allow_dirty=allow_dirty)
     content["written"] = [change.path for change in made.changes] if made and not shows else []
     if as_json:
-        click.echo(json.dumps(content, ensure_ascii=False))
+        print_object(content)
     elif made is not None and shows:
         click.echo(patch(made).decode("utf-8", "replace"), nl=False)
     elif made is not None:

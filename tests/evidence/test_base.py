@@ -191,7 +191,7 @@ def test_the_commands(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     capsys.readouterr()
     assert run(["evidence", "list", "PaddleClas", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    mine = [one for one in listed if one["config"] == "a.yaml"]
+    mine = [one for one in listed["rows"] if one["config"] == "a.yaml"]
     assert [(one["mode"], one["verdict"]) for one in mine] == [("ast", "fails"), ("sot", "not-run")]
     assert run(["evidence", "list", "PaddleClas"]) == 0
     assert "a.yaml in ast on Paddle 3.3.1 (probe, cpu): fails" in capsys.readouterr().out

@@ -64,7 +64,7 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
         module = cst.parse_module(cut.text)
     except cst.ParserSyntaxError as fault:
         raise CannotRewriteError(Reason.of("engine.libcst-parse", line=fault.raw_line)) from fault
-    except (UnicodeError, LookupError, RecursionError) as fault:
+    except (SyntaxError, UnicodeError, LookupError, RecursionError) as fault:
         raise CannotRewriteError(Reason.of("engine.libcst-read", said=str(fault))) from fault
     try:
         changed = Rewriter(module, cut).run([op.action for op in ops])

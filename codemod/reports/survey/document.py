@@ -147,6 +147,7 @@ def to_json(survey: Survey, version: str) -> dict[str, Any]:
 
     rows = [row for kit in survey.kits for row in kit.rows]
     return {
+        "version": 1,
         "schema": SCHEMA,
         "codemod": version,
         "date": survey.date,
