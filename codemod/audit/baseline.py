@@ -58,7 +58,7 @@ def compare(
     known = Counter(earlier.findings)
     new: list[Finding] = []
     for finding in findings:
-        key = _key(finding)
+        key = known_by(finding)
         if known[key] > 0:
             known[key] -= 1
         else:
@@ -79,7 +79,7 @@ def compare(
 def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline:
     """An audit as a baseline for later ones."""
     stopped = {row.config: str(row.before) if row.before else None for row in reach}
-    return Baseline(Counter(map(_key, findings)), stopped)
+    return Baseline(Counter(map(known_by, findings)), stopped)
 
 
 def write_baselines(file: Path, kits: dict[str, Baseline]) -> None:
@@ -145,7 +145,8 @@ def _from_json(content: dict[str, Any]) -> Baseline:
     return Baseline(Counter(counts), dict(content["reach"]))
 
 
-def _key(finding: Finding) -> Key:
+def known_by(finding: Finding) -> Key:
+    """What a finding is known again by: lines may move, and numbers in its message change."""
     blocked = finding.kind == CONFIG_BLOCKED
     message = "" if blocked else re.sub(r"\d+", "#", finding.message)
     return finding.kind, finding.file, message

@@ -19,7 +19,7 @@ from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, passes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from codemod.audit.reach import Reach
     from codemod.base.changeset import ChangeSet, Hook
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from codemod.code.tree import Tree
 
 
-def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[Finding, ...]:
-    """All findings, the weightiest first."""
+def audit(
+    tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...], *, strict: bool = False
+) -> tuple[Finding, ...]:
+    """All findings, the weightiest first; `strict` counts what the kit's rule refuses, too."""
     project = Project(tree)
     change_set = _as_it_stands(change_set)
     found = [
@@ -36,7 +38,7 @@ def audit(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> tuple[
         *(f for hook in change_set.hooks for f in _standing(project, hook)),
         *copied(project, change_set),
         *_flags(project),
-        *_configs(reach),
+        *_configs(row for row in reach if strict or not row.refused),
         *decorated(project),
         *redecorated(project, change_set),
         *wrong_length(project, change_set),
@@ -193,7 +195,7 @@ def _is_bool_flag(call: ast.Call) -> bool:
     )
 
 
-def _configs(reach: tuple[Reach, ...]) -> Iterator[Finding]:
+def _configs(reach: Iterable[Reach]) -> Iterator[Finding]:
     for row in reach:
         if row.before:
             why = Reason.of("findings.config-blocked", model=row.model, why=row.before)

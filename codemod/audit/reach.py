@@ -37,6 +37,15 @@ class Reach:
     after: Reason | None
     trainer: str | None = None
 
+    @property
+    def refused(self) -> bool:
+        """Whether the kit's rule leaves it alone on purpose."""
+        return self.before is not None and self.before.code in _REFUSED
+
+
+_NEEDED = ("audit.need", "audit.need-value")
+_REFUSED = ("audit.refused", "audit.refused-value")
+
 
 class _Code:
     """The kit's files, with the changed ones as they would be."""
@@ -168,14 +177,16 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> Reas
         keys = " / ".join(need.key)
         whole = isinstance(value, (dict, list))  # a whole block would fill the page
         if whole:
-            return Reason.of("audit.need", why=need.reason, key=keys)
-        return Reason.of("audit.need-value", why=need.reason, key=keys, value=str(value))
+            name = "audit.refused" if need.refused else "audit.need"
+            return Reason.of(name, why=need.reason, key=keys)
+        name = "audit.refused-value" if need.refused else "audit.need-value"
+        return Reason.of(name, why=need.reason, key=keys, value=str(value))
     return None
 
 
 def in_common(reason: Reason) -> Reason:
     """What configs with one reason have in common: not the value that each has at the key."""
-    why = reason["why"] if reason.code in ("audit.need", "audit.need-value") else reason
+    why = reason["why"] if reason.code in (*_NEEDED, *_REFUSED) else reason
     return why if isinstance(why, Reason) else reason
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from codemod import __version__
+from codemod.audit.baseline import Key, known_by
 from codemod.audit.kinds import FindingKind, kinds
 
 if TYPE_CHECKING:
@@ -16,9 +20,11 @@ if TYPE_CHECKING:
     from codemod.audit.suppression import Suppressed
 
 
-def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding]]]) -> dict[str, Any]:
-    """One run a kit: what was found, and which of it is new against the baseline.
+def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding] | None]]) -> dict[str, Any]:
+    """One run a kit: what was found, and which of it is new; None where there is no baseline.
 
+    Each result has a fingerprint that stays where lines move, and where `CODEMOD_HELP` has the
+    address of the guides, each rule has its page there.
     Paths are relative to the kit's root. Suppressed findings are in the log, marked as such.
     """
     return {
@@ -28,20 +34,45 @@ def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding]]]) -> dict[str
     }
 
 
-def _run(judged: Suppressed, new: Collection[Finding]) -> dict[str, Any]:
+def _run(judged: Suppressed, new: Collection[Finding] | None) -> dict[str, Any]:
     suppressed = [finding for finding, _ in judged.suppressed]
     found = sorted({finding.kind for finding in (*judged.open, *suppressed)})
     rules = [_rule(kinds()[name]) for name in found]
-    results = [_result(f, found, "new" if f in new else "unchanged") for f in judged.open]
+    results = [_result(f, found) for f in judged.open]
+    for result, finding in zip(results, judged.open, strict=True):
+        if new is not None:
+            result["baselineState"] = "new" if finding in new else "unchanged"
     for finding, comment in judged.suppressed:
         mark = {"kind": "inSource", "justification": comment.reason}
-        results.append({**_result(finding, found, "unchanged"), "suppressions": [mark]})
+        state = {} if new is None else {"baselineState": "unchanged"}
+        results.append({**_result(finding, found), **state, "suppressions": [mark]})
+    _fingerprint(results, (*judged.open, *suppressed))
     driver = {"name": "codemod", "semanticVersion": __version__, "rules": rules}
     return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
 
 
+def _fingerprint(results: Sequence[dict[str, Any]], findings: Sequence[Finding]) -> None:
+    """Mark each result by what a baseline knows it by; of equal ones by their number, too."""
+    seen: Counter[Key] = Counter()
+    for result, finding in zip(results, findings, strict=True):
+        key = known_by(finding)
+        seen[key] += 1
+        text = json.dumps([*key, seen[key]])
+        digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+        result["partialFingerprints"] = {"codemodFinding/v1": digest}
+
+
+def _help(kind: FindingKind) -> dict[str, str]:
+    guides = os.environ.get("CODEMOD_HELP", "").rstrip("/")
+    if not guides:
+        return {}
+    page = "hazards.md" if kind.id.startswith("D-") else "check.md#kinds"
+    return {"helpUri": f"{guides}/{page}"}
+
+
 def _rule(kind: FindingKind) -> dict[str, Any]:
     return {
+        **_help(kind),
         "id": kind.id,
         "name": kind.name,
         "shortDescription": {"text": kind.summary},
@@ -51,7 +82,7 @@ def _rule(kind: FindingKind) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, rules: list[str], state: str) -> dict[str, Any]:
+def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
     location = {
         "artifactLocation": _artifact(finding.file),
         # Code hosts show only results that have a line; a whole file is shown at its first.
@@ -63,7 +94,6 @@ def _result(finding: Finding, rules: list[str], state: str) -> dict[str, Any]:
         "level": finding.level.value,
         "message": {"text": f"{finding.message} {finding.remedy}".strip()},
         "locations": [{"physicalLocation": location}],
-        "baselineState": state,
     }
     return {**result, "fixes": [_fix(finding.fix)]} if finding.fix else result
 

@@ -12,10 +12,11 @@ from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.shared_file import export
+from codemod.base.stderr import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
+from codemod.cli.check_text import baseline_words, print_audit, workflow_commands
 from codemod.cli.check_text import comment as comment_on
-from codemod.cli.check_text import print_audit
 from codemod.cli.output import say
 from codemod.work.auditing import Asked, Audit, against, audit_one
 from codemod.work.planning import requests, spread
@@ -71,9 +72,18 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 @click.option(
     "--every-way", is_flag=True, help="With --exec: all ways of the switch on all configs."
 )
+@click.option(
+    "--strict", is_flag=True, help="Configs that the kit's rule refuses are findings, too."
+)
 @options.paddle
 @options.as_json
 @click.option("--sarif", is_flag=True, help="Print a SARIF log, for a code host.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    help="text, --json, --sarif, or github: workflow commands that mark the lines.",
+)
 def command(
     targets: tuple[str, ...],
     everything: bool,
@@ -87,23 +97,24 @@ def command(
     comment: Path | None,
     execute: bool,
     every_way: bool,
+    strict: bool,
     paddle: str | None,
     as_json: bool,
     sarif: bool,
+    form: str | None,
 ) -> int:
     """Check that a kit's hooks are complete, reachable and well placed. Exit code 1: findings.
 
     `# codemod: ignore[KIND] the reason`, on a line or above it, suppresses a finding.
     """
-    if as_json and sarif:
-        raise UsageError("--json and --sarif both print to standard output.", "Give one of them.")
+    printed = _form(as_json, sarif, form)
     if write_baseline and baseline is None:
         raise UsageError("--write-baseline needs a file.", "Give --baseline FILE as well.")
     chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
     wanted = requests(targets, everything, path, (), workspace)
     if (every_way or paddle) and not execute:
         raise UsageError("--every-way and --paddle say how --exec runs.", "Give --exec as well.")
-    asked = [Asked(request, chosen, execute, paddle, every_way) for request in wanted]
+    asked = [Asked(request, chosen, execute, paddle, every_way, strict) for request in wanted]
     if execute:
         from codemod.base.launch.containment import tell
 
@@ -120,9 +131,11 @@ def command(
         audits = [against(audit, earlier) for audit in audits]
     if baseline and write_baseline:
         write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})
+        for audit in audits:
+            note(f"{baseline}: {baseline_words(audit)}. With --baseline only what is new fails.")
     if comment:
         export(comment, comment_on(audits).encode("utf-8", "backslashreplace"))
-    _print(audits, one_kit=len(made) == 1, as_json=as_json, sarif=sarif)
+    _print(audits, one_kit=len(made) == 1, form=printed)
     for error in errors:
         say(f"Error: {error}", err=True)
     levels = () if write_baseline else _LEVELS[fail_on]
@@ -130,12 +143,32 @@ def command(
     return max(int(found), *(error.exit_code for error in errors), 0)
 
 
-def _print(audits: list[Audit], *, one_kit: bool, as_json: bool, sarif: bool) -> None:
+def _form(as_json: bool, sarif: bool, form: str | None) -> str:
+    """The form that was asked for, in the one way or the other.
+
+    Raises:
+        UsageError: several were.
+    """
+    asked = {one for one in ("json" * as_json, "sarif" * sarif, form) if one}
+    if len(asked) > 1:
+        raise UsageError(
+            f"--{' and --'.join(sorted(asked))} both print to standard output.", "Give one of them."
+        )
+    return asked.pop() if asked else "text"
+
+
+def _print(audits: list[Audit], *, one_kit: bool, form: str) -> None:
     """The audits on standard output, in the form that was asked for."""
-    if sarif:
-        log = to_sarif([(audit.judged, audit.counting) for audit in audits])
+    if form == "sarif":
+        log = to_sarif(
+            [(audit.judged, audit.counting if audit.change else None) for audit in audits]
+        )
         click.echo(json.dumps(log, ensure_ascii=False, indent=1))
-    elif as_json:
+    elif form == "github":
+        for audit in audits:
+            for line in workflow_commands(audit):
+                click.echo(line)
+    elif form == "json":
         objects = [audit.to_json() for audit in audits]
         whole = objects[0] if one_kit else {"kits": objects}
         print_object(whole)

@@ -25,6 +25,7 @@ MARK = "<!-- codemod check -->"
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}
 # So many places are listed a kind; `--json` lists them all.
 _LISTED = 10
+_NAMED = 3
 
 
 def count(number: int, thing: str) -> str:
@@ -48,6 +49,8 @@ def print_audit(audit: Audit) -> None:
         click.echo(f"{trained}.")
     if audit.reach:
         click.echo(_reach(audit))
+        for line in _refused(audit.reach):
+            say(f"  {line}")
     if audit.executed is not None:
         whole, unable = len(audit.executed.main()), audit.executed.unable
         agree = whole - unable - len(audit.executed.differing(audit.reach))
@@ -118,7 +121,7 @@ def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
 
 
 def _without_value(reason: Reason) -> Reason:
-    return in_common(reason) if reason.code == "audit.need-value" else reason
+    return in_common(reason) if reason.code.endswith("-value") else reason
 
 
 def _reach(audit: Audit) -> str:
@@ -129,6 +132,49 @@ def _reach(audit: Audit) -> str:
     change = audit.change
     delta = "" if change is None or not change.before else f" ({before - change.before:+d})"
     return f"{before} of {count(total, 'config')} reach a hook{delta}{then}."
+
+
+def _refused(reach: Sequence[Reach]) -> Iterator[str]:
+    """The configs that the kit's rule leaves alone, by reason, unless the findings list them."""
+    reasons: dict[Reason, list[str]] = {}
+    for row in reach:
+        if row.refused and row.before:
+            reasons.setdefault(in_common(row.before), []).append(row.config)
+    for why, configs in reasons.items():
+        which = ", ".join(configs[:_NAMED]) + f" and {len(configs) - _NAMED} more" * (
+            len(configs) > _NAMED
+        )
+        yield f"{count(len(configs), 'config')} by the kit's rule: {why}: {which}"
+
+
+def baseline_words(audit: Audit) -> str:
+    """What a baseline keeps of an audit, in words."""
+    total = len(audit.reach)
+    reached = sum(row.before is None for row in audit.reach)
+    reach = f", {reached} of {count(total, 'config')} that reach a hook" if total else ""
+    return f"{count(len(audit.judged.open), 'finding')} of {audit.name}{reach}"
+
+
+# As the runner reads them: https://docs.github.com/actions, "Workflow commands".
+_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
+
+
+def workflow_commands(audit: Audit) -> Iterator[str]:
+    """The findings that count as GitHub's workflow commands: each marks its line."""
+    for finding in audit.counting:
+        place = {"file": finding.file, "title": f"codemod {finding.kind}"}
+        if finding.line:
+            place["line"] = str(finding.line)
+        values = ",".join(f"{name}={_escaped(value, ',:')}" for name, value in place.items())
+        text = _escaped(f"{finding.message} {finding.remedy}".strip())
+        yield f"::{_COMMANDS[finding.level]} {values}::{text}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Text that cannot end a command or begin another one."""
+    for letter in ("%", "\r", "\n", *more):
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
 
 
 def _comment(audit: Audit) -> Iterator[str]:

@@ -21,7 +21,8 @@ class Need:
     The value at the first of `key` that is there must exist, be `one_of` the given and stand in
     the literal list that the code calls `listed`, as far as these are stated; or name a class
     whose constructor `accepts` an argument. `absent` turns it round. `files` are where the code is
-    looked up, and code that holds the text `unless` makes the need void.
+    looked up, and code that holds the text `unless` makes the need void. `refused` says that the
+    rule leaves such configs alone on purpose, which is nothing to mend.
     """
 
     key: tuple[str, ...]
@@ -33,6 +34,7 @@ class Need:
     files: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     unless: str = ""
+    refused: bool = False
     why_zh: str = ""
 
     @property

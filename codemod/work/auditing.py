@@ -26,7 +26,8 @@ class Asked:
     """One target to audit, and the kinds of findings that were asked for.
 
     With `execute`, the kit's option code is run as well, on `paddle` or the kit's own choice, and
-    with `every_way` in each way on every config.
+    with `every_way` in each way on every config. With `strict` a config that the kit's rule leaves
+    alone on purpose is a finding, too.
     """
 
     request: Request
@@ -34,6 +35,7 @@ class Asked:
     execute: bool = False
     paddle: str | None = None
     every_way: bool = False
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def _audit(asked: Asked) -> Audit:
     rule = config_rule(kit) if kit else None
     configs = Configs(tree, rule.base) if rule else None
     reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
-    findings = audit(tree, change_set, reach)
+    findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
         found = model_findings(models, rule.settled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -59,6 +60,8 @@ def test_every_result_has_its_rule_a_level_and_a_region() -> None:
         "warning",
     ]
     assert [r["baselineState"] for r in only["results"]][:2] == ["new", "unchanged"]
+    (bare,) = to_sarif([(JUDGED, None)])["runs"]
+    assert not [r for r in bare["results"] if "baselineState" in r], "nothing to compare with"
     assert only["results"][0]["message"]["text"] == "It is so. Do this."
 
 
@@ -74,6 +77,38 @@ def test_what_a_comment_suppresses_is_marked_with_its_reason() -> None:
     (only,) = to_sarif([(JUDGED, FOUND)])["runs"]
     marked = [result["suppressions"] for result in only["results"] if "suppressions" in result]
     assert marked == [[{"kind": "inSource", "justification": "It is going."}]]
+
+
+def test_a_fingerprint_stays_where_lines_move_and_tells_equal_ones_apart() -> None:
+    def prints(*lines: int) -> list[str]:
+        made = tuple(
+            Finding("D-01", Level.NOTE, "a.py", line, Reason.said(f"As in line {line}."))
+            for line in lines
+        )
+        (only,) = to_sarif([(Suppressed(made, ()), None)])["runs"]
+        return [result["partialFingerprints"]["codemodFinding/v1"] for result in only["results"]]
+
+    assert prints(3, 9) == prints(4, 20)
+    assert len(set(prints(3, 9))) == 2
+    (only,) = to_sarif([(JUDGED, None)])["runs"]
+    assert len({str(r["partialFingerprints"]) for r in only["results"]}) == 4
+
+
+def test_rules_name_their_page_where_the_guides_have_an_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (bare,) = to_sarif([(JUDGED, None)])["runs"]
+    assert not [rule for rule in bare["tool"]["driver"]["rules"] if "helpUri" in rule]
+    monkeypatch.setenv("CODEMOD_HELP", "https://example.invalid/o/tool/blob/v1/docs/")
+    log = to_sarif([(JUDGED, None)])
+    Sarif.model_validate(log)
+    pages = {rule["id"]: rule["helpUri"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+    assert pages["D-05"] == "https://example.invalid/o/tool/blob/v1/docs/hazards.md"
+    assert pages["not-hooked"] == "https://example.invalid/o/tool/blob/v1/docs/check.md#kinds"
+    for page in pages.values():
+        name, _, anchor = page.rpartition("/")[2].partition("#")
+        text = (Path(__file__).parent.parent.parent / "docs" / name).read_text(encoding="utf-8")
+        assert not anchor or f"\n## {anchor.capitalize()}\n" in text
 
 
 def test_every_kind_has_words() -> None:

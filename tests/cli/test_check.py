@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from codemod.cli.check_text import _escaped
 from codemod.cli.main import run
 
 if TYPE_CHECKING:
@@ -68,6 +70,63 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def break_reach(kit: Path) -> None:
     helper = kit / "ppocr/modeling/architectures/__init__.py"
     helper.write_text(helper.read_text().replace('["DB", "CRNN"]', '["DB"]'))
+
+
+@pytest.fixture
+def refusing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small PaddleOCR whose rule leaves CRNN alone on purpose; nothing else is found."""
+    data = tmp_path / "data"
+    shutil.copytree(TOP / "rules", data / "rules")
+    shutil.copy(TOP / "kits.yaml", data / "kits.yaml")
+    (data / "rules/PaddleOCR/configs.yaml").write_text(REFUSING)
+    monkeypatch.setenv("CODEMOD_DATA", str(data))
+    return data
+
+
+REFUSING = """\
+trains: [Architecture]
+model: [Architecture.algorithm]
+routes:
+  - hooks: ["tools/train.py:*", "ppocr/modeling/architectures/__init__.py:*"]
+    needs:
+      - key: [Architecture.algorithm]
+        one_of: [CRNN]
+        absent: true
+        refused: true
+        why: refused, it swaps weights
+"""
+
+
+def test_what_the_rule_refuses_is_no_finding_unless_strict(
+    kit: Path, refusing: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["apply", "PaddleOCR", "--path", str(kit)]) == 0
+    capsys.readouterr()
+    only = ["--select", "config-blocked"]
+    assert check(kit, *only) == 0
+    out = capsys.readouterr().out
+    assert "1 of 2 configs reach a hook" in out and "0 findings." in out
+    assert "1 config by the kit's rule: refused, it swaps weights: configs/rec/crnn.yml" in out
+    assert check(kit, *only, "--strict", "--format", "github") == 1
+    assert capsys.readouterr().out == (
+        "::warning file=configs/rec/crnn.yml,title=codemod config-blocked::CRNN reaches no hook: "
+        "refused, it swaps weights (Architecture.algorithm: CRNN).\n"
+    )
+
+
+def test_annotations_cannot_be_ended_by_what_they_hold() -> None:
+    assert _escaped("100%\r\n::error::x, y", ",:") == "100%25%0D%0A%3A%3Aerror%3A%3Ax%2C y"
+
+
+def test_a_baseline_says_what_it_keeps(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(kit, "--baseline", "base.json", "--write-baseline")
+    told = capsys.readouterr().err
+    assert re.search(r"base\.json: \d+ findings? of PaddleOCR, 2 of 2 configs that reach", told)
+
+
+@pytest.mark.parametrize("words", [("--json", "--sarif"), ("--json", "--format", "github")])
+def test_one_form_is_printed(kit: Path, words: tuple[str, ...]) -> None:
+    assert check(kit, *words) == 2
 
 
 def check(kit: Path, *words: str) -> int:

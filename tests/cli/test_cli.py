@@ -194,6 +194,7 @@ def test_apply_json_is_the_contract_s_object(minikit: Path, call: Call) -> None:
     whole = json.loads(out)
     assert code == 0
     assert set(whole) == {
+        "version",
         "kit",
         "root",
         "revision",

@@ -3,6 +3,8 @@
 TABLE: dict[str, tuple[str, str]] = {
     # Why a config reaches no hook.
     "need": ("{why} ({key})", "{why}（{key}）"),
+    "refused": ("{why} ({key})", "{why}（{key}）"),
+    "refused-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
     "need-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
     "no-hook": ("no hook in {hooks}", "{hooks} 中没有转换"),
     "no-trainer": ("no trainer of the kit runs it", "套件的训练器不运行它"),
