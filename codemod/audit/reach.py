@@ -177,10 +177,12 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> Reas
         keys = " / ".join(need.key)
         whole = isinstance(value, (dict, list))  # a whole block would fill the page
         if whole:
-            name = "audit.refused" if need.refused else "audit.need"
-            return Reason.of(name, why=need.reason, key=keys)
-        name = "audit.refused-value" if need.refused else "audit.need-value"
-        return Reason.of(name, why=need.reason, key=keys, value=str(value))
+            if need.refused:
+                return Reason.of("audit.refused", why=need.reason, key=keys)
+            return Reason.of("audit.need", why=need.reason, key=keys)
+        if need.refused:
+            return Reason.of("audit.refused-value", why=need.reason, key=keys, value=str(value))
+        return Reason.of("audit.need-value", why=need.reason, key=keys, value=str(value))
     return None
 
 

@@ -210,9 +210,12 @@ class Progress:
         if progress_wanted() and not self._line.moves and name not in self._told:
             self._told.add(name)
             click.echo(f"  {self._place(name)}", err=True)
-        left = f", about {seconds / step * (self._steps - step):.0f} s left" if step else ""
+        # A run may make more steps than were foretold: nothing is known of its end then.
+        known = 0 < step <= self._steps
+        left = f", about {seconds / step * (self._steps - step):.0f} s left" if known else ""
         value = "" if loss is None else f", loss {loss:.6g}"
-        how_far = f"step {step} of {self._steps}" if step else "starting"
+        how_far = f"step {step} of {self._steps}" if known else f"step {step}"
+        how_far = how_far if step else "starting"
         self._line.say(f"{self._place(name)}: {how_far}{value}{left}")
 
     def _place(self, name: str) -> str:

@@ -295,18 +295,26 @@ def _publish(
 ) -> dict[str, Any]:
     """Push and open the draft where asked for; else the commands by which a user would."""
     from codemod.reports.pullrequest.git.push import (
+        fork_of,
         gh_command,
         open_draft,
         push,
         push_command,
         remote_address,
+        way_to_fork,
     )
 
     if not made.commits:
         return {"pushed": None, "pull_request": None, "commands": []}
-    remote = request.remote or "origin"
+    fork = fork_of(repository, kit.git) if kit else None
+    remote = request.remote or fork or "origin"
     draft = _draft(repository, made, kit, texts[request.language], remote, request)
-    commands = [push_command(repository, remote, made.name), shlex.join(gh_command(draft))]
+    pushing = [push_command(repository, remote, made.name)]
+    if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
+        # A maintainer alone may push to the kit's own repository.
+        pushing = [*way.commands, push_command(repository, "fork", made.name)]
+        draft = replace(draft, head=f"{way.login}:{made.name}")
+    commands = [*pushing, shlex.join(gh_command(draft))]
     if not request.remote:
         return {"pushed": None, "pull_request": None, "commands": commands}
     from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
@@ -318,7 +326,7 @@ def _publish(
     push(repository, remote, made.name, made.tip, pushed=before.get(address))
     ledger.write(made.name, Made(made.tip, made.base, {**before, address: made.tip}))
     opened = open_draft(repository, draft) if request.open_draft else None
-    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[1:]}
+    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
 
 
 def _draft(

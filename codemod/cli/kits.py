@@ -67,6 +67,8 @@ def command(as_json: bool, workspace: Path | None) -> int:
         print_object({"kits": listed}, indent=1)
     else:
         print_table(_HEADINGS, [row.cells() for row in rows])
+        if any(row.models is None for row in rows):
+            click.echo("- not fetched yet: a command that names the kit fetches it.")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,13 @@ if TYPE_CHECKING:
 @options.as_json
 @options.workspace
 def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
-    """Write one HTML page with the parity results of all kits."""
+    """Write one HTML page with the parity results of all kits.
+
+    What was measured in this workspace and what is shipped with the tool are told apart, with date
+    and device.
+    """
     from codemod.cli.output import print_damaged
-    from codemod.experiments.parity.pages import write_overview
+    from codemod.experiments.parity.pages import provenance, write_overview
     from codemod.judging.evidence.result_files import PARITY_FOLDER, newest, read_results
 
     place = Workspace.at(workspace)
@@ -46,10 +51,14 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     page = output or place.root / PARITY_FOLDER / "index.html"
     write_overview(page, results)
     if as_json:
-        rows = [_row(one.result) for one in results]
+        rows = [_row(one) for one in results]
         print_object({"report": str(page), "results": rows})
     else:
-        click.echo(f"{len(results)} results: {page}")
+        own = sum(provenance(one).origin == "own" for one in results)
+        click.echo(
+            f"{len(results)} results, {own} of this workspace and {len(results) - own} shipped "
+            f"with the tool: {page}"
+        )
     return 0
 
 
@@ -69,8 +78,12 @@ def _place(result: Result) -> tuple[str | None, ...]:
     return (result.kit, result.config, result.paddle, result.device)
 
 
-def _row(result: Result) -> dict[str, object]:
+def _row(kept: KeptResult) -> dict[str, object]:
+    from codemod.experiments.parity.pages import provenance
+
+    result = kept.result
     return {
+        **asdict(provenance(kept)),
         "kit": result.kit,
         "config": result.config,
         "paddle": result.paddle,

@@ -173,6 +173,23 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
     assert "run 4/4 (sot): step 25 of 50, loss 0.125, about 10 s left" in shown
 
 
+def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from codemod.base.progress import Progress
+
+    said: list[str] = []
+    progress = Progress(12)
+    monkeypatch.setattr(progress._line, "say", said.append)
+    for step in (0, 6, 40):
+        progress.show("ast", step, None, 60.0)
+    assert said == [
+        "run (ast): starting",
+        "run (ast): step 6 of 12, about 60 s left",
+        "run (ast): step 40",
+    ]
+
+
 STAGES = (
     "import time\n"
     "from codemod.base.doing import doing, hide\n"

@@ -22,6 +22,7 @@ from codemod.judging.evidence.result_files import KeptResult, newest, read_resul
 from codemod.judging.judge import judge
 from codemod.judging.thresholds import WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
+from codemod.training.runner import recorder_version
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
@@ -122,6 +123,23 @@ def test_results_are_read_back_and_joined(tmp_path: Path) -> None:
     assert '</td><td class="n"></td><td class="n">1</td>' in other
     assert "<option>Kit</option>" in page
     assert 'data-verdicts="pass loss-differs "' in page
+
+
+def test_own_and_shipped_results_are_told_apart(tmp_path: Path) -> None:
+    date = "2026-01-02T03:04:05+00:00"
+    mine = replace(result(), date=date, recorder=recorder_version())
+    theirs = replace(mine, config="b.yml", recorder="0")
+    kept = (
+        KeptResult(tmp_path / "one.json", mine, 0.0),
+        KeptResult(tmp_path / "Kit.jsonl", theirs, 0.0),
+    )
+    write_overview(tmp_path / "index.html", kept)
+    rows = (tmp_path / "index.html").read_text().split("<tbody>")[1].split("</tr>")
+    assert 'data-origin="own"' in rows[0] and "this workspace<small>2026-01-02</small>" in rows[0]
+    assert 'data-origin="shipped"' in rows[1] and "<a href" not in rows[1]
+    assert "shipped with the tool<small>2026-01-02, by an older recorder</small>" in rows[1]
+    chinese = (tmp_path / "index.zh.html").read_text(encoding="utf-8")
+    assert "本工作区" in chinese and "随工具提供" in chinese
 
 
 def test_only_the_latest_result_of_a_config_is_joined(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.engine import plan_change
 from codemod.reports.pullrequest.branch_plan import components
+from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
+from codemod.reports.pullrequest.git.repository import opened
 from codemod.reports.review.interactive import decisions_file
 from codemod.reports.review.interactive import run as interactive
 
@@ -545,6 +547,38 @@ def test_without_gh_the_commands_are_printed_and_a_draft_is_refused(
     told = capsys.readouterr().out
     assert f"git -C kit push origin {NAME}" in told and "gh pr create --draft" in told
     assert "gh is not installed" in refused(capsys, "--push", "fork", "--draft-pr", code=3)
+
+
+GH_LOGIN = "#!/bin/sh\n[ \"$1 $2\" = 'api user' ] && echo ada\n"
+
+
+def test_who_may_not_push_to_the_kit_is_told_the_way_to_a_fork(
+    clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`origin` is the kit's own repository, to which its maintainers alone push."""
+    kit = "https://github.com/PaddlePaddle/PaddleSeg"
+    clone.git("remote", "add", "origin", f"{kit}.git")
+    repository = opened(clone.root)
+    monkeypatch.setenv("PATH", str(fake_gh(tmp_path)), prepend=os.pathsep)
+    way = way_to_fork(repository, kit)
+    assert way is not None and way.login == "ada"
+    assert way.commands == (
+        "gh repo fork PaddlePaddle/PaddleSeg --clone=false",
+        f"git -C {clone.root} remote add fork https://github.com/ada/PaddleSeg.git",
+    )
+    assert fork_of(repository, kit) is None
+    clone.git("remote", "add", "mine", "git@github.com:ada/PaddleSeg.git")
+    assert fork_of(repository, kit) == "mine"
+    clone.git("remote", "set-url", "origin", "https://github.com/ada/PaddleSeg")
+    assert way_to_fork(repository, kit) is None
+
+
+def fake_gh(tmp_path: Path) -> Path:
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (folder / "gh").write_text(GH_LOGIN)
+    (folder / "gh").chmod(0o755)
+    return folder
 
 
 def test_gh_opens_a_draft_with_the_text(

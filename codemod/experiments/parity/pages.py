@@ -18,6 +18,7 @@ from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.judging.evidence.result import DARK, ParityPart
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,6 +230,24 @@ def _address(file: Path, folder: Path, language: str) -> str:
     return os.path.relpath(page if page.exists() else file.with_suffix(".html"), folder)
 
 
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a result comes from: `own` or `shipped`; `stale` by an older recorder than today's."""
+
+    origin: str
+    date: str
+    stale: bool
+
+
+def provenance(kept: KeptResult) -> Provenance:
+    """Whether a result was measured in this workspace or came with the tool, and when."""
+    result = kept.result
+    stale = result.recorder != recorder_version()
+    return Provenance(
+        "own" if kept.file.suffix == ".json" else "shipped", (result.date or "")[:10], stale
+    )
+
+
 def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
     """Write the page over all results in each language; links lead to the results' own pages."""
     listed = [kept.result for kept in results]
@@ -243,7 +262,10 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
             path,
             "overview.html",
             language,
-            results=[(_address(kept.file, path.parent, language), kept.result) for kept in results],
+            results=[
+                (_address(kept.file, path.parent, language), kept.result, provenance(kept))
+                for kept in results
+            ],
             modes=sorted({mode for result in listed for mode in result.modes}),
             kits=kits,
             counts=sorted(counts.items(), key=lambda item: -item[1].total()),

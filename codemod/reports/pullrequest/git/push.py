@@ -110,6 +110,58 @@ class DraftPullRequest:
     body: Path
 
 
+def fork_of(repository: Repository, upstream: str) -> str | None:
+    """The remote that is the user's own copy: one on GitHub that is not the kit's repository."""
+    kit = _GITHUB.search(upstream)
+    for name in repository.line("remote").split():
+        try:
+            there = _GITHUB.search(remote_address(repository, name))
+        except UsageError:
+            continue
+        if there and kit and there.groups() != kit.groups():
+            return name
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class WayToFork:
+    """How a user whose only remote is the kit's own comes to a fork, and by which login."""
+
+    login: str
+    commands: tuple[str, ...]
+
+
+def way_to_fork(repository: Repository, upstream: str) -> WayToFork | None:
+    """The commands that make a fork and name it `fork`; None where `origin` is not the kit's own.
+
+    `gh` knows the login; without it, `YOU` stands in its place.
+    """
+    kit = _GITHUB.search(upstream)
+    try:
+        origin = _GITHUB.search(remote_address(repository, "origin"))
+    except UsageError:
+        return None
+    if kit is None or origin is None or origin.groups() != kit.groups():
+        return None
+    name = _login() or "YOU"
+    fork = ["gh", "repo", "fork", "/".join(kit.groups()), "--clone=false"]
+    address = f"https://github.com/{name}/{kit.group(2)}.git"
+    remote = ["git", "-C", str(repository.folder), "remote", "add", "fork", address]
+    return WayToFork(name, (shlex.join(fork), shlex.join(remote)))
+
+
+def _login() -> str | None:
+    """The name by which `gh` is signed in, None without it."""
+    if found("gh") is None:
+        return None
+    try:
+        done = ask(["gh", "api", "user", "--jq", ".login"], seconds=10)
+    except (OSError, TimeoutError):
+        return None
+    name = done.text.strip()
+    return name if done.code == 0 and re.fullmatch(r"[\w-]+", name) else None
+
+
 def draft_of(
     upstream: str, address: str | None, branch: str, base: str | None, title: str, body: Path
 ) -> DraftPullRequest:
