@@ -13,6 +13,7 @@ import pytest
 from codemod.base.errors import EnvironmentFault
 from codemod.base.workspace import Workspace
 from codemod.kits.sources import resolve
+from codemod.training.environments import find_python
 
 TOP = Path(__file__).parent.parent
 PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md")])
@@ -131,6 +132,30 @@ def test_the_pattern_of_output_is_strict() -> None:
 def test_the_tutorial_prints_what_it_shows(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    walk(page, [sys.executable, "-m"], tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13"])
+def test_the_tutorial_from_a_wheel_on_every_python(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a user installs it: a wheel in an environment of its own, its packages from the index."""
+    python = find_python(version)
+    if python is None:
+        pytest.skip(f"There is no Python {version} here.")
+    wheels, env = tmp_path / "wheels", tmp_path / "env"
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels)]
+    subprocess.run(build, cwd=TOP, check=True, capture_output=True)
+    (wheel,) = wheels.glob("*.whl")
+    subprocess.run([python, "-m", "venv", str(env)], check=True)
+    install = [str(env / "bin" / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
+    subprocess.run(install, check=True)
+    walk("tutorial.md", [str(env / "bin" / "python"), "-I", "-m"], tmp_path, monkeypatch)
+
+
+def walk(page: str, python: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a tutorial's commands in a folder with the kit, and compare what they print."""
     if MIRROR:
         monkeypatch.setenv("CODEMOD_MIRROR", MIRROR)
     try:
@@ -146,7 +171,7 @@ def test_the_tutorial_prints_what_it_shows(
     who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
     for command, lines in told(TOP / "docs" / page):
         done = subprocess.run(
-            [sys.executable, "-m", *command.split()],
+            [*python, *command.split()],
             cwd=tmp_path,
             env={**os.environ, **who, "XDG_STATE_HOME": str(tmp_path / "state")},
             capture_output=True,

@@ -49,7 +49,7 @@ def print_audit(audit: Audit) -> None:
         click.echo(f"{trained}.")
     if audit.reach:
         click.echo(_reach(audit))
-        for line in _refused(audit.reach):
+        for line in _refused(audit):
             say(f"  {line}")
     if audit.executed is not None:
         whole, unable = len(audit.executed.main()), audit.executed.unable
@@ -134,11 +134,12 @@ def _reach(audit: Audit) -> str:
     return f"{before} of {count(total, 'config')} reach a hook{delta}{then}."
 
 
-def _refused(reach: Sequence[Reach]) -> Iterator[str]:
+def _refused(audit: Audit) -> Iterator[str]:
     """The configs that the kit's rule leaves alone, by reason, unless the findings list them."""
+    listed = {finding.file for finding in audit.judged.open if finding.kind == CONFIG_BLOCKED}
     reasons: dict[Reason, list[str]] = {}
-    for row in reach:
-        if row.refused and row.before:
+    for row in audit.reach:
+        if row.refused and row.before and row.config not in listed:
             reasons.setdefault(in_common(row.before), []).append(row.config)
     for why, configs in reasons.items():
         which = ", ".join(configs[:_NAMED]) + f" and {len(configs) - _NAMED} more" * (
