@@ -37,6 +37,9 @@ BAD: dict[str, bytes] = {
     "idna": b"# coding: idna\n" + CALLS.encode(),
     "unknown coding": b"# coding: no-such-coding\n" + CALLS.encode(),
     "zip coding": b"# coding: zip\n" + CALLS.encode(),
+    # `tokenize` takes the whole of either file for the line that declares the encoding.
+    "gbk and CR": f"# coding: gbk\n# 中\n{CALLS}".encode("gbk").replace(b"\n", b"\r"),
+    "big5 and CR": f"# a\n# coding: big5\n# 中\n{CALLS}".encode("big5").replace(b"\n", b"\r"),
     "nul": CALLS.encode() + b"\0",
     "binary": bytes(range(256)) * 40 + b"DataParallel(",
     "not python": b"this is DataParallel( no python\n",

@@ -65,6 +65,7 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
     except cst.ParserSyntaxError as fault:
         raise CannotRewriteError(Reason.of("engine.libcst-parse", line=fault.raw_line)) from fault
     except (SyntaxError, UnicodeError, LookupError, RecursionError) as fault:
+        # LibCST asks `tokenize` for the encoding, which takes a file with CR alone for one line.
         raise CannotRewriteError(Reason.of("engine.libcst-read", said=str(fault))) from fault
     try:
         changed = Rewriter(module, cut).run([op.action for op in ops])
