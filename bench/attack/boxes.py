@@ -26,8 +26,8 @@ STEPS = {
     "remove": "os.unlink(OUT + '/kept')",
     "rename": "os.rename(OUT + '/kept', OUT + '/moved')",
     "folder": "os.mkdir(OUT + '/folder')",
-    "hard link": "os.link(OUT + '/kept', os.environ['HOME'] + '/hard'); open(os.environ['HOME'] + '/hard', 'w')",
-    "link": "os.symlink(OUT, os.environ['HOME'] + '/out'); open(os.environ['HOME'] + '/out/new', 'w')",
+    "hard link": "os.link(OUT + '/kept', OWN + '/hard'); open(OWN + '/hard', 'w')",
+    "link": "os.symlink(OUT, OWN + '/out'); open(OWN + '/out/new', 'w')",
     "mode": "os.chmod(OUT + '/kept', 0o777)",
     "times": "os.utime(OUT + '/kept', (1, 1))",
     "pipe": "os.mkfifo(OUT + '/pipe')",
@@ -38,11 +38,11 @@ STEPS = {
     "connect": "socket.create_connection(('192.0.2.1', 80), 2)",
     "datagram": "socket.socket(type=socket.SOCK_DGRAM).sendto(b'a', ('192.0.2.1', 80))",
     "outer loopback": "socket.create_connection(('127.0.0.1', PORT), 2)",
-    "mount": "ctypes.CDLL(None, use_errno=True).mount(b'none', OUT.encode(), b'tmpfs', 0, None) and 1/0",
-    "remount": "subprocess.run(['mount', '-o', 'remount,rw', '/'], check=True, capture_output=True)",
-    "chroot": "os.chroot(os.environ['HOME'])",
+    "mount": "ctypes.CDLL(None).mount(b'none', OUT.encode(), b'tmpfs', 0, None) and 1/0",
+    "remount": "subprocess.run(['mount', '-o', 'remount,rw', '/'], check=True, stderr=-3)",
+    "chroot": "os.chroot(OWN)",
     "owner": "os.chown(OUT + '/kept', 12345, 12345)",
-    "namespaces": "subprocess.run(['unshare', '-r', 'touch', OUT + '/new'], check=True, capture_output=True)",
+    "namespaces": "subprocess.run(['unshare', '-r', 'touch', OUT + '/new'], check=True, stderr=-3)",
     "by the parent's root": "open(f'/proc/{OUTER}/root' + OUT + '/new', 'w')",
 }
 # Ways to leave a process behind; each runs `sleep MARK`.
@@ -53,9 +53,17 @@ LEAVES = (
     "twice()",
     "subprocess.Popen(['sleep', MARK], start_new_session=True, close_fds=False)",
 )
-ENDS = ("os._exit(0)", "sys.exit(3)", "os.kill(os.getpid(), 11)", "os.abort()", "1 / 0", "time.sleep(60)")
+ENDS = (
+    "os._exit(0)",
+    "sys.exit(3)",
+    "os.kill(os.getpid(), 11)",
+    "os.abort()",
+    "1 / 0",
+    "time.sleep(60)",
+)
 HEAD = """
 import ctypes, os, socket, subprocess, sys, time
+OWN = os.environ["HOME"]
 OUT, OUTER, PORT, MARK = {out!r}, {outer}, {port}, {mark!r}
 def twice():
     if os.fork() == 0:
@@ -81,7 +89,8 @@ def attempt(seed: int, folder: Path) -> str:
             out=str(outside), outer=os.getpid(), port=server.getsockname()[1], mark=mark
         )
         body = "".join(
-            f"try:\n    {STEPS[name]}\n    print({name!r}, flush=True)\nexcept BaseException: pass\n"
+            f"try:\n    {STEPS[name]}\n    print({name!r}, flush=True)\n"
+            "except BaseException: pass\n"
             for name in steps
         )
         code = head + body + "\n".join(leaves) + f"\ntime.sleep(0.1)\n{draw.choice(ENDS)}\n"
@@ -113,7 +122,7 @@ def run(code: str, home: Path) -> list[str]:
 
 def seen(folder: Path) -> list[tuple[object, ...]]:
     """Everything in a folder, with mode, owner, times and content."""
-    found = []
+    found: list[tuple[object, ...]] = []
     for one in sorted(folder.iterdir()):
         state = one.lstat()
         content = one.read_bytes() if one.is_file() else b""

@@ -1,5 +1,7 @@
-"""A current folder full of modules and programs that leave a mark: no command, and no step of the
-Action, runs any of them."""
+"""A current folder full of modules and programs that leave a mark: none of them is run.
+
+Commands and the steps of the Action are started in it.
+"""
 
 from __future__ import annotations
 

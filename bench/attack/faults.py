@@ -22,7 +22,7 @@ from codemod.base.errors import CodemodError, FindingsError
 from codemod.base.patch.apply import apply_changes, interrupted, recover, revert
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 CALLS = (
@@ -167,7 +167,7 @@ def cut_writes(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-def break_call(at: int, number: int | None) -> Callable[[], int]:
+def break_call(at: int, number: int | None, calls: Sequence[str] = CALLS) -> Callable[[], int]:
     """Let the call with the number `at` fail, or kill where there is no error `number`.
 
     Returns what tells how many calls were made.
@@ -186,7 +186,7 @@ def break_call(at: int, number: int | None) -> Callable[[], int]:
 
         return call
 
-    for name in CALLS:
+    for name in calls:
         setattr(os, name, faulty(getattr(os, name)))
     return lambda: made
 

@@ -1,4 +1,4 @@
-"""State and workspaces that others could have written: nothing of them is replayed or taken for own.
+"""State and workspaces that others could have written: nothing of them is replayed or believed.
 
 Half of the attempts open one level of the state folder to others, give it away, or put a link there
 while a journal waits. The others change a planted kit, which its own note calls fetched.

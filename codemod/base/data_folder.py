@@ -54,3 +54,13 @@ def data_path(name: str) -> Path:
     """
     places = [folder / name for folder in data_folders()]
     return next((place for place in places if place.exists()), places[0])
+
+
+def modules_beside(init: str) -> list[str]:
+    """The names of the modules beside a package's `__init__.py`.
+
+    Raises:
+        OSError: the folder cannot be listed, where `pkgutil` would find it empty.
+    """
+    listed = (file for file in Path(init).parent.iterdir() if file.suffix == ".py")
+    return sorted(file.stem for file in listed if file.stem != "__init__")

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 # What a terminal would act on instead of showing; tab and line feed stay.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# What ends a line for Markdown, and the bracket by which text becomes a link, picture or reference.
+# What ends a line for Markdown; the bracket by which text becomes a link, picture or reference, and
+# the bar that ends a cell, with the backslashes before them.
 _SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u0085\u2028\u2029", " "))
-_LINK = re.compile(r"\](?=[(\[:])")
+_LINK = re.compile(r"(\\*)(\](?=[(\[:])|\|)")
 
 
 def visible(text: str) -> str:
@@ -39,7 +40,13 @@ def in_markdown(text: str) -> str:
     Backticks and emphasis stay, for sentences of ours hold names in them.
     """
     flat = text.translate(_SPACES)
-    return one_line(_LINK.sub(r"\\\g<0>", flat).replace("|", "\\|").replace("<", "&lt;"))
+    return one_line(_LINK.sub(_escaped, flat).replace("<", "&lt;"))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """With an odd number of backslashes before it: two of them are one, and escape nothing."""
+    before, sign = match.groups()
+    return before + sign if len(before) % 2 else f"{before}\\{sign}"
 
 
 def harmless(value: object) -> object:

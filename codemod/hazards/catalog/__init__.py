@@ -5,10 +5,10 @@ Each module here is a theme; `THEME.yaml` beside it holds the cases of its hazar
 
 from __future__ import annotations
 
-import pkgutil
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from codemod.base.data_folder import modules_beside
 from codemod.hazards.finders import FINDERS
 from codemod.hazards.hazard import SEVERE, Effect, Hazard
 from codemod.hazards.measured import SECTIONS, VERSIONS
@@ -37,8 +37,8 @@ def _texts(row: YamlValue) -> tuple[str, str, str]:
     return name, remedy, remedy_zh
 
 
-for _module in pkgutil.iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+for _name in modules_beside(__file__):
+    import_module(f"{__name__}.{_name}")
 
 CATALOG = tuple(_hazard(id_, row) for id_, row in SECTIONS["models"].items())
 """The hazards of models, in the order of their numbers."""

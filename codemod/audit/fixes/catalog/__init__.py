@@ -5,12 +5,12 @@ Each module here is a theme; `THEME.yaml` beside it holds cases: code before and
 
 from __future__ import annotations
 
-import pkgutil
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.remedy import FAULT_FINDERS, MENDERS, Blame, Remedy
+from codemod.base.data_folder import modules_beside
 from codemod.base.yaml_file import read_yaml
 from codemod.hazards.catalog import CATALOG
 
@@ -33,8 +33,8 @@ def _kit_remedy(id_: str, row: YamlValue) -> Remedy:
     return Remedy(id_, name, Blame.KIT, says, says_zh, FAULT_FINDERS[id_], MENDERS[id_])
 
 
-for _module in pkgutil.iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+for _name in modules_beside(__file__):
+    import_module(f"{__name__}.{_name}")
 _sections = read_yaml(TABLE).fields(frozenset(("hazards", "faults")), frozenset())
 
 REMEDIES: tuple[Remedy, ...] = (

@@ -1,0 +1,53 @@
+"""A share of each attack of `bench/attack/`, with seeds of its own."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+from bench.attack.guards import GUARDS
+from bench.attack.report import ATTACKS, NAMES
+from bench.attack.table import tried
+from codemod.base.launch.containment import offered
+
+# How many, from which seed: none of a figure in SECURITY.md.
+SHARES = {
+    "boxes": (2, 900_000_001),
+    "exports": (15, 900_000_101),
+    "foreign_state": (15, 900_000_201),
+    "refusals": (6, 900_000_301),
+    "texts": (300, 900_000_401),
+    "archives": (10, 900_000_501),
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_share_of_the_attack_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "boxes" and offered() != "all":
+        pytest.skip("this system offers no namespaces")
+    module = importlib.import_module(f"bench.attack.{name}")
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "A")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@example.org")
+    here = Path.cwd()
+    count, first = SHARES[name]
+    try:
+        found = {seed: tried(module.attempt, seed) for seed in range(first, first + count)}
+    finally:
+        os.chdir(here)
+    assert not {seed: fault for seed, fault in found.items() if fault}
+
+
+def test_every_attack_is_in_the_report() -> None:
+    assert set(SHARES) <= set(NAMES)
+    assert len({attack.seed for attack in ATTACKS}) == len(ATTACKS)
+
+
+def test_every_guard_s_text_stands_in_the_program() -> None:
+    from bench.attack.guards import TOP
+
+    for guard in GUARDS:
+        assert guard.text in (TOP / "codemod" / guard.file).read_text(encoding="utf-8"), guard.what
