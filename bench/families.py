@@ -26,19 +26,29 @@ from codemod.training.runner import DYNAMIC
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COLUMNS = ("families", *PADDLES, "both", "parity", "reason", "nothing")
+# The best of a family's runs: the kit's trainer, its own step, a net alone, one with another loss.
+GRADES = {
+    "parity": "kit's trainer",
+    "step": "kit's step",
+    "probe": "net, own loss",
+    "placeholder": "net, placeholder loss",
+}
+COLUMNS = ("families", *PADDLES, "both", *GRADES.values(), "reason", "nothing")
 _LONGEST = 160
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One family of the plan. `reasons` has the Paddles that it did not run on."""
+    """One family of the plan. `reasons` has the Paddles that it did not run on.
+
+    `grade` is the source of the most telling run in dynamic mode, one of `RAN`; "" without one.
+    """
 
     kit: str
     name: str
     ran: frozenset[str]
-    parity: bool
+    grade: str
     reasons: dict[str, str]
 
     @property
@@ -64,9 +74,9 @@ def _family(kit: str, row: dict[str, Any]) -> Family:
     ]
     good = [verdict for verdict in told if verdict["verdict"] == Outlook.RUNS]
     ran = frozenset(verdict["paddle"] for verdict in good)
-    parity = any(verdict["source"] == RAN[0] for verdict in good)
+    grade = next((one for one in RAN if any(v["source"] == one for v in good)), "")
     reasons = {paddle: _reason(row, told, paddle) for paddle in PADDLES if paddle not in ran}
-    return Family(kit, row["name"], ran, parity, reasons)
+    return Family(kit, row["name"], ran, grade, reasons)
 
 
 def _reason(row: dict[str, Any], told: list[dict[str, Any]], paddle: str) -> str:
@@ -87,7 +97,7 @@ def counted(found: list[Family]) -> Counter[str]:
         counts["families"] += 1
         counts.update(family.ran)
         counts["both"] += len(family.ran) == len(PADDLES)
-        counts["parity"] += family.parity
+        counts[GRADES.get(family.grade, "")] += 1
         if not family.ran:
             counts["reason" if family.explained else "nothing"] += 1
     return counts

@@ -13,8 +13,10 @@ from codemod.base import data_folder
 from codemod.base.data_folder import data_path
 from codemod.cli.main import run
 from codemod.judging.evidence import base
+from codemod.judging.evidence.result import ModeResult, ProbePart, Result
 from codemod.judging.evidence.result_files import from_content, write_result
 from codemod.judging.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
+from codemod.judging.evidence.source import source_of
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
 
@@ -367,3 +369,22 @@ def test_many_writers_lose_nothing(tmp_path: Path, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_fault_anywhere_loses_nothing_and_is_told(tmp_path: Path, seed: int) -> None:
     assert shared_faults.attempt(seed, tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("probe", "source"),
+    [
+        (ProbePart(own_loss=True), "probe"),
+        (ProbePart(own_loss=False, attempt={"loss": "kit"}), "placeholder"),
+        (ProbePart(attempt={"size": 64, "loss": "kit"}), "probe"),
+        (ProbePart(attempt={"size": 64}), "placeholder"),
+    ],
+)
+def test_a_row_tells_the_loss_as_its_result_does(probe: ProbePart, source: str) -> None:
+    mode = {"ast": ModeResult(Verdict.PASS, "")}
+    (made,) = rows_of(Result("Kit", "a.yml", "3.3.1", mode, probe=probe), "", None)
+    assert source_of(from_line(made.to_line()).to_result()) == source
+    # As rows were before the loss was kept: their attempt says it.
+    assert source_of(replace(made, own_loss=None).to_result()) == source_of(
+        Result("Kit", "a.yml", "3.3.1", mode, probe=replace(probe, own_loss=None))
+    )

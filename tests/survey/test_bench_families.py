@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.families import counted, families, table
+from bench.families import GRADES, counted, families, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,9 @@ def test_a_family_ran_where_it_was_trained_in_dynamic_mode(
     found = list(families({"kits": [surveyed().to_json()]}))
     by_name = {family.name: family for family in found}
     assert by_name["ANN"].ran == {"2.6.2", "3.3.1"}
-    assert by_name["ANN"].parity
+    assert by_name["ANN"].grade == "parity"
+    assert by_name["EISeg"].grade in ("probe", "placeholder")
+    assert by_name["DIM"].grade == ""
     assert by_name["DIM"].ran == set()
     assert by_name["DIM"].reasons == {"2.6.2": "no data", "3.3.1": ""}
     assert by_name["EISeg"].ran == {"2.6.2"}
@@ -33,7 +35,10 @@ def test_a_family_ran_where_it_was_trained_in_dynamic_mode(
     assert by_name["SegNeXt"].explained
     assert not by_name["DIM"].explained
     counts = counted(found)
-    assert (counts["2.6.2"], counts["3.3.1"], counts["both"], counts["parity"]) == (2, 1, 1, 1)
+    assert (counts["2.6.2"], counts["3.3.1"], counts["both"]) == (2, 1, 1)
+    assert counts["kit's trainer"] == 1
+    ran = counts["families"] - counts["reason"] - counts["nothing"]
+    assert sum(counts[grade] for grade in GRADES.values()) == ran
     assert counts["families"] == 2 + counts["reason"] + counts["nothing"]
     lines = table(found).splitlines()
     assert len({line.count("|") for line in lines}) == 1

@@ -195,7 +195,7 @@ def in_base(
 
     def write(**fields: Any) -> None:
         row = EvidenceRow("PaddleSeg", ANN, "2.6.2", "ast", "probe", Verdict.PASS)
-        row = replace(row, adapter=adapter_version("PaddleSeg") or 0)
+        row = replace(row, adapter=adapter_version("PaddleSeg") or 0, own_loss=True)
         row = replace(row, revision="e" * 40, rests_on=digest, date="2026-01-01T00:00:00+00:00")
         write_base(tmp_path / "data" / "evidence" / "PaddleSeg.jsonl", [replace(row, **fields)])
 

@@ -52,7 +52,8 @@ class EvidenceRow:
     run through.
     `off` and `ran` are the lines that were executed of these and of other changed files with the
     switch off and on, by path: a digest of the file, and numbers.
-    `grade` says what was trained, `own_loss` whether by the kit's own loss or a placeholder.
+    `grade` says what was trained, `own_loss` whether by the kit's own loss or a
+    placeholder; rows of before it was kept say so by their attempt, parity rows need not.
     """
 
     kit: str
@@ -95,7 +96,7 @@ class EvidenceRow:
     off: dict[str, str] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     grade: Grade = Grade.NET
-    own_loss: bool = True
+    own_loss: bool | None = None
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -258,7 +259,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             off=parity.ran.get(DYNAMIC, {}),
             ran=parity.ran.get(name, {}),
             grade=Grade.TRAINER if result.parity is not None else probe.grade,
-            own_loss=result.parity is not None or has_own_loss(probe),
+            own_loss=None if result.parity is not None else has_own_loss(probe),
             **figures,
         )
 
