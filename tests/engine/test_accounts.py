@@ -92,7 +92,7 @@ def test_a_script_hands_its_model_to_what_it_calls_and_to_nothing_else(change: M
     told = reasons(made)
     assert told["loops.py"] == "it is given its model by train.py:plain, which has the hook"
     assert told["elsewhere.py"] == (
-        "no optimizer is built here, and no call shows where its model comes from"
+        "no optimizer is built here, and its model was not followed to where it is built"
     )
 
 
@@ -170,7 +170,7 @@ def test_a_class_derived_from_a_hooked_one_is_covered(change: Make) -> None:
                     compute(batch).backward()
                     optimizer.step()
             """,
-            "the optimizer gets params, and no call shows whose loss is differentiated",
+            "the optimizer gets params, which was not followed to a model that is built and called for the loss",
         ),
         (
             """\

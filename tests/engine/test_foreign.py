@@ -53,3 +53,85 @@ def test_graphs_and_pytorch_are_left_alone_with_the_reason(
     if code:
         (skip,) = made.skipped
         assert code in (skip.reason.code, getattr(skip.reason["why"], "code", ""))
+
+
+ABOVE = """\
+import argparse
+
+import paddle
+from nets import Net
+from loop import fit
+
+
+class Task:
+    def __init__(self, net):
+        self.model = net
+
+    def train(self, args):
+        fit(args, model=self.model)
+
+
+def main(args):
+    Task(Net()).train(args)
+    net = Net()
+    Task(net).train(args)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    main(parser.parse_args())
+"""
+LOOP = """\
+import paddle
+
+
+def fit(args, model):
+    optimizer = paddle.optimizer.Adam(parameters=model.parameters())
+    for batch in args.path:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+"""
+NETS = """\
+import paddle
+{imports}
+
+
+class Net(paddle.nn.Layer):
+    def forward(self, x):
+        {forward}
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("imports", "forward", "code"),
+    [
+        ("import pgl", "pass", "engine.graph-classes"),
+        ("", "x = paddle.grad(x, x, create_graph=True)[0]", "engine.gradient-of-gradient"),
+        ("", "x = paddle.grad(x, x)[0]", ""),
+    ],
+)
+def test_what_a_model_is_its_class_says_wherever_it_is(
+    imports: str, forward: str, code: str, tmp_path: Path
+) -> None:
+    (tmp_path / "nets.py").write_text(NETS.format(imports=imports, forward=forward))
+    (tmp_path / "loop.py").write_text(LOOP)
+    (tmp_path / "train.py").write_text(ABOVE)
+    made = plan_change(Source(None, tmp_path, None)).change_set()
+    told = [skip.reason["why"].code for skip in made.skipped if skip.reason.code.endswith("ned")]
+    assert told == ([code] if code else [])
+
+
+def test_a_net_that_is_another_one_each_step_is_left_alone(tmp_path: Path) -> None:
+    text = TRAINER.format(imports="import paddle\nfrom paddleslim.nas.ofa import OFA")
+    (tmp_path / "train.py").write_text(text.replace("model = Net()", "model = OFA(Net())"))
+    (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
+    assert skip.reason["why"].code == "engine.another-net"
+
+
+def test_a_scaler_differentiates_for_others(tmp_path: Path) -> None:
+    scaler = "class Scaler:\n    def __call__(self, loss, optimizer):\n        loss.backward()\n"
+    (tmp_path / "misc.py").write_text(f"import paddle\n\n\n{scaler}")
+    (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
+    assert skip.reason.code == "engine.differentiates-for-others"

@@ -74,6 +74,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "no position lies after the build and copies and before line {line}",
         "模型构建和复制之后、第 {line} 行之前没有合适的位置",
     ),
+    "made-elsewhere": (
+        "line {line} calls or wraps the model, and this scope does not make it",
+        "第 {line} 行调用或封装模型，而此作用域没有构建它",
+    ),
     "used-before-made": (
         "the model is called or wrapped at line {line}, before this scope makes it",
         "模型在第 {line} 行就被调用或封装，而此作用域在其后才构建模型",
@@ -185,17 +189,28 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "not-python": ("not readable as Python: {why}", "无法按 Python 读取：{why}"),
     "optimizer-unclear": (
-        "the optimizer gets {parameters:and}, and no call shows whose loss is differentiated",
-        "优化器得到的是 {parameters:and}，但看不出对谁的损失求导",
+        "the optimizer gets {parameters:and}, which was not followed to a model that is built and "
+        "called for the loss",
+        "优化器得到的是 {parameters:and}，没有由此追溯到构建并为损失而调用的模型",
     ),
     "origin-unclear": (
-        "no optimizer is built here, and no call shows where its model comes from",
-        "这里不构建优化器，也看不出模型从何而来",
+        "no optimizer is built here, and its model was not followed to where it is built",
+        "这里不构建优化器，也没有追溯到模型在何处构建",
     ),
     "graph-objects": (
         "it trains on graphs of {library}, which its forward may receive beside tensors: no static "
         "mode has been measured on such objects",
         "它在 {library} 的图上训练，forward 可能收到图对象：静态图模式没有在图对象上测量过",
+    ),
+    "graph-classes": (
+        "{place} builds its model with {library}, whose graphs a forward may receive beside "
+        "tensors: no static mode has been measured on such objects",
+        "{place} 用 {library} 构建模型，forward 可能收到图对象：静态图模式没有在图对象上测量过",
+    ),
+    "another-net": (
+        "line {line} makes a net of {builder}, which runs another part of it from step to step: "
+        "each would trace a program of its own",
+        "第 {line} 行用 {builder} 构建网络，它每一步运行不同的部分：每个部分都会追踪出一个新程序",
     ),
     "pytorch": ("it trains with PyTorch", "它用 PyTorch 训练"),
     "updates-nothing": (

@@ -17,9 +17,10 @@ from codemod.base.changeset import Skip, Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import below, callee, dotted
-from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
+from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
+from codemod.engine.find.foreign import foreign_file
 from codemod.engine.find.highlevel import trains_by_model
 from codemod.engine.find.target import is_fluid
 
@@ -107,7 +108,8 @@ class _Reasons:
                 if callee(call) == BACKWARD
                 else Reason.of("engine.evaluates-only")
             )
-        hook = hook or (None if reason else self._hook_of_engine(module))
+        alone = not self._rule.kits and _optimizes_by_itself(module)
+        hook = hook or (None if reason or alone else self._hook_of_engine(module))
         why = reason or hook or _unclear(module, scope, call)
         return Skip(module.path, why, line=call.lineno, covered=hook is not None)
 
@@ -121,6 +123,10 @@ class _Reasons:
             return Reason.of("engine.pytorch")
         if any(is_fluid(each) for each in module.scopes):
             return Reason.of("engine.fluid")
+        if not self._rule.kits and (reason := foreign_file(module)):
+            return reason
+        if not self._rule.kits and _differentiates_what_it_is_given(scope, call):
+            return Reason.of("engine.differentiates-for-others", scope=scope.name)
         if scope.owner and callee(call) == BACKWARD == scope.function:
             return Reason.of("engine.differentiates-for-others", scope=scope.name)
         return self._continues_another(module)
@@ -192,6 +198,30 @@ def _bases(
         if found and isinstance(found[1], ast.ClassDef):
             yield found[0], found[1]
             yield from _bases(project, found[0], found[1], depth + 1)
+
+
+def _differentiates_what_it_is_given(scope: Scope, call: ast.Call) -> bool:
+    """Whether the loss that a call differentiates is a parameter of the scope: a scaler's is."""
+    derived = scope.owner is not None and scope.owner.bases
+    if derived or callee(call) != BACKWARD or not isinstance(call.func, ast.Attribute):
+        return False
+    value = call.func.value
+    while isinstance(value, ast.Call) and value.args:
+        value = value.args[0]
+    name = dotted(value)
+    made = any(name in assigned(statement.node)[0] for statement in scope.statements)
+    return name in scope.parameters and not made
+
+
+def _optimizes_by_itself(module: Module) -> bool:
+    """Whether a file gives weights to an optimizer of its own: no engine trains for it."""
+    return any(
+        k.arg == "parameters" and dotted(k.value) not in scope.parameters
+        for scope in module.scopes
+        for call in scope.calls
+        if OPTIMIZERS.search(callee(call))
+        for k in call.keywords
+    )
 
 
 def _updates(module: Module) -> bool:

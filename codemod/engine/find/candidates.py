@@ -83,7 +83,7 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
             claim = next((t for t in finders if t.covers(*where)), None)
             if claim:
                 where_found = (target.module, target.scope, target.name)
-                doubt = target.doubt or (None if rule.kits else foreign(target.module))
+                doubt = target.doubt or (None if rule.kits else foreign(project, *where_found))
                 yield Candidate(
                     claim,
                     *where_found,

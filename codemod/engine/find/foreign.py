@@ -1,23 +1,115 @@
-"""Trainers of an unknown repository whose models are no nets over tensors of Paddle's."""
+"""Trainers of an unknown repository whose models are no nets that a static graph is known to fit.
+
+What a model is, its class says, wherever that is defined and whoever hands the model over.
+"""
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
+from codemod.code.module import callee, dotted
+from codemod.code.sites import assigned, group
+from codemod.engine.find.handover import givers
+from codemod.engine.find.soundness import creates_graph
 
 if TYPE_CHECKING:
-    from codemod.code.module import Module
+    from collections.abc import Iterator
+
+    from codemod.code.module import Module, Scope
+    from codemod.code.project import Project
 
 # Libraries whose graphs are objects: a forward takes them beside its tensors.
 GRAPHS = frozenset(("pgl", "dgl"))
+# What makes a net that samples a part of itself in each step.
+SUPERNETS = {"OFA": "paddleslim"}
+_LEVELS = 4
+_Class = tuple["Module", ast.ClassDef]
 
 
-def foreign(module: Module) -> Reason | None:
+def foreign_file(module: Module) -> Reason | None:
     """Why a trainer of this file is left alone, as its imports say; None where they do not."""
-    roots = {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
+    roots = _roots(module)
     if "torch" in roots and "paddle" not in roots:
         return Reason.of("engine.pytorch")
     if graphs := sorted(roots & GRAPHS):
         return Reason.of("engine.graph-objects", library=graphs[0])
     return None
+
+
+def foreign(project: Project, module: Module, scope: Scope, name: str) -> Reason | None:
+    """Why a model is left alone, as the file, its class and the trainer's class say."""
+    if reason := foreign_file(module) or _supernet(module, scope, name):
+        return reason
+    own = [(module, scope.owner)] if scope.owner else []
+    for home, class_ in own:
+        if reason := _differentiates(home, class_):
+            return reason
+    for home, class_ in _classes(project, module, scope, name, _LEVELS):
+        if graphs := sorted(_roots(home) & GRAPHS):
+            return Reason.of("engine.graph-classes", place=home.path, library=graphs[0])
+        if reason := _differentiates(home, class_):
+            return reason
+    return None
+
+
+def _roots(module: Module) -> set[str]:
+    return {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
+
+
+def _supernet(module: Module, scope: Scope, name: str) -> Reason | None:
+    names = group(scope, name)
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if not isinstance(value, ast.Call) or callee(value) not in SUPERNETS:
+            continue
+        whole = any(f"{one}.".startswith(f"{target}.") for one in names for target in targets)
+        library = module.imports.get((dotted(value.func) or "").partition(".")[0], "")
+        if whole and library.startswith(SUPERNETS[callee(value)]):
+            return Reason.of("engine.another-net", line=value.lineno, builder=callee(value))
+    return None
+
+
+def _differentiates(module: Module, class_: ast.ClassDef) -> Reason | None:
+    """Whether a method of the class keeps a gradient to differentiate it."""
+    for method in module.methods(class_):
+        for call in method.calls if method.mentions("create_graph") else ():
+            if creates_graph(call):
+                place = Reason.of("code.place", file=module.path, line=call.lineno)
+                return Reason.of("engine.gradient-of-gradient", place=place)
+    return None
+
+
+def _classes(
+    project: Project, module: Module, scope: Scope, name: str, levels: int
+) -> Iterator[_Class]:
+    """The classes of this repository that a model may be of, callers and builders followed."""
+    names = group(scope, name)
+    shared = name.startswith("self.") and scope.owner is not None and levels
+    for method in module.methods(scope.owner) if shared and scope.owner else ():
+        if method is not scope and method.mentions(f"{name} ="):
+            yield from _classes(project, module, method, name, 0)
+            for parameter in group(method, name).intersection(method.parameters):
+                yield from _classes(project, module, method, parameter, levels - 1)
+    for statement in scope.statements:
+        targets, value = assigned(statement.node)
+        if isinstance(value, ast.Call) and names.intersection(targets):
+            yield from _made_by(project, module, value, levels)
+    for parameter in sorted(names.intersection(scope.parameters)) if levels else ():
+        for caller, given in givers(project, module, scope, frozenset({parameter})):
+            yield from _classes(project, caller.module, caller.scope, given, levels - 1)
+
+
+def _made_by(project: Project, module: Module, call: ast.Call, levels: int) -> Iterator[_Class]:
+    found = project.definition(module, dotted(call.func) or "")
+    if found and isinstance(found[1], ast.ClassDef):
+        yield found[0], found[1]
+        return
+    inner = project.scope_of(*found) if found and levels else None
+    for statement in inner.statements if inner else ():
+        value = statement.node.value if isinstance(statement.node, ast.Return) else None
+        if found and isinstance(value, ast.Call):
+            yield from _made_by(project, found[0], value, levels - 1)
+        elif found and inner and isinstance(value, ast.Name):
+            yield from _classes(project, found[0], inner, value.id, levels - 1)

@@ -36,7 +36,7 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
     received = names.intersection(scope.parameters)
     above = []
     if received and level < _LEVELS and not target.doubt:
-        for caller, name in _givers(project, target.module, scope, received):
+        for caller, name in givers(project, target.module, scope, received):
             names = group(caller.scope, name)
             sites = all_sites(project, caller.module, caller.scope, names)
             if any(_wraps_before(site, caller) for site in sites) or _loops(caller):
@@ -67,7 +67,7 @@ def _end(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
-def _givers(
+def givers(
     project: Project, module: Module, scope: Scope, received: frozenset[str]
 ) -> Iterator[tuple[Caller, str]]:
     """The callers of a scope that hand it a named model, and the name."""
@@ -96,7 +96,7 @@ def handed(project: Project, module: Module, known: frozenset[tuple[str, str]]) 
         )
         if not called or called.intersection(optimized_names(scope)):
             continue
-        for caller, name in _givers(project, module, scope, called):
+        for caller, name in givers(project, module, scope, called):
             names = group(caller.scope, name)
             if names.intersection(optimized_names(caller.scope)):
                 yield from lift(project, Target(caller.module, caller.scope, name), 0)

@@ -92,16 +92,17 @@ def _differentiates_gradients(project: Project, module: Module, scope: Scope) ->
     if not project.mentioning(CREATE_GRAPH):
         return None
     for call in scope.calls:
-        if _creates_graph(call):
+        if creates_graph(call):
             return call.lineno
         found = project.definition(module, dotted(call.func) or "")
         inner = project.scope_of(*found) if found else None
-        if inner and inner.mentions(CREATE_GRAPH) and any(map(_creates_graph, inner.calls)):
+        if inner and inner.mentions(CREATE_GRAPH) and any(map(creates_graph, inner.calls)):
             return call.lineno
     return None
 
 
-def _creates_graph(call: ast.Call) -> bool:
+def creates_graph(call: ast.Call) -> bool:
+    """Whether a call keeps the graph of the gradient that it makes."""
     given = (word.value for word in call.keywords if word.arg == CREATE_GRAPH)
     return any(not (isinstance(value, ast.Constant) and not value.value) for value in given)
 

@@ -56,6 +56,7 @@ class _Spot:
     copies: bool
     where: str
     trains: bool = True
+    built: bool = False
 
 
 def place(
@@ -92,7 +93,15 @@ def _before(
 ) -> Position | Refusal:
     """The position before every site of the given kinds; `converted` if no conversion gives way."""
     spots = [
-        _Spot(s.kind, s.statement.node.lineno, s.statement.path, _copies(s), s.where, s.trains)
+        _Spot(
+            s.kind,
+            s.statement.node.lineno,
+            s.statement.path,
+            _copies(s),
+            s.where,
+            s.trains,
+            s.kind is Kind.WRAP and s.call is None,
+        )
         for s in sites
         if s.statement
     ]
@@ -142,9 +151,13 @@ def _never_ready(
         where = next((s.where for s in spots if s.line == first and s.where), "")
         if where:
             return Reason.of("engine.built-where-wrapped-in", line=first, scope=where)
-        return Reason.of("engine.built-where-wrapped", line=first)
+        if any(s.built for s in spots if s.line == first):
+            return Reason.of("engine.built-where-wrapped", line=first)
+        return Reason.of("engine.made-elsewhere", line=first)
     makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
     if makes and not any(s.kind in ORIGINS for s in lower):
+        if Kind.BUILD not in kinds:
+            return Reason.of("engine.made-elsewhere", line=first)
         return Reason.of("engine.used-before-made", line=first)
     return None
 
