@@ -119,7 +119,11 @@ def test_what_a_model_is_its_class_says_wherever_it_is(
     (tmp_path / "loop.py").write_text(LOOP)
     (tmp_path / "train.py").write_text(ABOVE)
     made = plan_change(Source(None, tmp_path, None)).change_set()
-    told = [skip.reason["why"].code for skip in made.skipped if skip.reason.code.endswith("ned")]
+    told = [
+        getattr(skip.reason["why"], "code", "")
+        for skip in made.skipped
+        if skip.reason.code.endswith("ned")
+    ]
     assert told == ([code] if code else [])
 
 
@@ -127,7 +131,7 @@ def test_a_net_that_is_another_one_each_step_is_left_alone(tmp_path: Path) -> No
     text = TRAINER.format(imports="import paddle\nfrom paddleslim.nas.ofa import OFA")
     (tmp_path / "train.py").write_text(text.replace("model = Net()", "model = OFA(Net())"))
     (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
-    assert skip.reason["why"].code == "engine.another-net"
+    assert getattr(skip.reason["why"], "code", "") == "engine.another-net"
 
 
 def test_a_scaler_differentiates_for_others(tmp_path: Path) -> None:

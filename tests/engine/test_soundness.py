@@ -191,3 +191,52 @@ OTHERS = [
 @pytest.mark.parametrize("body", OTHERS)
 def test_constants_layers_and_other_objects_are_none(body: str, change: Make) -> None:
     assert reason(change(script(f"for x in loader:\n    {body}\n    loss.backward()"))) == ""
+
+
+CRITIC = """\
+import argparse
+
+import paddle
+
+
+def main(args):
+    model, critic = Net(), Net()
+    optimizer = paddle.optimizer.Adam(parameters=model.parameters())
+    optimizer_c = paddle.optimizer.Adam(parameters=critic.parameters())
+    for batch in range(args.epochs):
+        fake = model(batch)
+{body}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int)
+    main(parser.parse_args())
+"""
+GENERATES = """\
+        critic(fake).mean().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+"""
+CRITICIZES = """\
+        critic(fake.detach()).mean().backward()
+        optimizer_c.step()
+        optimizer_c.clear_grad()
+"""
+CLEARS = "        optimizer_c.clear_grad()\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "hooked"),
+    [
+        (GENERATES + CRITICIZES, {"model"}),
+        (GENERATES + CLEARS + CRITICIZES, {"model", "critic"}),
+        (CLEARS + CRITICIZES + GENERATES, {"model", "critic"}),
+    ],
+)
+def test_a_critic_whose_gradients_add_up_over_two_programs_stays_dynamic(
+    change: Callable[..., ChangeSet], body: str, hooked: set[str]
+) -> None:
+    made = change({"train.py": CRITIC.format(body=body)})
+    assert {hook.target for hook in made.hooks} == hooked
+    told = [getattr(skip.reason["why"], "code", "") for skip in made.skipped]
+    assert told == ([] if "critic" in hooked else ["engine.accumulated"])

@@ -107,6 +107,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "shows when",
         "{place} 复制、改动或封装传入对象的模型，而没有调用表明在何时",
     ),
+    "accumulated": (
+        "{place} adds to the gradients of line {line}, with an input that needs a gradient in one "
+        "of the two only: in AST the second program's trace clears what the first backward gave",
+        "{place}在第 {line} 行的梯度之上累加，而两处的输入只有一处需要梯度："
+        "AST 追踪第二个程序时会清掉第一次反向得到的梯度",
+    ),
     "changing-number": (
         "{place} hands the model {numbers:and}, which the loop changes: each number would trace "
         "a program of its own (AST), or the model would run dynamically after some of them (SOT)",

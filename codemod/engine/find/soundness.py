@@ -6,9 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
+from codemod.code.calls import Called, encloses, hides
 from codemod.code.happenings import mode
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import group, trains
+from codemod.engine.find.accumulated import accumulated
 from codemod.engine.find.kept import kept_by_forward
 from codemod.engine.find.numbers import changing_number
 
@@ -55,6 +57,9 @@ def unsound(
         if kept := kept_by_forward(project, runs, called):
             place = _place(module, other, kept[0])
             return Reason.of("engine.kept-by-forward", place=place, name=kept[1])
+        if placed and (both := accumulated(other, runs, called)):
+            place = _place(module, other, both[1])
+            return Reason.of("engine.accumulated", place=place, line=both[0])
     return None
 
 
@@ -76,6 +81,10 @@ def _places(
         for method in module.methods(scope.owner):
             for attribute in attributes if method is not scope else ():
                 yield module, method, group(method, attribute)
+    for nested in module.scopes:
+        if encloses(Called(module, scope), Called(module, nested)) and trains(nested):
+            seen = (name for name in names if not hides(nested, name.split(".")[0]))
+            yield module, nested, frozenset(alias for name in seen for alias in group(nested, name))
     for call in scope.calls:
         given = [i for i, argument in enumerate(call.args) if dotted(argument) in names]
         named = [k.arg for k in call.keywords if k.arg and dotted(k.value) in names]
