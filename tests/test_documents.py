@@ -44,6 +44,40 @@ def commands(page: Path) -> list[str]:
     return [line.partition("#")[0].strip().removeprefix("$ ") for line in lines if line[:1].strip()]
 
 
+def outline(page: Path) -> list[str]:
+    """What a page is made of, in turn: levels of headings, pictures, tables, rows of kits, code."""
+    found: list[str] = []
+    within = False
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            within = not within
+            found += ["code"] * within
+        elif line.startswith("#") and not within:
+            found.append(line.split(" ")[0])
+        elif line.startswith("!["):
+            found.append(line)
+        elif line.startswith("|---"):
+            found.append(f"table of {line.count('|') - 1}")
+        elif line.startswith("| Paddle"):
+            found.append(line)
+    return found
+
+
+def test_both_readmes_have_the_same_structure() -> None:
+    english, chinese = outline(TOP / "README.md"), outline(TOP / "README.zh-CN.md")
+    assert english == chinese
+    assert sum(one.startswith("| Paddle") for one in english) == 10, "every kit, in figures"
+    assert english.index("![codemod apply PaddleGAN --dry-run](docs/pictures/dry-run.svg)") < 3
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_a_readme_leads_to_pages_of_its_language(name: str) -> None:
+    text = (TOP / name).read_text(encoding="utf-8")
+    for link in re.findall(r"\]\((docs/[\w-]+)(\.zh-CN)?\.md", text):
+        twin = (TOP / f"{link[0]}.zh-CN.md").exists()
+        assert bool(link[1]) is (twin and name == "README.zh-CN.md"), link
+
+
 def test_both_readmes_show_the_same_commands() -> None:
     english, chinese = set(commands(TOP / "README.md")), set(commands(TOP / "README.zh-CN.md"))
     # Work on the tool itself is described in English alone.
