@@ -17,6 +17,7 @@ from codemod.judging.classify import draw_finding, structural, weights_finding
 from codemod.judging.compare import compare_mark
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
 from codemod.judging.idle import idle_parameters, only_idle_gradients
+from codemod.judging.legs import legs, told_of
 from codemod.judging.telling import differs, passed
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.judging.where import elsewhere
@@ -43,8 +44,15 @@ def judge(case: Comparison) -> Judgement:
     for rule in _RULES:
         verdict = rule(case)
         if verdict is not None:
-            return _with_idle(case, verdict)
-    return rounding.envelope(case)
+            return _with_legs(case, _with_idle(case, verdict))
+    return _with_legs(case, rounding.envelope(case))
+
+
+def _with_legs(case: Comparison, judgement: Judgement) -> Judgement:
+    """With the verdicts of evaluation, export and checkpoints, where static training ran."""
+    found = legs(case) if case.static is not case.dynamic else ()
+    outcomes = {leg.name: leg.outcome for leg in found}
+    return replace(judgement, said=(*judgement.said, *told_of(found)), legs=outcomes)
 
 
 def _with_idle(case: Comparison, judgement: Judgement) -> Judgement:

@@ -30,7 +30,7 @@ def finding(run: SideRun) -> Divergence | None:
             pair = turns.get((one.pair, order))
             if pair is None:
                 return _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
-            found = _of_turn(run, *pair)
+            found = update_finding(run, *pair)
             if found is not None:
                 return found
         found = _of_visit(run, one, visit)
@@ -39,7 +39,8 @@ def finding(run: SideRun) -> Divergence | None:
     return None
 
 
-def _of_turn(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
+def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
+    """What of one update is further off than rounding goes: loss, rate, gradients, the update."""
     far = loss_gap(one, turn)
     if far > run.loss_allowed:
         kind = "drift" if len(one.losses) == len(turn.losses) else "number"

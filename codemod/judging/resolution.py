@@ -29,12 +29,15 @@ SIZES = (1e-9, 1e-6, 1e-3)
 class Resolution:
     """Of `parameters` with a gradient, how many show a fault of each size at every update.
 
+    `handed` counts all that an optimizer was handed, of which `without` never had a gradient.
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
     not even the largest of the sizes would show; `unseen` the other kinds of fault that would not.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
     parameters: int
+    handed: int
+    without: int
     seen: dict[float, int]
     zero: tuple[str, ...]
     blind: tuple[str, ...]
@@ -57,9 +60,11 @@ def resolution(run: SideRun) -> Resolution:
     """The resolution of a run that passed."""
     worst: dict[tuple[int, str], float] = {}
     names: set[tuple[int, str]] = set()
+    handed: set[tuple[int, str]] = set()
     for turn in run.reference.values():
         scale = run.global_norm(turn)
         for name, gap in turn.grads.items():
+            handed.add((turn.opt, name))
             if gap.kind not in "ds":
                 continue
             names.add((turn.opt, name))
@@ -69,6 +74,8 @@ def resolution(run: SideRun) -> Resolution:
                 worst[turn.opt, name] = max(worst.get((turn.opt, name), 0.0), least)
     return Resolution(
         parameters=len(worst),
+        handed=len(handed),
+        without=len(handed) - len(names),
         seen={size: sum(least < size for least in worst.values()) for size in SIZES},
         zero=tuple(sorted(name for opt, name in names - worst.keys())),
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
+from codemod.judging.alarms import alarms
 from codemod.judging.classify import (
     Divergence,
     draw_finding,
     first_finding,
     first_python_finding,
 )
-from codemod.judging.lockstep_findings import finding
+from codemod.judging.lockstep import STATIC
+from codemod.judging.lockstep_findings import finding, update_finding
 from codemod.judging.resolution import Resolution, resolution
 from codemod.judging.telling import differs, passed
+from codemod.judging.truth import truth
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 
 if TYPE_CHECKING:
@@ -40,14 +43,13 @@ def lockstep(case: Comparison) -> Judgement | None:
     early = first_finding(case, (first,), case.envelope)
     if early is not None and case.double is None:
         return differs(early)
-    for place, run in enumerate(runs):
-        found = finding(run)
-        if found is not None and run.double:
-            runs[place] = replace(run, coarse=True)
-            found = finding(runs[place])
-        if found is not None:
-            # The free run names steps that a user can repeat, so it goes first if it finds it too.
-            return free(case) or _differs_in(run, found, case)
+    found = parting(case.double, case.single)
+    if found is not None:
+        # The free run names steps that a user can repeat, so it goes first if it finds it too.
+        return free(case) or _differs_in(*found, case)
+    further = truth(case.lockstep_double)
+    if further is not None and further.finding is not None:
+        return _differs_in(case.single or runs[0], further.finding, case)
     course = (
         first_python_finding(case, case.distances, case.envelope)
         or draw_finding(case)
@@ -55,7 +57,25 @@ def lockstep(case: Comparison) -> Judgement | None:
     )
     if course is not None:
         return differs(course)
-    return _passed_by(case, runs[0])
+    return _passed_by(case, _allowing(runs[0]))
+
+
+def parting(double: SideRun | None, single: SideRun | None) -> tuple[SideRun, Divergence] | None:
+    """The first run that parts by more than rounding, in float64 before float32, and where."""
+    for run in (double, single):
+        found = finding(_allowing(run)) if run is not None else None
+        if run is not None and found is not None:
+            return run, found
+    return None
+
+
+def _allowing(run: SideRun) -> SideRun:
+    """The run in float64, with slack for constants where they show: that is at every update."""
+    off = (
+        [update_finding(run, *pair) is not None for pair in run.turns(STATIC)] if run.double else []
+    )
+    constant = bool(off) and off[0] and sum(off) >= thresholds.CONSTANT_SHARE * len(off)
+    return replace(run, coarse=True) if constant else run
 
 
 def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
@@ -67,8 +87,7 @@ def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
 
 
 def _passed_by(case: Comparison, run: SideRun) -> Judgement:
-    # What is below the precision of constants would be put down to them.
-    seen = resolution(replace(run, coarse=run.double))
+    seen = resolution(run)
     if not seen.stands:
         return Judgement(Verdict.NOT_RUN, (_blind(seen),))
     told = Reason.of(
@@ -80,16 +99,30 @@ def _passed_by(case: Comparison, run: SideRun) -> Judgement:
     extra = [] if run.double else [_why_no_double(case)]
     if run.coarse:
         extra.append(Reason.of("judging.constants"))
+    extra += _measured_noise(case, run)
     if run.singles:
         extra.append(Reason.of("judging.singles", names=run.singles))
     rule = "lockstep in float64" if run.double else "lockstep"
     return passed(case, Verdict.PASS_TOLERANCE, rule, told, would_see(seen), *extra)
 
 
+def _measured_noise(case: Comparison, run: SideRun) -> list[Reason]:
+    """What says how good the verdict is: false alarms, and float32 beside float64."""
+    said = []
+    known = alarms(run)
+    if known.judged:
+        said.append(Reason.of("judging.alarms", blamed=known.blamed, judged=known.judged))
+    further = truth(case.lockstep_double)
+    if further is not None:
+        size = f"{further.factor:.1f}"
+        said.append(Reason.of("judging.truth", updates=further.updates, size=size))
+    return said
+
+
 def _furthest(run: SideRun) -> float:
     """The largest gradient distance by the global norm, over all updates of the static side."""
     far = 0.0
-    for one, turn in run.turns("static"):
+    for one, turn in run.turns(STATIC):
         scale = math.sqrt(sum(gap.norm**2 for gap in one.grads.values()))
         distances = [gap.distance for gap in turn.grads.values()]
         far = max(far, max(distances, default=0.0) / scale if scale else 0.0)
@@ -103,12 +136,14 @@ def would_see(seen: Resolution) -> Reason:
         "judging.would-see",
         size=f"{size:.0e}",
         count=seen.seen.get(size, 0),
-        all=seen.parameters,
+        all=seen.handed,
     )
-    if not seen.zero:
-        return told
-    named = seen.zero[:_NAMED]
-    return Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
+    if seen.zero:
+        named = seen.zero[:_NAMED]
+        told = Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
+    if seen.without:
+        told = Reason.of("judging.would-see-without", told=told, count=seen.without)
+    return told
 
 
 def _blind(seen: Resolution) -> Reason:
@@ -156,7 +191,9 @@ def envelope(case: Comparison) -> Judgement:
     """What is left passes within the envelope of the free control runs."""
     worst = max((step.grad_rel for step in case.distances), default=0.0)
     told = Reason.of("judging.envelope", size=f"{worst:.1e}")
-    return passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", told)
+    void = case.ulp is not None and all(step.equal for step in case.shaken)
+    extra = [Reason.of("judging.void")] if void else []
+    return passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", told, *extra)
 
 
 def _leaves_its_course(case: Comparison) -> Divergence | None:

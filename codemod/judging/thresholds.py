@@ -37,6 +37,17 @@ CONSTANTS: Final = 5e-7
 # Of the global gradient norm: what is left of terms of that size that cancel.
 ZERO_EPSILONS: Final = 0.25
 
+# Float32 static training may be so many times as far from float64, at the same weights, as float32
+# dynamic training and its control sides are: the same ten as in lockstep.
+TRUTH_FACTOR: Final = 10.0
+
+# The loss in float64 at the weights of float32: another one is of another batch or other draws.
+SAME_LOSS: Final = 1e-3
+
+# Constants of the code show at every update: where fewer than this share of them are off, the
+# difference is none of theirs.
+CONSTANT_SHARE: Final = 0.5
+
 # A weight is rounded when it is changed, by up to one unit in its last place.
 WEIGHT_EPSILONS: Final = 1.0
 

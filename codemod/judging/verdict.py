@@ -97,7 +97,8 @@ class Explanation:
 class Judgement:
     """One mode's verdict with its evidence.
 
-    `said` are its sentences. `rule` names what allowed a tolerance, if anything.
+    `said` are its sentences. `rule` names what allowed a tolerance, if anything. `legs` are the
+    verdicts of what followed the last step, by name.
     """
 
     verdict: Verdict
@@ -105,6 +106,7 @@ class Judgement:
     rule: str = "bit equality"
     first: FirstDifference | None = None
     hint: str = ""
+    legs: dict[str, str] = field(default_factory=dict)
 
     @property
     def reason(self) -> str:

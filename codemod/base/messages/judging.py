@@ -118,12 +118,33 @@ TABLE: dict[str, tuple[str, str]] = {
         "{count} 个梯度中任何一个在任何一步有一个末位不同，都会被发现。",
     ),
     "would-see": (
-        "It would have seen a change of {size} in {count} of {all} gradients, at every update.",
-        "每次更新中，{all} 个梯度里有 {count} 个只要相差 {size} 就会被发现。",
+        "A change of {size} in any one update would have been seen in {count} of {all} parameters "
+        "that an optimizer was handed.",
+        "交给优化器的 {all} 个参数中，有 {count} 个的梯度只要在任何一次更新中"
+        "相差 {size} 就会被发现。",
     ),
     "would-see-but": (
         "{told} {zero:more has|more have} a true gradient of zero ({names}).",
-        "{told}另有 {zero} 个的真实梯度为零（{names}）。",
+        "{told}另有 {zero} 个参数的真实梯度为零（{names}）。",
+    ),
+    "would-see-without": (
+        "{told} {count:has|have} no gradient at all.",
+        "{told}还有 {count} 个参数没有梯度。",
+    ),
+    "alarms": (
+        "Judged in the same way, {blamed} of {judged} control updates (every weight one unit in "
+        "the last place off) would have been blamed.",
+        "用同样的方法判断对照更新（每个权重都改变一个末位），{judged} 次中有 {blamed} 次会被误报。",
+    ),
+    "truth": (
+        "At the weights of {updates} updates float32 static training is at most {size} times as "
+        "far from float64 as float32 dynamic training (allowed: 10).",
+        "在 {updates} 次更新的权重上，float32 静态图与 float64 的距离"
+        "最多是 float32 动态图的 {size} 倍（允许 10 倍）。",
+    ),
+    "void": (
+        "The control that moves every weight changed nothing, so it says nothing of rounding.",
+        "改变每个权重的对照没有造成任何变化，因此不能说明舍入误差。",
     ),
     "single-alone": (
         "In float64 both modes agree: float32 alone shows it, as another kernel or a fusion does.",
@@ -184,6 +205,30 @@ TABLE: dict[str, tuple[str, str]] = {
         "No step ever updates these parameters, and all else agrees to the bit: the difference "
         "harms nothing.",
         "没有任何一步更新这些参数，其余全部逐位一致：此差异没有影响。",
+    ),
+    # After the last step.
+    "leg-eval": ("evaluation on another batch size", "以另一批次大小进行的评估"),
+    "leg-export": ("the exported program", "导出的程序"),
+    "leg-read": (
+        "the step after a checkpoint of the other mode",
+        "读取另一模式的检查点之后的一步",
+    ),
+    "legs-equal": ("Equal as well: {legs}.", "以下各项也一致：{legs}。"),
+    "leg-differs": (
+        "Not equal: {leg} ({net} is off by {size} of its norm).",
+        "不一致：{leg}（{net} 相差其范数的 {size}）。",
+    ),
+    "leg-fails": (
+        "Fails with the hook alone: {leg} ({net}: {why}).",
+        "只在转静后失败：{leg}（{net}：{why}）。",
+    ),
+    "leg-crash": (
+        "The process crashed: {leg} ({net}).",
+        "进程崩溃：{leg}（{net}）。",
+    ),
+    "leg-dynamic-fails": (
+        "Not compared, for it fails without the hook too: {leg} ({net}).",
+        "没有比较，因为关闭转静时也会失败：{leg}（{net}）。",
     ),
     # What was static.
     "partial": (

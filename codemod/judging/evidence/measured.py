@@ -73,6 +73,7 @@ def mode_result(
         verdict=judgement.verdict,
         reason=spoken(said),
         said=said,
+        legs=judgement.legs,
         steps=0,
         noise_floor=max((step.grad_rel for step in runs.noise), default=None),
         programs=0,

@@ -18,6 +18,10 @@ DARK = "-dark"
 """What the names of pictures for dark pages end in, before their suffix."""
 
 
+# Outcomes of a leg that are the hook's.
+BAD_LEGS = ("differs", "fails", "crash")
+
+
 @dataclass(frozen=True, slots=True)
 class ModeResult:
     """One static mode. What was not measured is None.
@@ -30,6 +34,7 @@ class ModeResult:
 
     `phase`, `message`, `traceback`, `status` and `log` describe a probe's run that did not pass;
     `confirmed` is False where a probe saw it on smaller inputs than the config's own alone.
+    `legs` are the verdicts of what followed the last step: eval, export, read.
     `said` are the sentences of `reason` as codes, `advice` is `hint` as one: older results lack
     them.
     """
@@ -70,6 +75,12 @@ class ModeResult:
     confirmed: bool = True
     said: tuple[Reason, ...] = ()
     advice: Reason | None = None
+    legs: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def bad_legs(self) -> tuple[str, ...]:
+        """What the hook breaks after the steps, whatever the steps say."""
+        return tuple(name for name, outcome in self.legs.items() if outcome in BAD_LEGS)
 
     @property
     def sentences(self) -> tuple[Reason, ...]:

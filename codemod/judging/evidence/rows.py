@@ -95,6 +95,7 @@ class EvidenceRow:
     hooks: dict[str, str] = field(default_factory=dict)
     off: dict[str, str] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
+    legs: dict[str, str] = field(default_factory=dict)
     grade: Grade = Grade.NET
     own_loss: bool | None = None
 
@@ -182,6 +183,7 @@ _FIGURES = (
     "speedup",
     "rule",
     "confirmed",
+    "legs",
 )
 
 
@@ -247,8 +249,8 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             family=probe.family,
             first=mode.first,
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
-            reason="" if mode.verdict is Verdict.PASS else short_reason(mode.reason),
-            said=() if mode.verdict is Verdict.PASS else short_said(mode.said),
+            reason="" if _needs_no_words(mode) else short_reason(mode.reason),
+            said=() if _needs_no_words(mode) else short_said(mode.said),
             attempt=probe.attempt,
             nets=probe.nets,
             options=parity.options,
@@ -262,6 +264,10 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             own_loss=None if result.parity is not None else has_own_loss(probe),
             **figures,
         )
+
+
+def _needs_no_words(mode: ModeResult) -> bool:
+    return mode.verdict is Verdict.PASS and not mode.bad_legs
 
 
 def _hooked(mode: ModeResult) -> str:

@@ -114,7 +114,7 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
 
 
 def _why(found: ModeResult) -> tuple[Reason, ...]:
-    if found.verdict is Verdict.PASS:
+    if found.verdict is Verdict.PASS and not found.bad_legs:
         return ()
     advice = found.advice or (Reason.said(found.hint) if found.hint else None)
     return (*found.sentences, advice) if advice else found.sentences

@@ -51,9 +51,13 @@ class Cell:
 
 def cell(row: Row, mode: str, paddle: str) -> Cell:
     """The cell of a row."""
-    counts = Counter((v.verdict, v.source) for v in best(row, mode, paddle))
+    chosen = best(row, mode, paddle)
+    counts = Counter((v.verdict, v.source) for v in chosen)
     listed = sorted(counts.items(), key=lambda item: (SOURCES.index(item[0][1]), item[0][0]))
-    return Cell(_sign(counts, mode), tuple((v, s, n) for (v, s), n in listed))
+    sign = _sign(counts, mode)
+    if sign == "yes" and any(v.source in RAN and v.figures.get("legs") for v in chosen):
+        sign = "some"  # it trains alike, and its evaluation, export or checkpoint does not
+    return Cell(sign, tuple((v, s, n) for (v, s), n in listed))
 
 
 def best(

@@ -82,7 +82,8 @@ def _some(paths: list[str]) -> str:
 
 def _more(verdict: ConfigVerdict, words: Words) -> str:
     """The figures, and the reason of what is not as it should be."""
-    reason = "" if is_good(verdict.verdict) else _told(verdict, words).partition("\n")[0]
+    fine = is_good(verdict.verdict) and not verdict.figures.get("legs")
+    reason = "" if fine else _told(verdict, words).partition("\n")[0]
     return _figures(verdict, words) + (f": {reason}" if reason else "")
 
 

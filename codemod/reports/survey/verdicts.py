@@ -181,6 +181,7 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
             figures |= {"device": result.device} if result.device else {}
             figures |= {"hazard": found.hazard.id} if found.hazard else {}
             figures |= {"first": found.first.kind} if found.first else {}
+            figures |= {"legs": ", ".join(found.bad_legs)} if found.bad_legs else {}
             reason = without_folders(found.reason)
             yield ConfigVerdict(
                 mode,

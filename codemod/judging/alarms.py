@@ -1,0 +1,50 @@
+"""How often the judge would blame what is only rounding: each nudged side is judged as if static.
+
+The slack is then that of the other control sides, so that a side never excuses itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codemod.judging.lockstep import STATIC, SideRun
+from codemod.judging.lockstep_findings import update_finding
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Alarms:
+    """Of `judged` updates of control sides `blamed` were called different."""
+
+    judged: int
+    blamed: int
+
+
+def alarms(run: SideRun) -> Alarms:
+    """The false alarms of a run of sides; nothing is judged where only one side was nudged."""
+    nudged = [side for side in run.controls if side.startswith("ulp")]
+    judged = blamed = 0
+    for side in nudged if len(nudged) > 1 else ():
+        other = replace(run, record=_as_static(run.record, side))
+        for one, turn in other.turns(STATIC):
+            judged += 1
+            blamed += update_finding(other, one, turn) is not None
+    return Alarms(judged, blamed)
+
+
+def _as_static(record: Record, side: str) -> Record:
+    """The record with this side called static, and without the static one."""
+    turns = tuple(
+        replace(turn, side=STATIC) if turn.side == side else turn
+        for turn in record.turns
+        if turn.side != STATIC
+    )
+    visits = tuple(
+        replace(visit, side=STATIC) if visit.side == side else visit
+        for visit in record.visits
+        if visit.side != STATIC
+    )
+    return replace(record, turns=turns, visits=visits)

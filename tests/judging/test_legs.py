@@ -1,0 +1,87 @@
+"""Evaluation, export and checkpoints after the last step: what is said of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codemod.judging.comparison import Comparison
+from codemod.judging.judge import judge
+from codemod.training.sides import Gap
+from tests.judging.sides import first, other, sided
+from tests.parity.builders import plain, record
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record
+
+
+def line(leg: str, outcome: str, **fields: Any) -> dict[str, Any]:
+    """A line of the recorder."""
+    return {"t": "leg", "leg": leg, "net": "Net", "outcome": outcome, **fields}
+
+
+def ran(leg: str, far: float) -> dict[str, Any]:
+    """A leg whose output of norm 2 is so far off."""
+    differs = {"0": ["d", 2.0, far]} if far else {}
+    return line(leg, "ran", batch=3, outputs={"0": ["d", 2.0]}, differs=differs)
+
+
+def judged(*lines: dict[str, Any], reading: Record | None = None) -> Any:
+    """The judgement of equal steps with these legs."""
+    steps = plain(3)
+    static = replace(record(steps, caught=True), legs=lines)
+    return judge(Comparison("ast", record(steps), static, record(steps), reading=reading))
+
+
+@pytest.mark.parametrize(
+    ("after", "outcome", "words"),
+    [
+        ((ran("eval", 0.0),), "pass", "Equal as well: evaluation on another batch size."),
+        ((ran("eval", 2e-6),), "pass-tolerance", "Equal as well"),
+        ((ran("eval", 0.2),), "differs", "Net is off by 1.0e-01 of its norm"),
+        ((line("eval", "fails", error="E: no"),), "fails", "Fails with the hook alone"),
+        ((line("eval", "dynamic-fails", error="E"),), "dynamic-fails", "without the hook too"),
+        ((line("eval", "begun"),), "crash", "The process crashed"),
+    ],
+)
+def test_a_leg_has_a_verdict_of_its_own(
+    after: tuple[dict[str, Any], ...], outcome: str, words: str
+) -> None:
+    told = judged(line("eval", "begun"), *after)
+    assert told.verdict == "pass"
+    assert told.legs == {"eval": outcome}
+    assert words in told.reason
+
+
+def test_the_worst_net_is_named() -> None:
+    told = judged(ran("export", 0.0), {**ran("export", 1.0), "net": "Other"})
+    assert told.legs == {"export": "differs"}
+    assert "Other is off" in told.reason
+
+
+def reading(**changed: Gap) -> Record:
+    """Both modes read the other one's checkpoint; the static side is a little off by itself."""
+    off = {"head.weight": Gap("d", 0.5, 1e-9)}
+    turns = []
+    for pair in range(3):
+        turns += [first(pair), other(pair, "static", grads=off)]
+        turns += [other(pair, "dynamic-read", grads=dict(changed))]
+        turns += [other(pair, "static-read", grads=off)]
+    return replace(sided(), turns=tuple(turns))
+
+
+def test_the_step_after_a_checkpoint_is_that_of_the_mode_that_read_it() -> None:
+    assert judged(reading=reading()).legs == {"read": "pass"}
+    lost = judged(reading=reading(**{"head.bias": Gap("d", 1e-3, 1e-3)}))
+    assert lost.legs == {"read": "differs"}
+    assert "the step after a checkpoint of the other mode (dynamic-read" in lost.reason
+
+
+def test_a_checkpoint_that_no_mode_can_read_is_not_the_hooks() -> None:
+    failed = {"t": "leg", "leg": "read", "outcome": "fails", "error": "KeyError: 'x'"}
+    one = replace(reading(), legs=({**failed, "net": "static-read"},))
+    assert judged(reading=one).legs == {"read": "fails"}
+    both = replace(one, legs=(*one.legs, {**failed, "net": "dynamic-read"}))
+    assert judged(reading=both).legs == {"read": "dynamic-fails"}
