@@ -3,9 +3,10 @@
 usage: python -m bench.origins MIRROR [--number N] [--seed N]
 
 MIRROR holds the clones as OWNER+NAME/repo. For each revision: each edit has a sentence that tells
-what it does to its file, the code that the sentence names is in the file, the text of the pull
-request has all of them in both languages, and with one edit taken out of the change its sentences
-are gone and no other is.
+what it does to its file, the code that the sentence names is among the lines that come or go, each
+hunk has a sentence, the text of the pull request has all of them in both languages, and with one
+edit taken out of the change its sentences are gone and no other is. Each edit then is told by the
+sentence of an edit of another file, for which it has no lines: each such swap must be a fault.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Source
+from codemod.base.patch.hunks import hunks_of
 from codemod.engine import plan_change
 from codemod.reports.pullrequest.cited_evidence import CitedEvidence
 from codemod.reports.pullrequest.facts import done_to, notes
@@ -32,7 +34,7 @@ from codemod.reports.pullrequest.text import PullRequest, cell, render
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.base.changeset import ChangeSet, Edit
+    from codemod.base.changeset import ChangeSet, Edit, FileChange
     from codemod.base.reason import Reason
 
 KITS = (
@@ -52,14 +54,7 @@ TEXT = (".py", ".yml", ".yaml", ".toml")
 
 def faults(change_set: ChangeSet) -> Iterator[str]:
     """What is said of nothing, and of what nothing is said."""
-    texts = {change.path: change.new.decode("utf-8", "replace") for change in change_set.changes}
-    for edit in change_set.edits:
-        if edit.origin is None:
-            yield f"nothing is said of an edit: {edit.file}"
-            continue
-        code = dict(edit.origin.does.fields).get("code")
-        if isinstance(code, str) and not _holds(texts[edit.file], code):
-            yield f"code that is not there: {edit.file}: {code}"
+    yield from unfounded(change_set)
     said = _said(change_set)
     english, chinese = (render(_request(change_set), language) for language in ("en", "zh"))
     for path, reason in said:
@@ -75,8 +70,98 @@ def faults(change_set: ChangeSet) -> Iterator[str]:
             yield f"other sentences go with an edit: {edit.file}: {sorted(map(str, gone ^ own))}"
 
 
+def unfounded(change_set: ChangeSet) -> Iterator[str]:
+    """Edits of which nothing is said, or what their file's lines do not show, and silent hunks."""
+    changes = {change.path: change for change in change_set.changes}
+    for edit in change_set.edits:
+        if edit.origin is None:
+            yield f"nothing is said of an edit: {edit.file}"
+        elif not _shown(edit.origin.does, changes[edit.file]):
+            yield f"code that is not there: {edit.file}: {edit.origin.does}"
+    for path, change in changes.items():
+        told = [one.origin.does for one in change_set.edits if one.file == path and one.origin]
+        if any(does.code == "engine.edit-extracts" for does in told):
+            continue  # what a method takes with it moves as a whole
+        words = [word for does in told for word in (*_come(does), *_go(does))]
+        for hunk in hunks_of(change):
+            text = b"".join((*hunk.old, *hunk.new)).decode("utf-8", "replace")
+            if not any(_touches(text, word) for word in words):
+                yield f"nothing is said of a hunk: {path}:{hunk.new_start + 1}"
+
+
+def _shown(does: Reason, change: FileChange) -> bool:
+    """Whether the lines that come and go show what is said of them."""
+    hunks = hunks_of(change)
+    came = b"".join(line for hunk in hunks for line in hunk.new).decode("utf-8", "replace")
+    went = b"".join(line for hunk in hunks for line in hunk.old).decode("utf-8", "replace")
+    kept = change.new.decode("utf-8", "replace")
+    if form := _form(does):
+        return re.search(form, came) is not None
+    return all(_holds(came, word) for word in _come(does)) and all(
+        # Of a statement that is replaced, the first line may stay.
+        _holds(went, word) or (does.code == "engine.edit-replaces" and _holds(kept, word))
+        for word in _go(does)
+    )
+
+
+def _form(does: Reason) -> str:
+    """The form of a line of a signature or of a docstring; "" where the words are enough."""
+    fields = {name: re.escape(str(value)) for name, value in does.fields}
+    if does.code == "engine.edit-parameter":
+        return rf"\b{fields['name']}(: ?\w+)? ?= ?{fields['default']}[,)]"
+    return rf"\b{fields['name']} \(" if does.code == "engine.edit-docstring" else ""
+
+
+def _come(does: Reason) -> list[str]:
+    """What the lines that come must hold."""
+    fields = dict(does.fields)
+    match does.code:
+        case "engine.edit-removes":
+            return []
+        case "engine.edit-passes":
+            return [f"{fields['name']}={fields['value']}"]
+        case "engine.edit-elements":
+            return [str(one) for one in (fields["elements"],)]
+        case "engine.edit-extracts":
+            return [f"def {fields['name']}"]
+        case "engine.edit-reads":
+            return [str(fields["new"])]
+    return [str(fields[name]) for name in ("code", "name") if name in fields]
+
+
+def _go(does: Reason) -> list[str]:
+    """What the lines that go must hold."""
+    fields = dict(does.fields)
+    gone = {"engine.edit-removes": "code", "engine.edit-moves": "code"}
+    name = gone.get(does.code, "old")
+    return [str(fields[name])] if name in fields else []
+
+
+def _touches(text: str, word: str) -> bool:
+    """Whether a hunk has what a sentence names, or is a part of it."""
+    return _holds(text, word) or (bool(_bare(text)) and _bare(text) in _bare(word))
+
+
+def swapped(change_set: ChangeSet, chance: random.Random) -> Iterator[str]:
+    """Edits that pass with the sentence of another file's edit, which is not said of their own."""
+    origins = [edit.origin for edit in change_set.edits if edit.origin]
+    for index, edit in enumerate(change_set.edits):
+        own = {
+            _bare(str(one.origin.does))
+            for one in change_set.edits
+            if one.file == edit.file and one.origin
+        }
+        strange = [origin for origin in origins if _bare(str(origin.does)) not in own]
+        if strange:
+            wrong = replace(edit, origin=chance.choice(strange))
+            edits = (*change_set.edits[:index], wrong, *change_set.edits[index + 1 :])
+            if not any(unfounded(replace(change_set, edits=edits))):
+                does = wrong.origin.does if wrong.origin else ""
+                yield f"another edit's sentence passes: {edit.file}: {does}"
+
+
 def _holds(text: str, code: str) -> bool:
-    """Whether a file has the code, which its formatter may have broken into lines."""
+    """Whether a text has the code, which its formatter may have broken into lines."""
     return _bare(code) in _bare(text)
 
 
@@ -151,12 +236,13 @@ def main() -> int:
             with tempfile.TemporaryDirectory() as folder:
                 extract(repository, revision, Path(folder))
                 change_set = plan_change(Source(kit, Path(folder), revision)).change_set()
-                found = list(faults(change_set))
+                found = [*faults(change_set), *swapped(change_set, chance)]
             seen += 1
             edits += len(change_set.edits)
             wrong += bool(found)
             for fault in found[:3]:
                 print(f"{kit} {revision[:10]}: {fault}", flush=True)
+        print(f"{kit}: so far {seen} revisions, {edits} edits, {wrong} with faults", flush=True)
     print(f"{seen} revisions, {edits} edits, {wrong} revisions with faults")
     return int(wrong > 0)
 

@@ -137,11 +137,11 @@ def _assemble(
     edits: list[Edit] = []
     changes: list[FileChange] = []
     for path, steps in _live(plan, chosen).items():
-        rewritten = outcome.files[path]
+        rewritten, module = outcome.files[path], plan.project.module(path)
         changes.append(FileChange(path, plan.project.tree.read(path), rewritten.new))
         for step, (added, removed) in zip(steps, rewritten.counts, strict=True):
             users = tuple(sorted(index[i] for i in step.hooks & chosen))
-            origin = origin_of(step.op)
+            origin = origin_of(step.op, module.tree if module else None)
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason, origin))
     lines = _hook_lines(changes)
     done = [_with_line(h, lines, _calls(plan, i)) for i, h in enumerate(hooks) if h is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,9 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
             skipped.append(_left(path, Reason.of("audit.nothing-changed")))
         else:
             changes.append(FileChange(path, old, done.new))
+            parsed = ast.parse(old)
             for op, (added, removed) in zip(ops, done.counts, strict=True):
-                origin = origin_of(op)
+                origin = origin_of(op, parsed)
                 edits.append(Edit(path, op.kind, added, removed, (), op.reason, origin))
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
 

@@ -421,18 +421,18 @@ TABLE: dict[str, tuple[str, str]] = {
     # What an edit does to its file, which is named beside the clause.
     "edit-parameter": ("the parameter `{name}={default}` is added", "新增参数 `{name}={default}`"),
     "edit-passes": ("`{callee}` is given `{name}={value}`", "向 `{callee}` 传入 `{name}={value}`"),
-    "edit-docstring": ("the docstring tells of the parameter", "文档字符串说明该参数"),
+    "edit-docstring": ("the docstring tells of `{name}`", "文档字符串说明 `{name}`"),
     "edit-elements": ("the list gets {elements}", "列表新增 {elements}"),
     "edit-reads": ("`{old}` is read as `{new}`", "`{old}` 改读为 `{new}`"),
     "edit-extracts": (
         "a part of `forward` becomes the method `{name}`",
         "`forward` 的一部分成为方法 `{name}`",
     ),
-    "edit-moves": ("a statement of the kit's moves down", "套件的一条语句移到后面"),
-    "edit-removes": ("a statement of the kit's is taken out", "删去套件的一条语句"),
+    "edit-moves": ("the kit's `{code}` moves down", "套件的 `{code}` 移到后面"),
+    "edit-removes": ("the kit's `{code}` is taken out", "删去套件的 `{code}`"),
     "edit-replaces": (
-        "`{code}` takes the place of a statement of the kit's",
-        "以 `{code}` 取代套件的一条语句",
+        "`{code}` takes the place of the kit's `{old}`",
+        "以 `{code}` 取代套件的 `{old}`",
     ),
     "edit-hook": ("the hook is inserted, beginning with `{code}`", "插入转换，以 `{code}` 开头"),
     "edit-adds": ("`{code}` is added", "新增 `{code}`"),

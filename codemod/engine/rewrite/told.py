@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from typing import TYPE_CHECKING
+
 from codemod.base.changeset import EditKind, EditOrigin
 from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import (
@@ -17,34 +21,46 @@ from codemod.engine.rewrite.ops import (
     Replace,
 )
 
-
-def origin_of(op: Op) -> EditOrigin:
-    """Whence the edit comes that carries out an operation."""
-    return EditOrigin(_does(op), op.says, op.fix)
+if TYPE_CHECKING:
+    from codemod.code.module import Path
 
 
-def _does(op: Op) -> Reason:
+def origin_of(op: Op, tree: ast.Module | None) -> EditOrigin:
+    """Whence the edit comes that carries out an operation on the file of this tree."""
+    return EditOrigin(_does(op, tree), op.says, op.fix)
+
+
+def _does(op: Op, tree: ast.Module | None) -> Reason:
     match op.action:
         case AddParameter(name=name, default=default):
             return Reason.of("engine.edit-parameter", name=name, default=default)
         case AddArgument(callee=callee, name=name, value=value):
             return Reason.of("engine.edit-passes", callee=callee, name=name, value=value)
-        case AddToDocstring():
-            return Reason.of("engine.edit-docstring")
+        case AddToDocstring(text=text):
+            return Reason.of("engine.edit-docstring", name=re.split(r"\W", text.strip())[0])
         case AddElements(elements=elements):
             return Reason.of("engine.edit-elements", elements=elements)
         case Rename(old=old, new=new):
             return Reason.of("engine.edit-reads", old=old, new=" ".join(new.split()))
         case Extract(name=name):
             return Reason.of("engine.edit-extracts", name=name)
-        case Move():
-            return Reason.of("engine.edit-moves")
-        case Replace(code=""):
-            return Reason.of("engine.edit-removes")
-        case Replace(code=code):
-            return Reason.of("engine.edit-replaces", code=_first(code))
+        case Move(owner=owner):
+            return Reason.of("engine.edit-moves", code=_statement(tree, owner))
+        case Replace(owner=owner, code=""):
+            return Reason.of("engine.edit-removes", code=_statement(tree, owner))
+        case Replace(owner=owner, code=code):
+            old = _statement(tree, owner)
+            return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)
+
+
+def _statement(tree: ast.Module | None, owner: Path) -> str:
+    """The first line of the statement at a path, as Python writes it."""
+    node: ast.AST | None = tree
+    for field, index in owner:
+        node = getattr(node, field)[index] if node is not None else None
+    return "" if node is None else ast.unparse(node).partition("\n")[0]
 
 
 def _inserted(kind: EditKind, code: str) -> Reason:
@@ -54,10 +70,15 @@ def _inserted(kind: EditKind, code: str) -> Reason:
 
 
 def _first(code: str) -> str:
-    """The first line that does something; the call of a flag may go over several."""
-    lines = [line.strip() for line in code.splitlines()]
+    """The first line that does something, of a block with what it does first.
+
+    The call of a flag may go over several lines; comments beside the code are left out.
+    """
+    lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
     known = [line for line in lines if line and not line.startswith("#")]
-    if known and known[0].endswith("("):
+    if not known:
+        return ""
+    if known[0].endswith("("):
         end = next((n for n, line in enumerate(known) if line.endswith(")")), 0)
         return known[0] + " ".join(known[1 : end + 1])
-    return known[0] if known else ""
+    return " ".join(known[:2]) if known[0].endswith(":") else known[0]
