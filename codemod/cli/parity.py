@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.errors import Stopped
+from codemod.base.errors import Stopped, UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.as_json import print_object
@@ -192,16 +192,9 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
         err=True,
     )
     with LiveLine("Looking for the kit's hooks"):
-        missing = missing_hooks(ready.source)
-    if missing:
-        # A long run that can only end as `not-static`: warn before it starts.
-        where = f" --path {asked.path}" if asked.path is not None else ""
-        hooks, them = ("1 hook is", "it") if missing == 1 else (f"{missing} hooks are", "them")
-        click.echo(
-            f"{hooks} not in this checkout yet; "
-            f"`codemod apply {ready.source.kit}{where}` inserts {them}.",
-            err=True,
-        )
+        warning = missing_hooks(ready.source, asked.path)
+    if warning:
+        click.echo(warning, err=True)
     tell(contained=False)
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
@@ -221,14 +214,24 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
             ) from stop
 
 
-def missing_hooks(source: Source) -> int:
-    """How many hooks `codemod apply` would insert into a known kit."""
+def missing_hooks(source: Source, path: Path | None) -> str:
+    """What to tell of hooks that `codemod apply` would insert into a known kit; "" without any.
+
+    Raises:
+        UsageError: there is no hook at all, so that both trainings would be the same.
+    """
     from codemod.base.changeset import Status
     from codemod.engine import plan_change
 
-    if source.kit is None:
-        return 0
-    return sum(hook.status is Status.INSERTED for hook in plan_change(source).hooks)
+    hooks = [hook.status for hook in plan_change(source).hooks] if source.kit else []
+    missing = hooks.count(Status.INSERTED)
+    where = f" --path {path}" if path is not None else ""
+    verb, them = ("1 hook is", "it") if missing == 1 else (f"{missing} hooks are", "them")
+    told = f"{verb} not in this checkout yet"
+    remedy = f"`codemod apply {source.kit}{where}` inserts {them}."
+    if missing and Status.PRESENT not in hooks:
+        raise UsageError(f"{told}, so nothing would be static.", remedy)
+    return f"{told}; {remedy}" if missing else ""
 
 
 def _print_all(

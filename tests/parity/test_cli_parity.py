@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from codemod.base.changeset import Source
+from codemod.base.errors import UsageError
 from codemod.cli import parity
 from codemod.cli.main import run
 from codemod.cli.parity import missing_hooks
 from codemod.experiments.parity.parity_job import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LAUNCH = """
 argv: [known_equal.py, --model, "{config_name}"]
@@ -133,7 +131,7 @@ def test_a_report_without_runs_of_ones_own_shows_the_base(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["report", "--workspace", str(tmp_path)]) == 0
-    assert "results: " in capfd.readouterr().out
+    assert " results, 0 of this workspace" in capfd.readouterr().out
     assert (tmp_path / "results" / "index.html").is_file()
 
 
@@ -142,7 +140,7 @@ def test_modes() -> None:
     assert parse_modes("sot") == ("sot",)
 
 
-def test_hooks_that_are_not_there_yet_are_counted(tmp_path: Path) -> None:
+def test_a_checkout_without_any_hook_is_refused(tmp_path: Path) -> None:
     engine = tmp_path / "ppcls" / "engine" / "engine.py"
     engine.parent.mkdir(parents=True)
     text = (
@@ -155,10 +153,12 @@ def test_hooks_that_are_not_there_yet_are_counted(tmp_path: Path) -> None:
         "            loss.backward()\n            optimizer.step()\n"
     )
     engine.write_text(text)
-    assert missing_hooks(Source("PaddleClas", tmp_path, None)) == 1
-    assert missing_hooks(Source(None, tmp_path, None)) == 0
+    with pytest.raises(UsageError, match="1 hook is not in this checkout yet") as refused:
+        missing_hooks(Source("PaddleClas", tmp_path, None), Path("a"))
+    assert refused.value.remedy == "`codemod apply PaddleClas --path a` inserts it."
+    assert missing_hooks(Source(None, tmp_path, None), None) == ""
     model = "self.model = build_model(config)\n"
     hook = "        if self.config['Global'].get('to_static', False):\n"
     hook += "            self.model = paddle.jit.to_static(self.model)\n"
     engine.write_text(text.replace(model, model + hook))
-    assert missing_hooks(Source("PaddleClas", tmp_path, None)) == 0
+    assert missing_hooks(Source("PaddleClas", tmp_path, None), None) == ""

@@ -25,6 +25,7 @@ from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
 from codemod.cli.parity import command as parity
 from codemod.engine import plan_change
+from codemod.engine.hook_files import digest
 from codemod.hazards.trainer import TrainerHazard, near
 from codemod.judging.evidence.base import write_base
 from codemod.judging.evidence.rows import EvidenceRow
@@ -146,6 +147,31 @@ def test_no_path_of_the_user_s_machine_gets_into_the_text(tmp_path: Path) -> Non
     text = render(request(evidence), "en")
     assert "/home/me" not in text
     assert "\ncodemod parity PaddleDemo -c a.yml --path . --paddle 3.3.1\n" in text
+
+
+def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
+    read = {"hooks": {"a|b.py": "x"}, "reads": {"file::a|b.py": "x"}}
+    state = digest(NEW.encode())
+    ran = {"dynamic": {"a|b.py": f"{state} 1-3 5"}, "ast": {"a|b.py": f"{state} 1-5"}}
+    evidence = read_evidence(store(tmp_path / "all", **read, ran=ran), "PaddleDemo")
+    english, chinese = (render(request(evidence), language) for language in LANGUAGES)
+    assert "With the switch off 1 of 2 were executed, with it on 2 " in english
+    assert "No run has executed" not in english
+    assert "开关关闭时执行了 2 条中的 1 条，打开时执行了 2 条" in chinese
+    off = read_evidence(
+        store(tmp_path / "off", **read, ran={"dynamic": ran["dynamic"]}), "PaddleDemo"
+    )
+    told = render(request(off), "en")
+    assert "**No run has executed 1 of the 2 statements of this change:** `a|b.py:4`." in told
+    assert told.index("No run has executed") < told.index("2 runs of 1 config")
+    other = {"dynamic": {"a|b.py": "0123 1-5"}}
+    unknown = read_evidence(store(tmp_path / "other", **read, ran=other), "PaddleDemo")
+    assert "No run on record noted which lines" in render(request(unknown), "en")
+
+
+def test_a_run_of_a_checkout_without_a_hook_is_left_out(tmp_path: Path) -> None:
+    reads = {"file::tools/train.py": "x"}
+    assert read_evidence(store(tmp_path, reads=reads, hooks={}), "PaddleDemo").rows == ()
 
 
 def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:

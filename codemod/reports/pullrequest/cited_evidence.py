@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason, spoken
@@ -27,7 +27,8 @@ class CitedRun:
     """One config in one mode.
 
     `revision` is the kit's, None where the record names none; `hook` is the checksum of the
-    code that was run; `reason` says why a verdict is not a plain `pass`.
+    code that was run; `reason` says why a verdict is not a plain `pass`. `off` and `ran` are the
+    lines that were executed with the switch off and on, as `ParityPart.ran` has them.
     """
 
     config: str
@@ -47,6 +48,8 @@ class CitedRun:
     record: str
     reason: str
     said: tuple[Reason, ...] = ()
+    off: dict[str, str] = field(default_factory=dict)
+    ran: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,11 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     """
     kept = read_results(workspace.root / PARITY_FOLDER)
     # An interrupted run says nothing of the steps that it did not reach.
-    own = [one for one in kept.results if one.result.kit == kit and not one.result.interrupted]
+    own = [
+        one
+        for one in kept.results
+        if one.result.kit == kit and not one.result.interrupted and _has_hook(one.result)
+    ]
     rows = [
         _run(one.result, mode, _name(one.file, workspace))
         for one in own
@@ -83,6 +90,15 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
     return CitedEvidence(tuple(rows), tuple(pictures), damaged)
+
+
+def _has_hook(result: Result) -> bool:
+    """Whether a run read a hook: one of a checkout without any says nothing of this change.
+
+    Of results of before, what they read is not known.
+    """
+    part = result.parity or ParityPart()
+    return bool(part.hooks) or not part.reads
 
 
 def _name(file: Path, workspace: Workspace) -> str:
@@ -110,6 +126,8 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         record=record,
         reason=spoken(said),
         said=said,
+        off=part.ran.get(DYNAMIC, {}),
+        ran=part.ran.get(mode, {}),
     )
 
 

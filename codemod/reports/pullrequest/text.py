@@ -19,6 +19,7 @@ from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.result import DARK
+from codemod.reports.pullrequest.executed_lines import coverage
 from codemod.reports.pullrequest.facts import (
     done_to,
     groups,
@@ -200,6 +201,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "configs": len({row.config for row in evidence.rows}),
         "tallies": tallies(evidence.rows),
         "other_code": [row for row in evidence.rows if row.hook != request.hook],
+        "coverage": coverage(change_set, evidence.rows),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
         "reasons": [row for row in evidence.rows if row.reason],

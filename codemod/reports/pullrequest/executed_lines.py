@@ -1,0 +1,54 @@
+"""Which statements of a change the cited runs have executed, by the lines that each run noted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.engine.hook_files import digest
+from codemod.engine.rewrite.rewritten import unexecuted
+from codemod.training.executed import from_ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from codemod.base.changeset import ChangeSet
+    from codemod.reports.pullrequest.cited_evidence import CitedRun
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Of `total` statements in functions, how many were executed with the switch off, and on.
+
+    `never` are the places (`FILE:LINE`) that no run has executed.
+    """
+
+    total: int
+    off: int
+    on: int
+    never: tuple[str, ...]
+
+
+def coverage(change_set: ChangeSet, rows: Iterable[CitedRun]) -> Coverage | None:
+    """What the runs on these very files executed; None where none noted a line of them."""
+    states = {change.path: digest(change.new) for change in change_set.changes}
+    cited = list(rows)
+    off = {place for row in cited for place in _lines(row.off, states)}
+    on = {place for row in cited for place in _lines(row.ran, states)}
+    if not off | on:
+        return None
+    everything = unexecuted(change_set, ())
+    return Coverage(
+        total=len(everything),
+        off=len(everything) - len(unexecuted(change_set, off)),
+        on=len(everything) - len(unexecuted(change_set, on)),
+        never=unexecuted(change_set, off | on),
+    )
+
+
+def _lines(noted: Mapping[str, str], states: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """The lines of those files that are as the change makes them."""
+    for path, text in noted.items():
+        state, _, ranges = text.partition(" ")
+        if states.get(path) == state:
+            yield from ((path, line) for line in from_ranges(ranges))
