@@ -34,6 +34,7 @@ INSIDE = (
     "training/inject",
     "experiments/spec/inject",
     "experiments/probe/inside",
+    "experiments/reduce/inside",
     "experiments/switch/inside",
     "experiments/rehearse/inside",
 )

@@ -94,6 +94,7 @@ GUIDES = (
     "probe",
     "pull-requests",
     "questions",
+    "reduce",
     "spec",
     "survey",
     "tutorial",

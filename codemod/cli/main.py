@@ -34,6 +34,7 @@ COMMANDS = {
     "spec": "Derive the InputSpec from the batches that are fed.",
     "parity": "Train dynamically and statically, and compare.",
     "probe": "Train many models for two steps, dynamic and static.",
+    "reduce": "Cut what fails in static mode down to a short program.",
     "env": "Make the environment that a kit trains in, or describe it.",
     "report": "Write one page with all parity results.",
     "evidence": "Add to, list and check the base of what was measured.",

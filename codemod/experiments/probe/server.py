@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 INSIDE = Path(__file__).parent / "inside"
+_REDUCING = Path(__file__).parents[1] / "reduce" / "inside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Server:
         env.pop("PYTHONPYCACHEPREFIX")
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
-        env["PYTHONPATH"] = os.pathsep.join((str(INJECT), str(INSIDE), str(self._root)))
+        env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, _REDUCING, self._root)))
         self._sink = new_log(self._log)
         covered = (self._root, *(Path(folder) for folder in self._data.values()))
         self._process = start(

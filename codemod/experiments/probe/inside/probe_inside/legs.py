@@ -24,7 +24,7 @@ _STEPS = 2
 _UNTRACED = ("CACHE", "RESUME", "NOP", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL")
 
 
-def legs(adapter: Any, request: dict[str, Any]) -> int:
+def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Run every leg and write what each gave; an error is what a leg gave. Returns 0."""
     watch = _Executed(request["watched"])
     sys.settrace(watch.call)

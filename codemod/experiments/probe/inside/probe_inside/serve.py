@@ -30,6 +30,13 @@ _SHARED = (
     "paddle.jit.sot.opcode_translator.executor.executor_cache",
     "paddle.jit.sot.symbolic.compile_cache",
 )
+# What answers a request, by its `op`: a module with `answer(adapter, request)`.
+_TASKS = {
+    "train": "probe_inside.train",
+    "legs": "probe_inside.legs",
+    "program": "reduce_inside.run",
+    "record": "reduce_inside.record",
+}
 # A run that waits for something uses no processor time, so it is ended by the clock, which runs
 # much faster than its processor time where the machine is busy.
 WALL_FACTOR = 20
@@ -106,12 +113,13 @@ def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
         _child(adapter, request, channel)
     limit = float(request["limit_s"]) * WALL_FACTOR
     pause, idle = 0.01, _Idle(pid)
+    patience = float(request.get("idle_s", IDLE_S))
     while True:
         done, status, usage = os.wait4(pid, os.WNOHANG)
         if done:
             break
         orphaned = os.getppid() != parent
-        stuck = idle.seconds() > IDLE_S
+        stuck = idle.seconds() > patience
         if orphaned or stuck or time.monotonic() - started > limit:
             os.killpg(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
@@ -120,7 +128,7 @@ def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
                 os._exit(1)
             if stuck:
                 with open(request["log"], "a", encoding="utf-8") as log:
-                    log.write("\nEnded: no processor time used in {:.0f} s.\n".format(IDLE_S))
+                    log.write("\nEnded: no processor time used in {:.0f} s.\n".format(patience))
             return {
                 "code": -signal.SIGKILL,
                 "timed_out": True,
@@ -220,10 +228,6 @@ def _task(adapter: Any, request: dict[str, Any]) -> int:
         with open(request["out"], "w", encoding="utf-8") as file:
             json.dump(found, file)
         return 0
-    if request["op"] == "legs":
-        from .legs import legs
-
-        return legs(adapter, request)
-    from .train import train
-
-    return train(adapter, request)
+    task: Any = importlib.import_module(_TASKS[request["op"]])
+    done: int = task.answer(adapter, request)
+    return done

@@ -18,7 +18,7 @@ class Refused(Exception):
     """The probe itself cannot do something; says nothing of the model."""
 
 
-def train(adapter: Any, request: dict[str, Any]) -> int:
+def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Train as `request` says; returns the exit status.
 
     The recorder of parity writes the record; phases are written between its lines, so that the

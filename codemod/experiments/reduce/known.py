@@ -1,0 +1,46 @@
+"""Whether a program of `docs/paddle-issues/` has the same cause as a reduced one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.schema import read_record
+from codemod.base.yaml_file import read_yaml
+
+if TYPE_CHECKING:
+    from codemod.experiments.reduce.signature import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCause:
+    """One row of `known.yaml`."""
+
+    program: str
+    kinds: str
+    marks: tuple[str, ...]
+    modes: tuple[str, ...] = ()
+
+    def fits(self, text: str, mode: str, found: Signature) -> bool:
+        """Whether a program's code and what it shows are as this row says."""
+        if self.modes and mode not in self.modes:
+            return False
+        seen = re.search(self.kinds, f"{found} {found.place}".strip())
+        return seen is not None and all(re.search(mark, text) for mark in self.marks)
+
+
+@cache
+def known_causes() -> tuple[KnownCause, ...]:
+    """All rows, the surest first."""
+    rows = read_yaml(Path(__file__).with_name("known.yaml"))
+    return tuple(read_record(KnownCause, row) for row in rows.entries())
+
+
+def same_cause(text: str, mode: str, found: Signature) -> str:
+    """The file that has the same cause, by what is on record of it; empty where there is none."""
+    fitting = (row for row in known_causes() if row.fits(text, mode, found))
+    row = next(fitting, None)
+    return f"{row.program}.py" if row else ""

@@ -1,0 +1,90 @@
+"""A program as one file that a developer runs: what was reduced, and what compares the modes.
+
+It imports Paddle alone, prints what each mode gives, and ends with 1 where they differ.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemod.experiments.reduce.trial import Reading
+
+_HEAD = '''"""{words}"""
+
+import os
+{imports}
+
+os.environ.setdefault("MIN_GRAPH_SIZE", "0")
+
+'''
+_OUTCOME = """
+
+def outcome(mode):
+    paddle.seed(0)
+    net, found = build(), []
+    if mode != "dynamic":
+        paddle.jit.to_static(net, full_graph=mode == "AST")
+    try:
+        for _ in range(2):
+            loss = step(net)
+            if not loss.stop_gradient:
+                loss.backward()
+            grads = [p.grad for p in net.parameters()]
+            found += [loss, *(g if g is None else g.abs().sum() for g in grads)]
+    except Exception as error:
+        return type(error).__name__
+    return " ".join("none" if n is None else f"{float(n):DIGITS}" for n in found)
+
+"""
+_HERE = """
+said = {mode: outcome(mode) for mode in ("dynamic", "AST", "SOT")}
+"""
+_APART = """
+if len(sys.argv) > 1:
+    print(outcome(sys.argv[1]), flush=True)
+    os._exit(0)
+said = {}
+for mode in ("dynamic", "AST", "SOT"):
+    argv = [sys.executable, __file__, mode]
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=60)
+        ends = done.stdout.strip() if done.returncode == 0 else f"ends with {done.returncode}"
+    except subprocess.TimeoutExpired:
+        ends = "does not end"
+    said[mode] = ends
+"""
+_END = """print(f"Paddle {paddle.__version__}: " + "; ".join(f"{m} {said[m]}" for m in said))
+sys.exit(len(set(said.values())) > 1)
+"""
+
+
+def whole(text: str, reading: Reading, apart: bool, words: str) -> str:
+    """The file. `text` has `build()` and `step(net)`; `words` are its docstring.
+
+    With `apart` each mode runs in a process of its own: one may crash, or never end.
+    """
+    digits = ".6g" if reading.double else ".3g" if reading.noise else ".9g"
+    head = _HEAD.format(words=_wrapped(words), imports=_imports(apart))
+    if reading.double:
+        # After the imports: Paddle must be there.
+        text = _after_imports(text, 'paddle.set_default_dtype("float64")\n')
+    body = _OUTCOME.replace("DIGITS", digits)
+    return head + text.strip("\n") + "\n" + body + (_APART if apart else _HERE).lstrip("\n") + _END
+
+
+def _imports(apart: bool) -> str:
+    return "import subprocess\nimport sys" if apart else "import sys"
+
+
+def _wrapped(words: str) -> str:
+    return "\n".join(textwrap.wrap(words.replace('"""', "'''").replace("\\", "/"), 95))
+
+
+def _after_imports(text: str, line: str) -> str:
+    lines = text.splitlines(keepends=True)
+    last = max(
+        (n for n, one in enumerate(lines) if one.startswith(("import ", "from "))), default=0
+    )
+    return "".join([*lines[: last + 1], line, *lines[last + 1 :]])

@@ -1,0 +1,158 @@
+"""From a failing program to a short one: what fails, reduced, checked afresh, written down."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from codemod.base.doing import doing
+from codemod.base.errors import FindingsError
+from codemod.experiments.reduce import fresh, issue
+from codemod.experiments.reduce.answers import Answers
+from codemod.experiments.reduce.known import same_cause
+from codemod.experiments.reduce.program import whole
+from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
+from codemod.experiments.reduce.request import Reduced
+from codemod.experiments.reduce.trial import READINGS, trial
+from codemod.training.runner import STATIC_MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.experiments.reduce.request import ReduceRequest
+    from codemod.experiments.reduce.signature import Signature
+    from codemod.experiments.reduce.trial import Reading, Trial
+
+
+class Interpreter(Protocol):
+    """Gives the interpreter that has a Paddle."""
+
+    def __call__(self, paddle: str, /) -> Path:
+        """The interpreter; its environment is made where it is missing."""
+
+
+def reduce_program(
+    starts: list[str], asked: ReduceRequest, python_of: Interpreter, folder: Path
+) -> Reduced:
+    """Reduce the first of `starts` that fails; all are meant to fail alike, the last one surely.
+
+    `folder` holds what is written: `start.py`, `best.py`, `program.py`, `result.json` and the two
+    issues. A second call with the same program and folder goes on where the first one was.
+
+    Raises:
+        FindingsError: none of them fails in that mode on that Paddle.
+    """
+    began = time.monotonic()
+    folder.mkdir(parents=True, exist_ok=True)
+    with trial(python_of(asked.paddle), folder / "runs") as runs:
+        start, reading, sought = _first_failing(starts, asked, runs)
+        (folder / "start.py").write_text(start, encoding="utf-8")
+        text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
+    shown = _shown(text, reading, asked, python_of, folder)
+    apart = any(one.kind in ("crash", "hang") for one in shown.values() if one)
+    file = folder / "program.py"
+    same = same_cause(text, asked.mode, sought)
+    words = issue.title(asked, sought)
+    file.write_text(whole(text, reading, apart, words), encoding="utf-8")
+    paddles = (asked.paddle, *asked.others)
+    result = Reduced(
+        mode=asked.mode,
+        paddle=asked.paddle,
+        sought=str(sought),
+        file=str(file),
+        lines=_lines(file.read_text(encoding="utf-8")),
+        code_lines=_lines(text),
+        tests=tests,
+        minutes=round((time.monotonic() - began) / 60, 2),
+        ended=ended,
+        verified=shown[asked.paddle, asked.mode] == sought,
+        shown={
+            paddle: {mode: _said(shown[paddle, mode]) for mode in STATIC_MODES}
+            for paddle in paddles
+        },
+        printed={p: fresh.printed(python_of(p), file, folder) for p in paddles},
+        same=same,
+    )
+    _write(result, folder)
+    return result
+
+
+def _first_failing(
+    starts: list[str], asked: ReduceRequest, runs: Trial
+) -> tuple[str, Reading, Signature]:
+    for number, text in enumerate(starts, 1):
+        doing(f"Looking for the fault in program {number} of {len(starts)}")
+        for reading in READINGS:
+            found = runs.signature(text, asked.mode, reading)
+            if found is not None:
+                return text, reading, found
+    raise FindingsError(
+        f"Nothing fails in {asked.mode} mode on Paddle {asked.paddle}, or dynamic mode fails too.",
+        "Name another --mode or --paddle.",
+    )
+
+
+def _reduced(
+    start: str,
+    reading: Reading,
+    sought: Signature,
+    asked: ReduceRequest,
+    runs: Trial,
+    folder: Path,
+    began: float,
+) -> tuple[str, int, bool]:
+    """The smallest program, how many were tried, and whether nothing more could be cut."""
+    deadline = began + 60 * asked.minutes
+    over = []
+
+    def ask(text: str) -> bool:
+        if time.monotonic() > deadline:
+            over.append(True)
+            raise OutOfTime
+        return runs.signature(text, asked.mode, reading) == sought
+
+    question = f"{asked.mode} {asked.paddle} {reading} {sought!r}"
+    answers = Answers(folder / "answers.jsonl", question, ask)
+    known = len(answers)
+    reducer = Reducer(answers, _kept(folder / "best.py", answers))
+    text = reducer.reduce(start)
+    return text, len(answers) - known, not over
+
+
+def _kept(file: Path, answers: Answers) -> Callable[[str], None]:
+    def told(text: str) -> None:
+        file.write_text(text, encoding="utf-8")
+        lines, _, _ = size(text) or (0, 0, 0)
+        doing(f"Reducing: {lines} lines, {len(answers)} programs tried")
+
+    return told
+
+
+def _shown(
+    text: str, reading: Reading, asked: ReduceRequest, python_of: Interpreter, folder: Path
+) -> dict[tuple[str, str], Signature | None]:
+    """What the result shows on each Paddle in each mode, in processes that ran nothing before."""
+    shown = {}
+    for paddle in (asked.paddle, *asked.others):
+        doing(f"Running the result on Paddle {paddle}")
+        with trial(python_of(paddle), folder / "runs") as runs:
+            for mode in STATIC_MODES:
+                shown[paddle, mode] = runs.signature(text, mode, reading)
+    return shown
+
+
+def _said(found: Signature | None) -> str:
+    return "" if found is None else str(found)
+
+
+def _lines(text: str) -> int:
+    return sum(bool(line.strip()) for line in text.splitlines())
+
+
+def _write(result: Reduced, folder: Path) -> None:
+    (folder / "result.json").write_text(json.dumps(result.to_json(), indent=1), encoding="utf-8")
+    program = (folder / "program.py").read_text(encoding="utf-8")
+    for name, words in (("issue.md", issue.ENGLISH), ("issue.zh-CN.md", issue.CHINESE)):
+        (folder / name).write_text(issue.text(result, program, words), encoding="utf-8")

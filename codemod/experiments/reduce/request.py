@@ -1,0 +1,59 @@
+"""What a user asks of a reduction, and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+MINUTES = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceRequest:
+    """The fault that is looked for: a mode (`ast`, `sot`) on a Paddle; `minutes` is on the clock.
+
+    `others` are the Paddles on which the result is run as well.
+    """
+
+    mode: str
+    paddle: str
+    minutes: float = MINUTES
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What the finished file printed last on one Paddle, and its exit code (1: modes differ)."""
+
+    line: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A reduced program. `file` holds it, `shown` what it shows by Paddle and mode ("" nothing).
+
+    `sought` is what the program to begin with showed in the mode that was asked for; `verified`
+    says that the result shows it in fresh processes. `lines` and `code_lines` count the lines of
+    the file that are not blank: all, and those of the reduced program. `tests` counts the programs
+    that were tried in this run. `ended` is False where the time was over before nothing could be
+    cut. `same` is a program on file that has the same cause.
+    """
+
+    mode: str
+    paddle: str
+    sought: str
+    file: str
+    lines: int
+    code_lines: int
+    tests: int
+    minutes: float
+    ended: bool
+    verified: bool
+    shown: dict[str, dict[str, str]]
+    printed: dict[str, Printed] = field(default_factory=dict)
+    same: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The form of `--json` and of `result.json`."""
+        return asdict(self)

@@ -1,0 +1,125 @@
+"""What went wrong in a static run, so that another program's runs can be told to show the same."""
+
+from __future__ import annotations
+
+import math
+import re
+import signal
+from dataclasses import dataclass
+from typing import Any
+
+# In float64 what two modes compute differs by rounding up to about here, relative to its size.
+NOISE_DOUBLE = 1e-9
+# In float32, where a program cannot be run in float64: well above what rounding drifts to.
+NOISE_SINGLE = 1e-3
+_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_QUOTED_PATH = re.compile(r"(/[\w.\-]+)+")
+# The operator that a crash happened in, as Paddle's own stack names it.
+_KERNEL = re.compile(r"(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One run: what it wrote, its exit code (below 0 for a signal), its log's end."""
+
+    content: dict[str, Any]
+    code: int = 0
+    late: bool = False
+    log: str = ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether it came to its end with finite losses."""
+        if self.code or self.late or "error" in self.content or not self.content.get("losses"):
+            return False
+        return all(math.isfinite(loss["norm"]) for loss in self.content["losses"])
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A kind (`error`, `crash`, `hang`, `loss`, `missing`, …), and what of it must be the same."""
+
+    kind: str
+    detail: str = ""
+    place: str = ""
+
+    def __str__(self) -> str:
+        """One line for people."""
+        return ": ".join(filter(None, (self.kind, self.detail)))
+
+
+def signature(dynamic: Told, static: Told, noise: float = NOISE_DOUBLE) -> Signature | None:
+    """How the static run parts from the dynamic one, None where it does not, or nothing is said.
+
+    `noise` is how far numbers may be apart relative to their size and still be the same.
+    """
+    if not dynamic.sound:
+        return None
+    if static.late:
+        return Signature("hang")
+    if static.code:
+        return _crash(static)
+    error = static.content.get("error")
+    if error:
+        return None if error["program"] else _error(error)
+    return _difference(dynamic.content, static.content, noise)
+
+
+def _crash(static: Told) -> Signature:
+    named = [next(filter(None, match)) for match in _KERNEL.findall(static.log)]
+    try:
+        name = signal.Signals(-static.code).name
+    except ValueError:
+        name = f"exit {static.code}"
+    return Signature("crash", name, named[-1] if named else "")
+
+
+def _error(error: dict[str, Any]) -> Signature:
+    lines = [line.strip() for line in error["message"].splitlines() if line.strip()]
+    # Paddle puts the kit's code around its words; what it has to say comes last.
+    last = _template(lines[-1] if lines else "")
+    return Signature("error", f"{error['class']}: {last}", "/".join(error["inside"][-1:]))
+
+
+def _template(line: str) -> str:
+    """A message without what is another's in each program: numbers, paths."""
+    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", line))[:_LONGEST]
+
+
+def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -> Signature | None:
+    """The first class of difference: losses, then gradients' form, then their values, buffers."""
+    steps = list(zip(dynamic["losses"], static["losses"], strict=False))
+    forms = [
+        (one.get(name), other.get(name), name)
+        for one, other in zip(dynamic["gradients"], static["gradients"], strict=False)
+        for name in one
+    ]
+    if any(_apart(one, other) > noise for one, other in steps):
+        return Signature("loss")
+    for one, other, _name in forms:
+        if _form(one) != _form(other):
+            return Signature("gradient's form", f"{_form(one)} becomes {_form(other)}")
+    if any(one and other and _apart(one, other) > noise for one, other, _ in forms):
+        return Signature("gradient")
+    state = static["state"]
+    if any(_apart(one, state.get(name, {})) > noise for name, one in dynamic["state"].items()):
+        return Signature("buffer")
+    return None
+
+
+def _form(gradient: dict[str, Any] | None) -> str:
+    return "none" if gradient is None else str(gradient["form"])
+
+
+def _apart(one: dict[str, Any], other: dict[str, Any]) -> float:
+    """How far two tensors are apart relative to their size; 0 for the same bytes."""
+    if one.get("digest") == other.get("digest"):
+        return 0.0
+    if not other:
+        return math.inf
+    scale = max(one["norm"], other["norm"])
+    if not math.isfinite(scale):
+        return 0.0 if one["norm"] == other["norm"] else math.inf
+    far = max(abs(a - b) for a, b in zip(one["projected"], other["projected"], strict=True))
+    return far / scale if scale else 0.0

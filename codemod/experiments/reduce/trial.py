@@ -1,0 +1,121 @@
+"""Try a program: a dynamic and a static run at the same time, each in a warm process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base.text import file_tail
+from codemod.experiments.probe.server import Server
+from codemod.experiments.reduce.signature import (
+    NOISE_DOUBLE,
+    NOISE_SINGLE,
+    Signature,
+    Told,
+    signature,
+)
+from codemod.training.runner import DYNAMIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
+# A reduced program runs for a moment; one that is cut so that it loops for ever is no loss.
+LIMIT_S = 60.0
+# A static call that waits for itself uses no processor time.
+IDLE_S = 15.0
+_MEMORY_MB = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How two runs are compared: in float64 or in the program's own type, how far apart is equal.
+
+    With `at_most`, numbers that are further apart than that are another fault.
+    """
+
+    double: bool
+    noise: float
+    at_most: float = float("inf")
+
+
+# From the surest to the finest: rounding alone is what neither of the first two sees.
+READINGS = (
+    Reading(True, NOISE_DOUBLE),
+    Reading(False, NOISE_SINGLE),
+    Reading(False, 0.0, NOISE_SINGLE),
+)
+
+
+@dataclass
+class Trial:
+    """Runs programs with one Paddle. `runs` counts those that were made."""
+
+    servers: dict[str, Server]
+    folder: Path
+    runs: int = 0
+    _number: int = field(default=0, repr=False)
+
+    def signature(self, text: str, mode: str, reading: Reading) -> Signature | None:
+        """What goes wrong in a mode; None where nothing does, or dynamic mode fails as well."""
+        self._number += 1
+        # AST reads a function's source by its file, and remembers it by that name.
+        file = self.folder / f"candidate{self._number}.py"
+        file.write_text(text, encoding="utf-8")
+        told = self._both(file, mode, reading.double)
+        file.unlink()
+        found = signature(told[DYNAMIC], told[mode], reading.noise)
+        if found is not None and reading.at_most < float("inf"):
+            return None if signature(told[DYNAMIC], told[mode], reading.at_most) else found
+        return found
+
+    def _both(self, file: Path, mode: str, double: bool) -> dict[str, Told]:
+        def run(server: Server, one: str) -> Told:
+            return self._run(server, file, one, double)
+
+        modes = (DYNAMIC, mode)
+        # The servers differ, so that the two runs share nothing but the file.
+        with ThreadPoolExecutor(len(modes)) as threads:
+            told = list(threads.map(run, self.servers.values(), modes))
+        self.runs += len(modes)
+        return dict(zip(modes, told, strict=True))
+
+    def _run(self, server: Server, file: Path, mode: str, double: bool) -> Told:
+        out, log = self.folder / f"{mode}.json", self.folder / f"{mode}.log"
+        out.unlink(missing_ok=True)
+        answer = server.ask(
+            op="program",
+            file=str(file),
+            mode=mode,
+            double=double,
+            out=str(out),
+            log=str(log),
+            limit_s=LIMIT_S,
+            idle_s=IDLE_S,
+            memory_mb=_MEMORY_MB,
+        )
+        content = {}
+        with contextlib.suppress(OSError, json.JSONDecodeError):
+            content = json.loads(out.read_text(encoding="utf-8"))
+        late = bool(answer["timed_out"])
+        return Told(content, int(answer["code"]), late, file_tail(log, 20000))
+
+
+@contextlib.contextmanager
+def trial(python: Path, folder: Path) -> Iterator[Trial]:
+    """A trial with the Paddle of that interpreter; its files lie in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
+    # What a program writes beside itself is seen by the box alone.
+    root = folder / "root"
+    root.mkdir(exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        servers = {
+            name: stack.enter_context(Server(python, root, PLAIN, folder / f"{name}.server.log"))
+            for name in (DYNAMIC, "static")
+        }
+        yield Trial(servers, folder)

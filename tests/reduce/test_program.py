@@ -1,0 +1,52 @@
+"""The finished file, and the issue that is written of it. No Paddle is needed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from codemod.experiments.reduce import issue
+from codemod.experiments.reduce.program import whole
+from codemod.experiments.reduce.request import Printed, Reduced
+from codemod.experiments.reduce.trial import READINGS
+
+TEXT = "import paddle\nfrom paddle import nn\n\n\ndef build():\n    return nn.Linear(1, 1)\n"
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("apart", [False, True])
+def test_it_is_python_with_all_that_was_reduced(reading: object, apart: bool) -> None:
+    file = whole(TEXT, reading, apart, 'Says """this"""')  # type: ignore[arg-type]
+    tree = ast.parse(file)
+    assert ast.get_docstring(tree)
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert names == ["build", "outcome"]
+    assert ("subprocess" in file) == apart
+
+
+def test_an_issue_in_two_languages() -> None:
+    result = Reduced(
+        mode="sot",
+        paddle="3.3.1",
+        sought="error: A|B",
+        file="program.py",
+        lines=30,
+        code_lines=8,
+        tests=10,
+        minutes=1.0,
+        ended=True,
+        verified=True,
+        shown={"3.3.1": {"ast": "", "sot": "error: A|B"}},
+        printed={"3.3.1": Printed("Paddle 3.3.1: x", 1)},
+        same="triu_abort.py",
+    )
+    english = issue.text(result, TEXT, issue.ENGLISH)
+    chinese = issue.text(result, TEXT, issue.CHINESE)
+    for text in (english, chinese):
+        assert TEXT in text
+        assert "error: A\\|B |" in text
+        assert "Paddle 3.3.1: x" in text
+        assert "triu_abort.py" in text
+    assert "动态图" in chinese
+    assert "dynamic" not in chinese.replace(TEXT, "")

@@ -1,0 +1,213 @@
+"""Cutting a program: what shows the fault stays, everything else goes. No Paddle is needed."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import libcst as cst
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codemod.experiments.reduce import cuts
+from codemod.experiments.reduce.answers import Answers
+from codemod.experiments.reduce.ddmin import ddmin
+from codemod.experiments.reduce.reducer import (
+    OutOfTime,
+    Reducer,
+    reachable,
+    size,
+    written,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROGRAM = '''
+import os
+
+import paddle
+from paddle import nn
+
+
+class Part(nn.Layer):
+    """A part."""
+
+    def __init__(self, width, scale=3):
+        super().__init__()
+        self.body = nn.Linear(width, width)
+        self.scale = scale
+
+    def forward(self, x):
+        y = self.body(x)
+        for i in range(4):
+            if x.mean() > i:
+                y = fault(y * self.scale, 64)
+            else:
+                y = y + 1
+        return y
+
+
+class Net(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.part = Part(64)
+        self.head = nn.Linear(64, 10)
+
+    def forward(self, x):
+        return self.head(self.part(x))
+
+
+def build():
+    return Net()
+
+
+def step(net):
+    return net(paddle.rand([2, 64])).sum()
+'''
+
+
+def calls(text: str) -> list[str]:
+    tree = ast.parse(text)
+    return [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def at_fault(text: str) -> bool:
+    """Whether it has both functions, and the call is in what they name."""
+    bound = {getattr(node, "name", "") for node in ast.parse(text).body}
+    return {"build", "step"} <= bound and "fault" in calls(reachable(text))
+
+
+def test_what_shows_it_is_all_that_stays() -> None:
+    reduced = Reducer(at_fault).reduce(PROGRAM)
+    assert len([line for line in reduced.splitlines() if line]) == 7
+    assert "fault" in calls(reduced)
+
+
+def test_a_branch_that_is_needed_keeps_its_condition() -> None:
+    def shows(text: str) -> bool:
+        branches = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.If)]
+        return at_fault(text) and any("fault" in calls(ast.unparse(branch)) for branch in branches)
+
+    reduced = Reducer(shows).reduce(PROGRAM)
+    assert "if " in reduced
+    assert "for " not in reduced
+    assert "head" not in reduced
+
+
+def test_numbers_shrink_together() -> None:
+    def shows(text: str) -> bool:
+        numbers = [
+            node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)
+        ]
+        widths = {n for n in numbers if isinstance(n, int) and n >= 8}
+        return (
+            text.count("nn.Linear") == 2
+            and len(widths) <= 1
+            and "rand([" in text
+            and at_fault(text)
+        )
+
+    start = PROGRAM.replace("10)", "64)")
+    assert shows(start)
+    reduced = Reducer(shows).reduce(start)
+    assert "64" not in reduced
+
+
+def test_what_was_refused_is_never_the_result() -> None:
+    reducer = Reducer(lambda _text: False)
+    assert reducer.reduce(PROGRAM) == written(PROGRAM)
+
+
+def test_the_time_is_over() -> None:
+    asked: list[str] = []
+
+    def shows(text: str) -> bool:
+        if len(asked) == 3:
+            raise OutOfTime
+        asked.append(text)
+        return at_fault(text)
+
+    reduced = Reducer(shows).reduce(PROGRAM)
+    assert at_fault(reduced)
+    assert len(asked) == 3
+
+
+def test_every_candidate_is_smaller_than_what_it_came_from() -> None:
+    best = [size(PROGRAM)]
+
+    def told(text: str) -> None:
+        found = size(text)
+        assert found is not None
+        assert best[-1] is not None
+        assert found <= best[-1]
+        best.append(found)
+
+    Reducer(at_fault, told).reduce(PROGRAM)
+    assert len(best) > 3
+
+
+@given(st.lists(st.integers(0, 40), unique=True, max_size=30), st.sets(st.integers(0, 40)))
+def test_ddmin_keeps_what_is_needed_and_no_more(units: list[int], wanted: set[int]) -> None:
+    needed = wanted & set(units)
+    kept = ddmin(units, lambda part: needed <= set(part))
+    assert kept == [unit for unit in units if unit in needed]
+
+
+def test_definitions_that_nothing_names_go() -> None:
+    text = "import os\nimport a\nx = 1\ndef build():\n    return a.b\nclass C: pass\n"
+    assert reachable(text) == "import a\ndef build():\n    return a.b\n"
+
+
+@pytest.mark.parametrize(
+    ("edits", "before", "after"),
+    [
+        (cuts.unwrapped, "while a:\n    b()\n", "b()\n"),
+        (cuts.simplified, "f(a)\n", "a\n"),
+        (cuts.simplified, "x.f(a)\n", "x\n"),
+        (cuts.simplified, "y = a + b\n", "y = b\n"),
+        (cuts.shortened, "f(a, b)\n", "f(a)\n"),
+        (cuts.shortened, "x = [1, 2]\n", "x = [1]\n"),
+        (
+            cuts.unused_parameters,
+            "def f(a, b=2):\n    g(b)\nf(1, 3)\n",
+            "def f(a):\n    g(2)\nf(1)\n",
+        ),
+        (cuts.settled_names, "def f():\n    a = g()\n    h(a)\n", "def f():\n    h(g())\n"),
+        (cuts.smaller_numbers, "f(8, 8)\n", "f(4, 4)\n"),
+        (
+            cuts.other_roots,
+            "class A:\n    b = B()\ndef build():\n    return A()\n",
+            "class A:\n    b = B()\ndef build():\n    return B()\n",
+        ),
+    ],
+)
+def test_an_edit(edits: object, before: str, after: str) -> None:
+    module = cst.parse_module(before)
+    found = [cuts.applied(module, each) for each in edits(module)]  # type: ignore[operator]
+    assert written(after) in [written(text) for text in found]
+
+
+def test_an_interrupted_reduction_asks_nothing_twice(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def ask(text: str) -> bool:
+        if len(asked) == 20:
+            raise OutOfTime
+        asked.append(text)
+        return at_fault(text)
+
+    file = tmp_path / "answers.jsonl"
+    Reducer(Answers(file, "q", ask)).reduce(PROGRAM)
+    first = list(asked)
+    again: list[str] = []
+
+    def ask_again(text: str) -> bool:
+        again.append(text)
+        return at_fault(text)
+
+    Reducer(Answers(file, "q", ask_again)).reduce(PROGRAM)
+    assert len(first) == 20
+    assert not set(first) & set(again)
+    assert len(Answers(file, "another", ask)) == 0

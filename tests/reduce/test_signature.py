@@ -1,0 +1,101 @@
+"""What a run shows, and which program on file has the same cause. No Paddle is needed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemod.experiments.reduce.known import known_causes, same_cause
+from codemod.experiments.reduce.signature import Signature, Told, signature
+
+PROGRAMS = Path(__file__).parents[2] / "docs" / "paddle-issues"
+
+
+def tensor(value: float) -> dict[str, Any]:
+    return {"digest": str(value), "norm": abs(value), "projected": [value] * 3}
+
+
+def told(loss: float = 1.0, grad: dict[str, Any] | None = None, **more: Any) -> Told:
+    content = {"losses": [tensor(loss)], "gradients": [{"w": grad}], "state": {}, **more}
+    return Told(content)
+
+
+def dense(value: float) -> dict[str, Any]:
+    return {"form": "dense", **tensor(value)}
+
+
+def error(message: str, inside: str = "f", program: bool = False) -> dict[str, Any]:
+    return {"class": "ValueError", "message": message, "inside": [inside], "program": program}
+
+
+def test_equal_runs_show_nothing() -> None:
+    assert signature(told(1.0, dense(2.0)), told(1.0, dense(2.0))) is None
+
+
+def test_rounding_is_no_difference() -> None:
+    assert signature(told(1.0), told(1.0 + 1e-12)) is None
+    assert signature(told(1.0), told(1.0 + 1e-12), noise=0.0) == Signature("loss")
+
+
+@pytest.mark.parametrize(
+    ("static", "kind", "detail"),
+    [
+        (told(2.0, dense(2.0)), "loss", ""),
+        (told(1.0, None), "gradient's form", "dense becomes none"),
+        (told(1.0, {"form": "sparse"}), "gradient's form", "dense becomes sparse"),
+        (told(1.0, dense(3.0)), "gradient", ""),
+        (Told({}, late=True), "hang", ""),
+        (Told({}, code=-11), "crash", "SIGSEGV"),
+        (Told({"error": error("shape 12")}), "error", "ValueError: shape 0"),
+    ],
+)
+def test_what_is_told_apart(static: Told, kind: str, detail: str) -> None:
+    found = signature(told(1.0, dense(2.0)), static)
+    assert found is not None
+    assert (found.kind, found.detail) == (kind, detail)
+
+
+def test_where_dynamic_mode_fails_nothing_is_said() -> None:
+    failing = Told({"error": error("a")})
+    assert signature(failing, Told({"error": error("b")})) is None
+    assert signature(told(float("nan")), told(1.0)) is None
+
+
+def test_an_error_of_the_program_itself_is_not_paddle_s() -> None:
+    assert signature(told(), Told({"error": error("a", program=True)})) is None
+
+
+def test_the_same_message_at_another_place_is_another_fault() -> None:
+    one = signature(told(), Told({"error": error("File /a/b.py, shape 3", "concat")}))
+    same = signature(told(), Told({"error": error("File /c.py, shape 44", "concat")}))
+    other = signature(told(), Told({"error": error("File /a/b.py, shape 3", "split")}))
+    assert one == same != other
+
+
+def test_a_crash_is_known_by_its_operator() -> None:
+    log = "1 void phi::GridSampleGradKernel<float>()"
+    found = signature(told(), Told({}, code=-11, log=log))
+    assert found == Signature("crash", "SIGSEGV", "GridSampleGradKernel")
+
+
+def test_known_causes_are_programs_on_file() -> None:
+    names = {row.program for row in known_causes()}
+    assert names <= {file.stem for file in PROGRAMS.glob("*.py")}
+    assert len(names) == len(known_causes())
+
+
+@pytest.mark.parametrize("row", known_causes(), ids=lambda row: row.program)
+def test_a_program_on_file_has_its_own_marks(row: Any) -> None:
+    text = (PROGRAMS / f"{row.program}.py").read_text(encoding="utf-8")
+    assert all(re.search(mark, text) for mark in row.marks)
+
+
+def test_the_same_cause_needs_code_mode_and_kind() -> None:
+    text, crash = "y = paddle.triu(x)\n", Signature("crash", "SIGABRT")
+    assert same_cause(text, "sot", crash) == "triu_abort.py"
+    assert same_cause(text, "ast", crash) == ""
+    assert same_cause(text, "sot", Signature("loss")) == ""
+    assert same_cause("y = x\n", "sot", crash) == ""
