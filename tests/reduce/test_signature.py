@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codemod.experiments.reduce.known import known_causes, same_cause
-from codemod.experiments.reduce.signature import Signature, Told, signature
+from codemod.experiments.reduce.signature import RunEnd, Signature, signature
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "paddle-issues"
 
@@ -18,9 +18,9 @@ def tensor(value: float) -> dict[str, Any]:
     return {"digest": str(value), "norm": abs(value), "projected": [value] * 3}
 
 
-def told(loss: float = 1.0, grad: dict[str, Any] | None = None, **more: Any) -> Told:
+def told(loss: float = 1.0, grad: dict[str, Any] | None = None, **more: Any) -> RunEnd:
     content = {"losses": [tensor(loss)], "gradients": [{"w": grad}], "state": {}, **more}
-    return Told(content)
+    return RunEnd(content)
 
 
 def dense(value: float) -> dict[str, Any]:
@@ -47,37 +47,37 @@ def test_rounding_is_no_difference() -> None:
         (told(1.0, None), "gradient's form", "dense becomes none"),
         (told(1.0, {"form": "sparse"}), "gradient's form", "dense becomes sparse"),
         (told(1.0, dense(3.0)), "gradient", ""),
-        (Told({}, late=True), "hang", ""),
-        (Told({}, code=-11), "crash", "SIGSEGV"),
-        (Told({"error": error("shape 12")}), "error", "ValueError: shape 0"),
+        (RunEnd({}, late=True), "hang", ""),
+        (RunEnd({}, code=-11), "crash", "SIGSEGV"),
+        (RunEnd({"error": error("shape 12")}), "error", "ValueError: shape 0"),
     ],
 )
-def test_what_is_told_apart(static: Told, kind: str, detail: str) -> None:
+def test_what_is_told_apart(static: RunEnd, kind: str, detail: str) -> None:
     found = signature(told(1.0, dense(2.0)), static)
     assert found is not None
     assert (found.kind, found.detail) == (kind, detail)
 
 
 def test_where_dynamic_mode_fails_nothing_is_said() -> None:
-    failing = Told({"error": error("a")})
-    assert signature(failing, Told({"error": error("b")})) is None
+    failing = RunEnd({"error": error("a")})
+    assert signature(failing, RunEnd({"error": error("b")})) is None
     assert signature(told(float("nan")), told(1.0)) is None
 
 
 def test_an_error_of_the_program_itself_is_not_paddle_s() -> None:
-    assert signature(told(), Told({"error": error("a", program=True)})) is None
+    assert signature(told(), RunEnd({"error": error("a", program=True)})) is None
 
 
 def test_the_same_message_at_another_place_is_another_fault() -> None:
-    one = signature(told(), Told({"error": error("File /a/b.py, shape 3", "concat")}))
-    same = signature(told(), Told({"error": error("File /c.py, shape 44", "concat")}))
-    other = signature(told(), Told({"error": error("File /a/b.py, shape 3", "split")}))
+    one = signature(told(), RunEnd({"error": error("File /a/b.py, shape 3", "concat")}))
+    same = signature(told(), RunEnd({"error": error("File /c.py, shape 44", "concat")}))
+    other = signature(told(), RunEnd({"error": error("File /a/b.py, shape 3", "split")}))
     assert one == same != other
 
 
 def test_a_crash_is_known_by_its_operator() -> None:
     log = "1 void phi::GridSampleGradKernel<float>()"
-    found = signature(told(), Told({}, code=-11, log=log))
+    found = signature(told(), RunEnd({}, code=-11, log=log))
     assert found == Signature("crash", "SIGSEGV", "GridSampleGradKernel")
 
 

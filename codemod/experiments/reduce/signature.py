@@ -20,7 +20,7 @@ _LONGEST = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunEnd:
     """One run: what it wrote, its exit code (below 0 for a signal), its log's end."""
 
     content: dict[str, Any]
@@ -49,7 +49,7 @@ class Signature:
         return ": ".join(filter(None, (self.kind, self.detail)))
 
 
-def signature(dynamic: Told, static: Told, noise: float = NOISE_DOUBLE) -> Signature | None:
+def signature(dynamic: RunEnd, static: RunEnd, noise: float = NOISE_DOUBLE) -> Signature | None:
     """How the static run parts from the dynamic one, None where it does not, or nothing is said.
 
     `noise` is how far numbers may be apart relative to their size and still be the same.
@@ -66,7 +66,7 @@ def signature(dynamic: Told, static: Told, noise: float = NOISE_DOUBLE) -> Signa
     return _difference(dynamic.content, static.content, noise)
 
 
-def _crash(static: Told) -> Signature:
+def _crash(static: RunEnd) -> Signature:
     named = [next(filter(None, match)) for match in _KERNEL.findall(static.log)]
     try:
         name = signal.Signals(-static.code).name

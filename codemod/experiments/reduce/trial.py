@@ -14,8 +14,8 @@ from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
     NOISE_SINGLE,
+    RunEnd,
     Signature,
-    Told,
     signature,
 )
 from codemod.training.runner import DYNAMIC
@@ -73,8 +73,8 @@ class Trial:
             return None if signature(told[DYNAMIC], told[mode], reading.at_most) else found
         return found
 
-    def _both(self, file: Path, mode: str, double: bool) -> dict[str, Told]:
-        def run(server: Server, one: str) -> Told:
+    def _both(self, file: Path, mode: str, double: bool) -> dict[str, RunEnd]:
+        def run(server: Server, one: str) -> RunEnd:
             return self._run(server, file, one, double)
 
         modes = (DYNAMIC, mode)
@@ -84,7 +84,7 @@ class Trial:
         self.runs += len(modes)
         return dict(zip(modes, told, strict=True))
 
-    def _run(self, server: Server, file: Path, mode: str, double: bool) -> Told:
+    def _run(self, server: Server, file: Path, mode: str, double: bool) -> RunEnd:
         out, log = self.folder / f"{mode}.json", self.folder / f"{mode}.log"
         out.unlink(missing_ok=True)
         answer = server.ask(
@@ -102,7 +102,7 @@ class Trial:
         with contextlib.suppress(OSError, json.JSONDecodeError):
             content = json.loads(out.read_text(encoding="utf-8"))
         late = bool(answer["timed_out"])
-        return Told(content, int(answer["code"]), late, file_tail(log, 20000))
+        return RunEnd(content, int(answer["code"]), late, file_tail(log, 20000))
 
 
 @contextlib.contextmanager
