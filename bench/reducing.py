@@ -16,6 +16,7 @@ from pathlib import Path
 from codemod.base.errors import CodemodError
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
+from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.training.environments import EnvSpec, ensure
@@ -112,7 +113,9 @@ def main() -> None:
         folder = asked.keep / f"{seed.program}-{seed.paddle}-{seed.mode}"
         request = ReduceRequest(seed.mode, seed.paddle, asked.minutes)
         try:
-            found = reduce_program([start], request, lambda v: ensure(EnvSpec(v)), folder)
+            found = reduce_program(
+                [LayerProgram(seed.program, start)], request, lambda v: ensure(EnvSpec(v)), folder
+            )
         except CodemodError as error:  # one that fails is a row as well
             print(f"| {seed.program} | {seed.paddle} | {seed.mode} | {error} |", flush=True)
             continue

@@ -36,6 +36,9 @@ target = click.argument(
     callback=_target,
     shell_complete=completion.kits,
 )
+optional_target = click.argument(
+    "target", metavar="[TARGET]", required=False, shell_complete=completion.kits
+)
 targets = click.argument("targets", metavar="[TARGET]...", nargs=-1, shell_complete=completion.kits)
 everything = click.option("--all", "everything", is_flag=True, help="All kits in kits.yaml.")
 path = click.option(

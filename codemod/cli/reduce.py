@@ -12,21 +12,29 @@ import click
 
 from codemod.base.errors import Stopped, UsageError
 from codemod.base.workspace import Workspace
-from codemod.cli import options
+from codemod.cli import completion, options
 
 if TYPE_CHECKING:
-    from codemod.experiments.reduce.request import Reduced
+    from codemod.experiments.reduce.request import Reduced, ReduceRequest
 
 _PADDLES = ("2.6.2", "3.3.1")
 
 
 @click.command(name="reduce")
+@options.optional_target
+@click.option(
+    "-c",
+    "--config",
+    help="The kit's config, relative to its root.",
+    shell_complete=completion.configs,
+)
+@options.path
 @click.option(
     "--program",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    required=True,
     metavar="FILE",
-    help="A program with `build()`, which gives the layer, and `step(net)`, which gives a loss.",
+    help="In the place of a kit's config: a program with `build()`, which gives the layer, and "
+    "`step(net)`, which gives a loss.",
 )
 @options.paddle
 @click.option(
@@ -46,45 +54,77 @@ _PADDLES = ("2.6.2", "3.3.1")
 @options.as_json
 @options.workspace
 def command(
-    program: Path,
+    target: str | None,
+    config: str | None,
+    path: Path | None,
+    program: Path | None,
     paddle: str | None,
     mode: str,
     minutes: float,
     as_json: bool,
     workspace: Path | None,
 ) -> int:
-    """Cut a program that fails in static mode down to what the fault needs.
+    """Cut what fails in static mode down to a program that shows it by itself.
 
-    What is cut must show the same fault, in runs on the CPU, with dynamic mode fine. The result is
-    a program that imports Paddle alone, run afresh in both modes on two Paddles, and an issue's
-    text in English and Chinese. The same command goes on where it was interrupted. The exit code
-    is 1 unless the result shows the fault.
+    Of a config of TARGET's the net is inlined by running it once, and the innermost layer that
+    fails alike is cut. What stays must show the same fault, in runs on the CPU, with dynamic mode
+    fine. The result is a program that imports Paddle alone, run afresh in both modes on two
+    Paddles, and an issue's text in English and Chinese. The same command goes on where it was
+    interrupted. The exit code is 1 unless the result shows the fault.
     """
     from codemod.base.progress import LiveLine
-    from codemod.experiments.reduce.reduce_job import reduce_program
     from codemod.experiments.reduce.request import ReduceRequest
-    from codemod.training.environments import EnvSpec, ensure
 
+    if (program is None) == (config is None):
+        raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     asked_paddle = paddle or _PADDLES[-1]
     others = tuple(version for version in _PADDLES if version != asked_paddle)
     asked = ReduceRequest(mode, asked_paddle, minutes, others)
-    folder = Workspace.at(workspace).make("reduced", f"{program.stem}-{asked_paddle}-{mode}")
+    place = Workspace.at(workspace)
+    try:
+        with LiveLine("Reducing"):
+            if program is not None:
+                result = _of_program(program, asked, place)
+            else:
+                result = _of_config(target, str(config), path, asked, place)
+    except KeyboardInterrupt as stop:
+        raise Stopped(
+            f"Interrupted; {place.root / 'reduced'} holds what is smallest so far, and the same "
+            "command goes on."
+        ) from stop
+    _print(result, as_json)
+    return int(not result.verified)
+
+
+def _of_program(program: Path, asked: ReduceRequest, place: Workspace) -> Reduced:
+    from codemod.experiments.reduce.kit_programs import LayerProgram
+    from codemod.experiments.reduce.reduce_job import reduce_program
+
     try:
         text = program.read_text(encoding="utf-8")
         compile(text, str(program), "exec")
     except (SyntaxError, ValueError) as error:
         raise UsageError(f"{program} is no Python: {error}.") from error
-    try:
-        with LiveLine("Reducing"):
-            result = reduce_program([text], asked, lambda v: ensure(EnvSpec(v)), folder)
-    except KeyboardInterrupt as stop:
-        raise Stopped(
-            f"Interrupted; {folder} holds what is smallest so far, and the same command goes on."
-        ) from stop
-    _print(result, as_json)
-    return int(not result.verified)
+    folder = place.make("reduced", f"{program.stem}-{asked.paddle}-{asked.mode}")
+    return reduce_program([LayerProgram(program.name, text)], asked, _python, folder)
+
+
+def _of_config(
+    target: str | None, config: str, path: Path | None, asked: ReduceRequest, place: Workspace
+) -> Reduced:
+    from codemod.experiments.reduce.reduce_job import reduce_config
+    from codemod.kits.sources import resolve
+    from codemod.work.planning import here
+
+    return reduce_config(resolve(target or here(), path, place), config, asked, _python, place)
+
+
+def _python(paddle: str) -> Path:
+    from codemod.training.environments import EnvSpec, ensure
+
+    return ensure(EnvSpec(paddle))
 
 
 def _print(result: Reduced, as_json: bool) -> None:

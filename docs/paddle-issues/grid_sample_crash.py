@@ -1,7 +1,7 @@
 """The gradient of grid_sample crashes on the CPU where the picture has none.
 
 The kernel writes the picture's gradient without asking whether it is wanted. Kits avoid it by
-`picture.stop_gradient = False`, which SOT forgets: on 3.x behind a graph break, on 2.6 always. AST
+`picture.stop_gradient = False`, which SOT forgets: on 3.3 behind a graph break, on 2.6 always. AST
 avoids it.
 """
 

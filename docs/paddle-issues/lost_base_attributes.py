@@ -1,4 +1,4 @@
-"""SOT of 3.x forgets what `super().__init__()` sets on an object that is made in a graph.
+"""SOT of 3.1 and later forgets what `super().__init__()` sets on an object that is made in a graph.
 
 Reading such an attribute ends with "ObjectVariable ... has no attribute". `Base.__init__(self)` in
 the place of `super().__init__()` avoids it, and so does AST.

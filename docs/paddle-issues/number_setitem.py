@@ -1,6 +1,6 @@
 """A number written into a slice of a tensor that has a gradient: wrong gradients in static graphs.
 
-What was overwritten has no gradient any more. 3.3 passes one on to it, silently, in both modes; SOT
+What was overwritten has no gradient any more. 3.x passes one on to it, silently, in both modes; SOT
 of 2.6 aborts, because the gradient's operator has no translation to PIR. SMOKE of Paddle3D does so
 (`dims[1::3, :4] = 0.`). Ints, slices and `...` as an index are hit, masks and lists are not. A
 tensor in the place of the number avoids it: `y[:, 0] = paddle.zeros([1])`.

@@ -1,10 +1,10 @@
-"""A static graph of 3.x multiplies by `1 / n` where dynamic mode divides by n.
+"""A static graph of 3.3 multiplies by `1 / n` where dynamic mode divides by n.
 
 For a tensor divided by a Python number. 2.6 multiplies in both modes. The numbers are one rounding
 apart, which matters where it is amplified: BasicVSR of PaddleGAN divides coordinates that
 `grid_sample` reads, whose gradient jumps at each pixel. `x * (1.0 / n)` is the same in both modes,
 and so is `x / paddle.full([], n)`. The first is what dynamic mode of 2.6 computes, the second what
-that of 3.x does: no expression is both, so either changes dynamic training by a rounding somewhere.
+that of 3.3 does: no expression is both, so either changes dynamic training by a rounding somewhere.
 """
 
 import os

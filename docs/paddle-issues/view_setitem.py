@@ -1,4 +1,4 @@
-"""Dynamic mode of 3.3 writes rows of a sliced view to the wrong places (CPU).
+"""Dynamic mode of 3.1 and later writes rows of a sliced view to the wrong places (CPU).
 
 `targets = x[..., :n]` is a view whose rows do not follow one another; `targets[rows] = values` with
 a tensor of row numbers writes with another stride, without an error, and for the last rows beyond

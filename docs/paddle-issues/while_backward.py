@@ -1,6 +1,6 @@
-"""Backward of a loop whose bound is a tensor: lost or an error (full_graph=True).
+"""Backward of a loop whose bound is a tensor: lost (full_graph=True).
 
-2.6: the gradient of the loop's body is missing. 3.x: "The variable middle_0 should exist".
+The gradient of the loop's body is missing, from 2.6 to 3.3.
 """
 
 import sys

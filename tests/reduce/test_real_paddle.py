@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.reducing import Seed, padded, seeds
+from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
 from tests.parity.conftest import paddle_python
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def test_the_cause_is_found_again(seed: Seed, tmp_path: Path) -> None:
     start = padded(seed, random.Random(1))
     asked = ReduceRequest(seed.mode, seed.paddle, minutes=20)
-    result = reduce_program([start], asked, paddle_python, tmp_path)
+    result = reduce_program([LayerProgram(seed.program, start)], asked, paddle_python, tmp_path)
     assert result.verified
     assert result.same == f"{seed.program}.py"
     assert result.lines <= 40

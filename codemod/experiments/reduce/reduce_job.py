@@ -10,6 +10,7 @@ from codemod.base.doing import doing
 from codemod.base.errors import FindingsError
 from codemod.experiments.reduce import fresh, issue
 from codemod.experiments.reduce.answers import Answers
+from codemod.experiments.reduce.kit_programs import agrees, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
@@ -18,9 +19,12 @@ from codemod.experiments.reduce.trial import READINGS, trial
 from codemod.training.runner import STATIC_MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.experiments.reduce.kit_programs import LayerProgram
     from codemod.experiments.reduce.request import ReduceRequest
     from codemod.experiments.reduce.signature import Signature
     from codemod.experiments.reduce.trial import Reading, Trial
@@ -34,10 +38,15 @@ class Interpreter(Protocol):
 
 
 def reduce_program(
-    starts: list[str], asked: ReduceRequest, python_of: Interpreter, folder: Path
+    programs: Sequence[LayerProgram],
+    asked: ReduceRequest,
+    python_of: Interpreter,
+    folder: Path,
+    alike: Callable[[Signature], bool] = lambda _found: True,
 ) -> Reduced:
-    """Reduce the first of `starts` that fails; all are meant to fail alike, the last one surely.
+    """Reduce the innermost layer of a net that still fails; `programs` has the whole net's first.
 
+    `alike(signature)` says whether what a whole net's program shows is the fault that is sought.
     `folder` holds what is written: `start.py`, `best.py`, `program.py`, `result.json` and the two
     issues. A second call with the same program and folder goes on where the first one was.
 
@@ -47,7 +56,7 @@ def reduce_program(
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
     with trial(python_of(asked.paddle), folder / "runs") as runs:
-        start, reading, sought = _first_failing(starts, asked, runs)
+        start, reading, sought = _innermost(programs, asked, runs, alike)
         (folder / "start.py").write_text(start, encoding="utf-8")
         text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
     shown = _shown(text, reading, asked, python_of, folder)
@@ -79,17 +88,68 @@ def reduce_program(
     return result
 
 
-def _first_failing(
-    starts: list[str], asked: ReduceRequest, runs: Trial
+def reduce_config(
+    source: Source,
+    config: str,
+    asked: ReduceRequest,
+    python_of: Interpreter,
+    workspace: Workspace,
+) -> Reduced:
+    """Reduce what a kit's config shows in its probe.
+
+    Raises:
+        FindingsError: the probe does not fail, or the inlined net shows another fault.
+        UsageError: the config is no model of the kit's.
+    """
+    kit = source.kit or source.root.name
+    name = f"{config.replace('/', '_')}-{asked.paddle}-{asked.mode}"
+    folder = workspace.make("reduced", kit, name).resolve()
+    fault = kit_fault(source, config, asked.mode, asked.paddle, workspace, folder)
+    return reduce_program(
+        fault.programs, asked, python_of, folder, lambda found: agrees(found, fault.shown)
+    )
+
+
+def _innermost(
+    programs: Sequence[LayerProgram],
+    asked: ReduceRequest,
+    runs: Trial,
+    alike: Callable[[Signature], bool],
 ) -> tuple[str, Reading, Signature]:
-    for number, text in enumerate(starts, 1):
-        doing(f"Looking for the fault in program {number} of {len(starts)}")
-        for reading in READINGS:
-            found = runs.signature(text, asked.mode, reading)
-            if found is not None:
-                return text, reading, found
+    """The program of the innermost layer that shows the fault of the whole net, and the fault."""
+    whole_net, reading, sought = _outermost(programs, asked, runs, alike)
+    found, tried = whole_net, {whole_net.text}
+    parts = list(found.parts)
+    while parts:
+        part = programs[parts.pop(0)]
+        if not part.text:
+            parts = [*part.parts, *parts]
+        elif part.text not in tried:
+            tried.add(part.text)
+            doing(f"Looking for the fault in {part.path}")
+            if runs.signature(part.text, asked.mode, reading) == sought:
+                found, parts = part, list(part.parts)
+    return found.text, reading, sought
+
+
+def _outermost(
+    programs: Sequence[LayerProgram],
+    asked: ReduceRequest,
+    runs: Trial,
+    alike: Callable[[Signature], bool],
+) -> tuple[LayerProgram, Reading, Signature]:
+    """The first program that fails as it is sought: the whole net's, where that can be written."""
+    other = None
+    for program in programs:
+        for reading in READINGS if program.text else ():
+            doing(f"Looking for the fault in {program.path}")
+            found = runs.signature(program.text, asked.mode, reading)
+            if found is not None and alike(found):
+                return program, reading, found
+            other = other or found
     raise FindingsError(
-        f"Nothing fails in {asked.mode} mode on Paddle {asked.paddle}, or dynamic mode fails too.",
+        f"No program fails so in {asked.mode} mode on Paddle {asked.paddle}"
+        + (f": they show `{other}`." if other else ", or dynamic mode fails too."),
         "Name another --mode or --paddle.",
     )
 

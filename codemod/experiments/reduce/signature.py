@@ -78,13 +78,13 @@ def _crash(static: RunEnd) -> Signature:
 def _error(error: dict[str, Any]) -> Signature:
     lines = [line.strip() for line in error["message"].splitlines() if line.strip()]
     # Paddle puts the kit's code around its words; what it has to say comes last.
-    last = _template(lines[-1] if lines else "")
+    last = template(lines[-1] if lines else "")[:_LONGEST]
     return Signature("error", f"{error['class']}: {last}", "/".join(error["inside"][-1:]))
 
 
-def _template(line: str) -> str:
+def template(line: str) -> str:
     """A message without what is another's in each program: numbers, paths."""
-    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", line))[:_LONGEST]
+    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", line))
 
 
 def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -> Signature | None:

@@ -26,15 +26,15 @@ class Expressions:
         if value is None or isinstance(value, (bool, int, str, bytes)):
             return repr(value)
         if isinstance(value, float):
-            return repr(value) if math.isfinite(value) else 'float("{}")'.format(value)
+            return repr(value) if math.isfinite(value) else f'float("{value}")'
         if isinstance(value, self._paddle.Tensor):
             return self.tensor(value)
         if isinstance(value, (list, tuple)) and type(value).__name__ in ("list", "tuple"):
             inner = ", ".join(self.of(item) for item in value)
             comma = "," if type(value) is tuple and len(value) == 1 else ""
-            return "[{}]".format(inner) if type(value) is list else "({}{})".format(inner, comma)
+            return f"[{inner}]" if type(value) is list else f"({inner}{comma})"
         if isinstance(value, dict):
-            items = ("{}: {}".format(self.of(k), self.of(v)) for k, v in value.items())
+            items = (f"{self.of(k)}: {self.of(v)}" for k, v in value.items())
             return "{" + ", ".join(items) + "}"
         if isinstance(value, type) or inspect.isfunction(value) or inspect.isbuiltin(value):
             return str(self._named(value))
@@ -47,16 +47,16 @@ class Expressions:
             raise Unknown(dtype)
         array = value.numpy()
         if array.size <= _WRITTEN:
-            text = "paddle.to_tensor({!r}, dtype={!r})".format(array.tolist(), dtype)
+            text = f"paddle.to_tensor({array.tolist()!r}, dtype={dtype!r})"
         elif "float" in dtype:
-            text = "paddle.rand({})".format(shape)
+            text = f"paddle.rand({shape})"
             if float(array.min()) < 0:
-                text = "paddle.randn({})".format(shape)
+                text = f"paddle.randn({shape})"
         elif dtype == "bool":
-            text = "paddle.randint(0, 2, {}).astype('bool')".format(shape)
+            text = f"paddle.randint(0, 2, {shape}).astype('bool')"
         else:
             low, high = int(array.min()), int(array.max()) + 1
-            text = "paddle.randint({}, {}, {}, dtype={!r})".format(low, high, shape, dtype)
+            text = f"paddle.randint({low}, {high}, {shape}, dtype={dtype!r})"
         return text
 
     def _object(self, value: Any) -> str:
@@ -82,5 +82,5 @@ class Expressions:
             plain = value is None or isinstance(value, (bool, int, float, str))
             if plain and name in defaults and defaults[name] == value:
                 continue
-            found.append("{}={}".format(name, self.of(value)))
+            found.append(f"{name}={self.of(value)}")
         return found

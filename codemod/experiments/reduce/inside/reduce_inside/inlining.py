@@ -11,6 +11,7 @@ import builtins
 import inspect
 import os
 import sys
+import textwrap
 import types
 from typing import Any
 
@@ -19,7 +20,6 @@ from .expressing import Expressions, Unknown
 _KEPT_DECORATORS = ("property", "staticmethod", "classmethod")
 # What a program may import; the rest is the kit's or another package's.
 _ALLOWED = ("paddle", "numpy")
-_DUNDERS = ("__init__", "__call__", "__len__", "__getitem__", "__iter__", "__getattr__", "__new__")
 
 
 class Program:
@@ -56,7 +56,7 @@ class Program:
     def _keep(self, value: Any, wanted: str) -> str:
         name, number = wanted, 2
         while name in self._taken:
-            name, number = "{}_{}".format(wanted, number), number + 1
+            name, number = f"{wanted}_{number}", number + 1
         self._taken.add(name)
         self._names[id(value)] = name
         self._held.append(value)
@@ -64,10 +64,10 @@ class Program:
 
     def _imported(self, value: Any, module: str, own: str) -> str:
         if not _allowed(module) or getattr(sys.modules.get(module), own, None) is not value:
-            raise Unknown("{}.{}".format(module, own))
+            raise Unknown(f"{module}.{own}")
         name = self._keep(value, own)
-        alias = "" if name == own else " as {}".format(name)
-        self._imports["from {} import {}{}".format(module, own, alias)] = None
+        alias = "" if name == own else f" as {name}"
+        self._imports[f"from {module} import {own}{alias}"] = None
         return name
 
     def _define(self, value: Any, name: str, file: str) -> None:
@@ -87,7 +87,7 @@ class Program:
     def _node(self, value: Any, file: str) -> Any:
         """A fresh syntax tree of the definition."""
         source = "".join(inspect.getsourcelines(value)[0])
-        node = ast.parse(inspect.cleandoc("\n" + source) if source[:1].isspace() else source).body[0]
+        node = ast.parse(textwrap.dedent(source)).body[0]
         if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             raise Unknown(value.__name__)
         start = inspect.getsourcelines(value)[1]
@@ -118,7 +118,7 @@ class Program:
         except Unknown:
             source = "None"
         name = self._keep(value, wanted)
-        self._parts.append("{} = {}".format(name, source))
+        self._parts.append(f"{name} = {source}")
         return name
 
     def module(self, value: Any) -> str | None:
@@ -127,7 +127,7 @@ class Program:
             return None
         first, _, _ = value.__name__.partition(".")
         self._taken.add(first)
-        self._imports["import {}".format(value.__name__)] = None
+        self._imports[f"import {value.__name__}"] = None
         return str(value.__name__)
 
 
@@ -138,14 +138,14 @@ class _Renamed(ast.NodeTransformer):
         self._program, self._scope = program, scope
         self._local: list[set[str]] = []
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         self._annotations(node)
         self._local.append(_bound(node))
         self.generic_visit(node)
         self._local.pop()
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> Any:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
         self._local.append({argument.arg for argument in node.args.args})
         self.generic_visit(node)
         self._local.pop()
@@ -156,12 +156,12 @@ class _Renamed(ast.NodeTransformer):
         for argument in (*node.args.args, *node.args.kwonlyargs):
             argument.annotation = None
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         """What a kit's module has is in the program by its own name."""
         found = self._module_of(node.value)
-        if found is not None and hasattr(found, node.attr):
-            if self._program.module(found) is None:
-                return self._value(getattr(found, node.attr), node.attr, node)
+        of_kit = found is not None and self._program.module(found) is None
+        if of_kit and hasattr(found, node.attr):
+            return self._value(getattr(found, node.attr), node.attr)
         self.generic_visit(node)
         return node
 
@@ -177,14 +177,14 @@ class _Renamed(ast.NodeTransformer):
     def _is_local(self, name: str) -> bool:
         return any(name in names for names in self._local)
 
-    def visit_Name(self, node: ast.Name) -> Any:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> Any:
         if self._is_local(node.id) or not isinstance(node.ctx, ast.Load):
             return node
         if node.id not in self._scope:
             return node
-        return self._value(self._scope[node.id], node.id, node)
+        return self._value(self._scope[node.id], node.id)
 
-    def _value(self, value: Any, name: str, node: ast.expr) -> ast.expr:
+    def _value(self, value: Any, name: str) -> ast.expr:
         if isinstance(value, types.ModuleType):
             source = self._program.module(value)
         elif isinstance(value, type) or inspect.isroutine(value):

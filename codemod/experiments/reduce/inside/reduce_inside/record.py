@@ -7,7 +7,6 @@ form that `run.py` runs.
 from __future__ import annotations
 
 import json
-import os
 import random
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ from .expressing import Unknown
 from .inlining import Program
 from .watching import Watch
 
-_STEP = '''def leaves(value):
+_STEP = """def leaves(value):
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
@@ -34,7 +33,7 @@ def build():
 def step(net):
     out = net({arguments})
     return sum(leaf.astype("float64").sin().sum() for leaf in leaves(out))
-'''
+"""
 
 
 def answer(adapter: Any, request: dict[str, Any]) -> int:
@@ -46,7 +45,7 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     paddle = sys.modules["paddle"]
     for seed in (random.seed, np.random.seed, paddle.seed):
         seed(0)
-    watch = Watch(os.getcwd())
+    watch = Watch(str(Path.cwd()))
     with watch:
         subject = adapter.build(request["config"], request["attempt"])
         layers = list(getattr(subject, "layers", None) or subject.nets.values())
@@ -71,7 +70,7 @@ def _add(
         programs.append({"path": path, **_written(paddle, watch, layer)})
     parts = []
     for name, child in layer.named_children():
-        parts += _add(programs, paddle, watch, child, "{}.{}".format(path, name))
+        parts += _add(programs, paddle, watch, child, f"{path}.{name}")
     if number is None:
         return parts
     programs[number]["parts"] = parts
@@ -84,7 +83,7 @@ def _written(paddle: Any, watch: Watch, layer: Any) -> dict[str, Any]:
     try:
         net = program.expressions.of(layer)
         given = [program.expressions.of(value) for value in inputs]
-        given += ["{}={}".format(k, program.expressions.of(v)) for k, v in options.items()]
+        given += [f"{k}={program.expressions.of(v)}" for k, v in options.items()]
     except (Unknown, OSError, TypeError, SyntaxError, IndentationError) as error:
-        return {"text": "", "why": "{}: {}".format(type(error).__name__, error)}
+        return {"text": "", "why": f"{type(error).__name__}: {error}"}
     return {"text": program.text() + "\n\n" + _STEP.format(net=net, arguments=", ".join(given))}

@@ -57,7 +57,8 @@ class Watch:
         if id(made) in self.made or len(self.made) > _MOST:
             return
         count = code.co_argcount + code.co_kwonlyargcount
-        named = {name: _copied(values[name]) for name in code.co_varnames[1:count] if name in values}
+        names = code.co_varnames[1:count]
+        named = {name: _copied(values[name]) for name in names if name in values}
         more: tuple[Any, ...] = ()
         if code.co_flags & 0x04:
             more = tuple(_copied(values[code.co_varnames[count]]))

@@ -1,0 +1,113 @@
+"""The programs that a kit's net is made of: inlined by running it once, the whole net's first."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.doing import doing
+from codemod.base.errors import FindingsError, UsageError
+from codemod.experiments.probe.equipment import equipment_of
+from codemod.experiments.probe.limits import Limits
+from codemod.experiments.probe.models import list_models
+from codemod.experiments.probe.probing import Prober
+from codemod.experiments.reduce.signature import template
+from codemod.judging.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.experiments.reduce.signature import Signature
+    from codemod.judging.evidence.result import ModeResult
+
+_LIMIT_S = 300.0
+_MEMORY_GB = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class LayerProgram:
+    """The program of one layer, at its `path` in the net; `parts` are those of layers within.
+
+    `text` is empty where none could be written, `why` then says so.
+    """
+
+    path: str
+    text: str
+    parts: tuple[int, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KitFault:
+    """What a config's probe shows in one mode, and the programs of its net."""
+
+    shown: ModeResult
+    programs: tuple[LayerProgram, ...]
+
+
+_ALIKE = {
+    Verdict.FAILS: ("error",),
+    Verdict.CRASH: ("crash",),
+    Verdict.TIMEOUT: ("hang",),
+}
+
+
+def agrees(found: Signature, shown: ModeResult) -> bool:
+    """Whether a program shows what the kit's own net shows: the kind, and of an error its class.
+
+    A net's difference may show in other numbers first: its program has another loss.
+    """
+    wanted = _ALIKE.get(shown.verdict, ("loss", "gradient", "gradient's form", "buffer"))
+    if found.kind not in wanted:
+        return False
+    kind, _, message = found.detail.partition(": ")
+    return found.kind != "error" or (
+        kind in shown.traceback + shown.reason and message in template(shown.message)
+    )
+
+
+def kit_fault(
+    source: Source, config: str, mode: str, paddle: str, workspace: Workspace, folder: Path
+) -> KitFault:
+    """Probe a config and inline its net; logs go to `folder`.
+
+    Raises:
+        UsageError: the config is no model of the kit's.
+        FindingsError: the probe passes in that mode, or does not run; or nothing can be inlined.
+    """
+    kit = source.kit or source.root.name
+    with equipment_of(kit, workspace, paddle).server(source.root, folder / "kit.log") as server:
+        server.start()
+        listing = list_models(server, [config], folder)
+        if not listing.models:
+            why = listing.unread.get(config, "it names no model")
+            raise UsageError(f"{config} cannot be probed: {why}.")
+        model = listing.models[0]
+        found = Prober(server, folder, Limits(_LIMIT_S, _MEMORY_GB)).probe(model)
+        shown = found.modes[mode]
+        if shown.verdict.passed or shown.verdict.silent:
+            raise FindingsError(
+                f"{config} does not fail in {mode} mode on Paddle {paddle}: "
+                f"{shown.verdict}. {shown.reason}"
+            )
+        doing(f"Inlining the net of {config}")
+        out, log = folder / "layers.json", folder / "layers.log"
+        out.unlink(missing_ok=True)
+        server.ask(
+            op="record",
+            config=model.config,
+            attempt=found.part.attempt,
+            out=str(out),
+            log=str(log),
+            limit_s=_LIMIT_S,
+        )
+    if not out.is_file():
+        raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
+    rows = json.loads(out.read_text(encoding="utf-8"))
+    programs = tuple(LayerProgram(**{**row, "parts": tuple(row["parts"])}) for row in rows)
+    if not any(program.text for program in programs):
+        raise FindingsError(f"No layer of {config} can be inlined: {programs[0].why}.")
+    return KitFault(shown, programs)
