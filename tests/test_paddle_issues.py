@@ -41,7 +41,8 @@ def test_the_releases_agree_with_what_was_run_on_the_two_paddles(program: str) -
     found = BLOCK.search(page())
     assert found is not None
     head, _, *rows = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in found[0].splitlines()[1:-1]
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in found[0].splitlines()[1:-1]
     ]
     row = next(row for row in rows if row[0] == program)
     shown = dict(zip(head[1:-1], row[1:-1], strict=True))

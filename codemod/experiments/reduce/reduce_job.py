@@ -56,7 +56,10 @@ def reduce_program(
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
     with trial(python_of(asked.paddle), folder / "runs") as runs:
-        start, reading, sought = _innermost(programs, asked, runs, alike)
+        # Half of the time, at most, goes into the choice of the layer.
+        start, reading, sought = _innermost(
+            programs, asked, runs, alike, began + 30 * asked.minutes
+        )
         (folder / "start.py").write_text(start, encoding="utf-8")
         text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
     shown = _shown(text, reading, asked, python_of, folder)
@@ -115,12 +118,13 @@ def _innermost(
     asked: ReduceRequest,
     runs: Trial,
     alike: Callable[[Signature], bool],
+    deadline: float,
 ) -> tuple[str, Reading, Signature]:
     """The program of the innermost layer that shows the fault of the whole net, and the fault."""
     whole_net, reading, sought = _outermost(programs, asked, runs, alike)
     found, tried = whole_net, {whole_net.text}
     parts = list(found.parts)
-    while parts:
+    while parts and time.monotonic() < deadline:
         part = programs[parts.pop(0)]
         if not part.text:
             parts = [*part.parts, *parts]

@@ -12,6 +12,8 @@ from typing import Any
 NOISE_DOUBLE = 1e-9
 # In float32, where a program cannot be run in float64: well above what rounding drifts to.
 NOISE_SINGLE = 1e-3
+# Kinds that rounding, too, may show.
+NUMERIC = ("loss", "gradient", "buffer")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _QUOTED_PATH = re.compile(r"(/[\w.\-]+)+")
 # The operator that a crash happened in, as Paddle's own stack names it.

@@ -65,7 +65,9 @@ def _add(
 ) -> list[int]:
     """Add the program of a layer and those of its parts; the numbers of the outermost added."""
     number = None
-    if id(layer) in watch.calls:
+    # A layer of Paddle's own is reached by cutting the one that it is in.
+    own = not type(layer).__module__.startswith("paddle.") or bool(layer._sub_layers)
+    if own and id(layer) in watch.calls:
         number = len(programs)
         programs.append({"path": path, **_written(paddle, watch, layer)})
     parts = []
