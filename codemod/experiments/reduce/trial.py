@@ -77,8 +77,10 @@ class Trial:
         found = signature(told[DYNAMIC], told[mode], reading.noise)
         if found is None or found.kind not in NUMERIC:
             return found
-        if reading.at_most < float("inf") and signature(*told.values(), reading.at_most):
-            return None
+        if reading.at_most < float("inf"):
+            further = signature(told[DYNAMIC], told[mode], reading.at_most)
+            if further is not None:
+                return None
         # Where the least change of the weights goes as far, rounding explains the difference.
         self.runs += 1
         nudged = self._run(self.servers[DYNAMIC], file, DYNAMIC, reading.double, nudge=True)
