@@ -41,7 +41,7 @@ class LayerProgram:
 
 
 @dataclass(frozen=True, slots=True)
-class KitFault:
+class FailingNet:
     """What a config's probe shows in one mode, and the programs of its net."""
 
     shown: ModeResult
@@ -71,7 +71,7 @@ def agrees(found: Signature, shown: ModeResult) -> bool:
 
 def kit_fault(
     source: Source, config: str, mode: str, paddle: str, workspace: Workspace, folder: Path
-) -> KitFault:
+) -> FailingNet:
     """Probe a config and inline its net; logs go to `folder`.
 
     Raises:
@@ -110,4 +110,4 @@ def kit_fault(
     programs = tuple(LayerProgram(**{**row, "parts": tuple(row["parts"])}) for row in rows)
     if not any(program.text for program in programs):
         raise FindingsError(f"No layer of {config} can be inlined: {programs[0].why}.")
-    return KitFault(shown, programs)
+    return FailingNet(shown, programs)

@@ -10,11 +10,11 @@ from typing import Any
 _WRITTEN = 24
 
 
-class Unknown(Exception):
+class NoSource(Exception):
     """A value that no source can be written for."""
 
 
-class Expressions:
+class ValueSources:
     """Writes values; `named(definition)` gives the name of a class or function in the program."""
 
     def __init__(self, paddle: Any, made: dict[int, Any], named: Any) -> None:
@@ -22,7 +22,7 @@ class Expressions:
         self._open: list[int] = []
 
     def of(self, value: Any) -> str:
-        """The source of a value. Raises Unknown."""
+        """The source of a value. Raises NoSource."""
         if value is None or isinstance(value, (bool, int, str, bytes)):
             return repr(value)
         if isinstance(value, float):
@@ -44,7 +44,7 @@ class Expressions:
         """A tensor with the shape, the type and about the values of this one."""
         shape, dtype = [int(n) for n in value.shape], str(value.dtype).rpartition(".")[2]
         if "complex" in dtype or "float16" in dtype:
-            raise Unknown(dtype)
+            raise NoSource(dtype)
         array = value.numpy()
         if array.size <= _WRITTEN:
             text = f"paddle.to_tensor({array.tolist()!r}, dtype={dtype!r})"
@@ -62,7 +62,7 @@ class Expressions:
     def _object(self, value: Any) -> str:
         known = self._made.get(id(value))
         if known is None or id(value) in self._open:
-            raise Unknown(type(value).__name__)
+            raise NoSource(type(value).__name__)
         self._open.append(id(value))
         try:
             name = self._named(type(value))

@@ -15,7 +15,7 @@ import textwrap
 import types
 from typing import Any
 
-from .expressing import Expressions, Unknown
+from .expressing import NoSource, ValueSources
 
 _KEPT_DECORATORS = ("property", "staticmethod", "classmethod")
 # What a program may import; the rest is the kit's or another package's.
@@ -33,7 +33,7 @@ class Program:
         self._imports: dict[str, None] = {"import paddle": None}
         self._parts: list[str] = []
         self._trees: dict[str, ast.Module] = {}
-        self.expressions = Expressions(paddle, watch.made, self.name)
+        self.expressions = ValueSources(paddle, watch.made, self.name)
 
     def text(self) -> str:
         """Imports and definitions, each behind what it needs to be defined."""
@@ -64,7 +64,7 @@ class Program:
 
     def _imported(self, value: Any, module: str, own: str) -> str:
         if not _allowed(module) or getattr(sys.modules.get(module), own, None) is not value:
-            raise Unknown(f"{module}.{own}")
+            raise NoSource(f"{module}.{own}")
         name = self._keep(value, own)
         alias = "" if name == own else f" as {name}"
         self._imports[f"from {module} import {own}{alias}"] = None
@@ -78,7 +78,7 @@ class Program:
         else:
             node.decorator_list = []
         scope = sys.modules[value.__module__].__dict__
-        renamed = _Renamed(self, scope)
+        renamed = _ProgramNames(self, scope)
         renamed.visit(node)
         if isinstance(node, ast.ClassDef):
             node.keywords = []
@@ -89,7 +89,7 @@ class Program:
         source = "".join(inspect.getsourcelines(value)[0])
         node = ast.parse(textwrap.dedent(source)).body[0]
         if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            raise Unknown(value.__name__)
+            raise NoSource(value.__name__)
         start = inspect.getsourcelines(value)[1]
         ast.increment_lineno(node, start - 1)
         return node
@@ -115,7 +115,7 @@ class Program:
             return self._names[id(value)]
         try:
             source = self.expressions.of(value)
-        except Unknown:
+        except NoSource:
             source = "None"
         name = self._keep(value, wanted)
         self._parts.append(f"{name} = {source}")
@@ -131,7 +131,7 @@ class Program:
         return str(value.__name__)
 
 
-class _Renamed(ast.NodeTransformer):
+class _ProgramNames(ast.NodeTransformer):
     """Names of a definition as the program has them."""
 
     def __init__(self, program: Program, scope: dict[str, Any]) -> None:
@@ -190,7 +190,7 @@ class _Renamed(ast.NodeTransformer):
         elif isinstance(value, type) or inspect.isroutine(value):
             try:
                 source = self._program.name(value)
-            except (Unknown, OSError, TypeError):
+            except (NoSource, OSError, TypeError):
                 source = None
         else:
             source = self._program.constant(value, name)

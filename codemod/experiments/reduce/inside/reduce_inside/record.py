@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .expressing import Unknown
+from .expressing import NoSource
 from .inlining import Program
-from .watching import Watch
+from .watching import CallWatch
 
 _STEP = """def leaves(value):
     if isinstance(value, dict):
@@ -45,7 +45,7 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     paddle = sys.modules["paddle"]
     for seed in (random.seed, np.random.seed, paddle.seed):
         seed(0)
-    watch = Watch(str(Path.cwd()))
+    watch = CallWatch(str(Path.cwd()))
     with watch:
         subject = adapter.build(request["config"], request["attempt"])
         layers = list(getattr(subject, "layers", None) or subject.nets.values())
@@ -61,7 +61,7 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
 
 
 def _add(
-    programs: list[dict[str, Any]], paddle: Any, watch: Watch, layer: Any, path: str
+    programs: list[dict[str, Any]], paddle: Any, watch: CallWatch, layer: Any, path: str
 ) -> list[int]:
     """Add the program of a layer and those of its parts; the numbers of the outermost added."""
     number = None
@@ -79,13 +79,13 @@ def _add(
     return [number]
 
 
-def _written(paddle: Any, watch: Watch, layer: Any) -> dict[str, Any]:
+def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
     _, inputs, options = watch.calls[id(layer)]
     program = Program(paddle, watch)
     try:
         net = program.expressions.of(layer)
         given = [program.expressions.of(value) for value in inputs]
         given += [f"{k}={program.expressions.of(v)}" for k, v in options.items()]
-    except (Unknown, OSError, TypeError, SyntaxError, IndentationError) as error:
+    except (NoSource, OSError, TypeError, SyntaxError, IndentationError) as error:
         return {"text": "", "why": f"{type(error).__name__}: {error}"}
     return {"text": program.text() + "\n\n" + _STEP.format(net=net, arguments=", ".join(given))}

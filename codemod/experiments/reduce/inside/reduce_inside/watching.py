@@ -10,7 +10,7 @@ from typing import Any
 _MOST = 200000
 
 
-class Made:
+class Construction:
     """How an object was made: the arguments of its class's outermost `__init__`."""
 
     def __init__(self, made: Any, named: dict[str, Any], more: tuple[Any, ...]) -> None:
@@ -19,17 +19,17 @@ class Made:
         self.more = more
 
 
-class Watch:
+class CallWatch:
     """Traces Python calls while the context lasts; files below `root` are the kit's."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root) + os.sep
         self._own: dict[str, bool] = {}
         self.reached: set[tuple[str, int]] = set()
-        self.made: dict[int, Made] = {}
+        self.made: dict[int, Construction] = {}
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> CallWatch:
         sys.setprofile(self._event)
         return self
 
@@ -66,7 +66,7 @@ class Watch:
         if code.co_flags & 0x08:
             named.update(_copied(values[code.co_varnames[count]]))
         # The object is held, so that its number stays its own.
-        self.made[id(made)] = Made(made, named, more)
+        self.made[id(made)] = Construction(made, named, more)
 
     def watch_layers(self, paddle: Any) -> None:
         """Keep the arguments of each layer's first call from now on."""
