@@ -51,6 +51,11 @@ _PADDLES = ("2.6.2", "3.3.1")
     show_default=True,
     help="Time on the clock; what is smallest then is the result.",
 )
+@click.option(
+    "--since",
+    is_flag=True,
+    help="Run the result on every release that the tool knows; environments are made for them.",
+)
 @options.as_json
 @options.workspace
 def command(
@@ -61,6 +66,7 @@ def command(
     paddle: str | None,
     mode: str,
     minutes: float,
+    since: bool,
     as_json: bool,
     workspace: Path | None,
 ) -> int:
@@ -74,13 +80,15 @@ def command(
     """
     from codemod.base.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
+    from codemod.training.paddles import paddles
 
     if (program is None) == (config is None):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     asked_paddle = paddle or _PADDLES[-1]
-    others = tuple(version for version in _PADDLES if version != asked_paddle)
+    versions = tuple(row.version for row in paddles().releases) if since else _PADDLES
+    others = tuple(version for version in versions if version != asked_paddle)
     asked = ReduceRequest(mode, asked_paddle, minutes, others)
     place = Workspace.at(workspace)
     try:
@@ -139,6 +147,7 @@ def _print(result: Reduced, as_json: bool) -> None:
         f"{result.file}: {result.code_lines} lines of {result.lines}, "
         f"{result.tests} programs tried in {result.minutes:.1f} min{end}."
     )
+    click.echo(f"It fails so on Paddle {', '.join(result.fails_on) or 'none'}.")
     if result.same:
         click.echo(f"The same cause: docs/paddle-issues/{result.same}")
     if not result.verified:

@@ -43,6 +43,7 @@ def test_an_issue_in_two_languages() -> None:
     )
     english = issue.text(result, TEXT, issue.ENGLISH)
     chinese = issue.text(result, TEXT, issue.CHINESE)
+    assert result.fails_on == ("3.3.1",)
     for text in (english, chinese):
         assert TEXT in text
         assert "error: A\\|B |" in text

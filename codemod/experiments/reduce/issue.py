@@ -61,7 +61,10 @@ def text(result: Reduced, program: str, words: IssueWords) -> str:
         words.what.format(mode=mode),
         f"{words.run}\n\n```python\n{program}```",
         f"{words.table}\n\n{_table(result, words)}",
-        words.printed + "\n\n```\n" + "\n".join(p.line for p in result.printed.values()) + "\n```",
+        words.printed
+        + "\n\n```\n"
+        + "\n".join(p.line for _, p in sorted(result.printed.items()))
+        + "\n```",
     ]
     if result.same:
         parts.append(words.same.format(same=result.same))
@@ -70,7 +73,7 @@ def text(result: Reduced, program: str, words: IssueWords) -> str:
 
 def _table(result: Reduced, words: IssueWords) -> str:
     rows = ["| Paddle | AST | SOT |", "|---|---|---|"]
-    for paddle, shown in result.shown.items():
+    for paddle, shown in sorted(result.shown.items()):
         cells = " | ".join(_cell(shown[mode]) or words.nothing for mode in ("ast", "sot"))
         rows.append(f"| {paddle} | {cells} |")
     return "\n".join(rows)

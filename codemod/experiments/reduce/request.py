@@ -54,6 +54,12 @@ class Reduced:
     printed: dict[str, Printed] = field(default_factory=dict)
     same: str = ""
 
+    @property
+    def fails_on(self) -> tuple[str, ...]:
+        """The Paddles on which it shows in that mode what was sought, the oldest first."""
+        shown = (paddle for paddle, modes in self.shown.items() if modes[self.mode] == self.sought)
+        return tuple(sorted(shown))
+
     def to_json(self) -> dict[str, Any]:
         """The form of `--json` and of `result.json`."""
-        return asdict(self)
+        return {**asdict(self), "fails_on": list(self.fails_on)}
