@@ -13,13 +13,8 @@ from hypothesis import strategies as st
 from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.ddmin import ddmin
-from codemod.experiments.reduce.reducer import (
-    OutOfTime,
-    Reducer,
-    reachable,
-    size,
-    written,
-)
+from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
+from codemod.experiments.reduce.tidy import reachable, tidied, written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -211,3 +206,48 @@ def test_an_interrupted_reduction_asks_nothing_twice(tmp_path: Path) -> None:
     assert len(first) == 20
     assert not set(first) & set(again)
     assert len(Answers(file, "another", ask)) == 0
+
+
+def test_what_a_line_computes_may_be_drawn() -> None:
+    text = "def f(x):\n    y = g(x)\n    return h(y)\n"
+    shapes = {2: {"y": ([2, 3], "float32")}, 3: {"y": ([2, 3], "float32"), "": ([1], "int64")}}
+    module = cst.parse_module(text)
+    found = [cuts.applied(module, edits) for edits in cuts.made_up(module, shapes)]
+    assert found == [
+        "def f(x):\n    y = g(x)\n    return paddle.ones([1], 'int64')\n",
+        "def f(x):\n    y = paddle.rand([2, 3], 'float32')\n    return h(y)\n",
+    ]
+
+
+def test_methods_and_names_that_nothing_reads_go() -> None:
+    text = """
+class C:
+    def __init__(self):
+        self.a = 1
+        self.b = 2
+
+    def lost(self):
+        return self.b
+
+    def forward(self):
+        c = self.a
+        d = c
+        return c
+
+def build():
+    return C()
+"""
+    assert tidied(text) == written(
+        """
+class C:
+    def __init__(self):
+        self.a = 1
+
+    def forward(self):
+        c = self.a
+        return c
+
+def build():
+    return C()
+"""
+    )

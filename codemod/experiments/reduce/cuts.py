@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 Edit = Callable[[Any], Any]
 Edits = Mapping[cst.CSTNode, Edit]
+# Shape and type of the tensors that a line binds by name; what it returns has no name.
+Shapes = Mapping[int, Mapping[str, tuple[list[int], str]]]
 _OPERATIONS = (
     cst.Call,
     cst.BinaryOperation,
@@ -77,6 +80,26 @@ def statements(module: cst.Module) -> list[list[cst.CSTNode]]:
 
 def _is_pass(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Pass)
+
+
+def made_up(module: cst.Module, shapes: Shapes) -> Iterator[Edits]:
+    """Each tensor that a line binds or returns, drawn in the place of computed; the last first."""
+    lines = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    found = [node for node in _nodes(module) if isinstance(node, (cst.Assign, cst.Return))]
+    for node in reversed(found):
+        target = node.targets[0].target if isinstance(node, cst.Assign) else None
+        name = target.value if isinstance(target, cst.Name) else ""
+        if node.value is None or (isinstance(node, cst.Assign) and not name):
+            continue
+        known = shapes.get(lines[node].start.line, {}).get(name)
+        if known is not None:
+            yield {node.value: _instead(cst.parse_expression(_drawn(*known)))}
+
+
+def _drawn(shape: list[int], dtype: str) -> str:
+    if dtype.startswith("float"):
+        return f"paddle.rand({shape}, {dtype!r})"
+    return f"paddle.ones({shape}, {dtype!r})"
 
 
 def unwrapped(module: cst.Module) -> Iterator[Edits]:

@@ -180,7 +180,8 @@ def _reduced(
     question = f"{asked.mode} {asked.paddle} {reading} {sought!r}"
     answers = Answers(folder / "answers.jsonl", question, ask)
     known = len(answers)
-    reducer = Reducer(answers, _kept(folder / "best.py", answers))
+    kept = _kept(folder / "best.py", answers)
+    reducer = Reducer(answers, kept, lambda text: runs.shapes(text, reading))
     text = reducer.reduce(start)
     return text, len(answers) - known, not over
 

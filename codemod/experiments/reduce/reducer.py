@@ -14,6 +14,7 @@ import libcst as cst
 
 from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.ddmin import ddmin
+from codemod.experiments.reduce.tidy import reachable, tidied, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,15 +36,25 @@ class OutOfTime(Exception):
     """No more runs may be made."""
 
 
+def _text(module: cst.Module, edits: cuts.Edits) -> str:
+    return reachable(cuts.applied(module, edits))
+
+
+def _tidied(module: cst.Module, edits: cuts.Edits) -> str:
+    return tidied(cuts.applied(module, edits))
+
+
 @dataclass
 class Reducer:
     """Reduces one program. `shows` runs a candidate; it may raise OutOfTime.
 
-    `best` is the smallest text so far that shows it, `told` is called with each.
+    `best` is the smallest text so far that shows it, `told` is called with each. `shapes` runs a
+    program and says what its lines bind.
     """
 
     shows: Callable[[str], bool]
     told: Callable[[str], None] = lambda _text: None
+    shapes: Callable[[str], cuts.Shapes] = lambda _text: {}
     best: str = ""
 
     def reduce(self, text: str) -> str:
@@ -58,6 +69,7 @@ class Reducer:
 
     def _round(self) -> bool:
         before = self.best
+        self._each(self._made_up, _tidied)
         self._statements()
         for edits in _SINGLE:
             self._each(edits)
@@ -80,7 +92,14 @@ class Reducer:
             ddmin(units, shows)
             depth += 1
 
-    def _each(self, edits_of: Callable[[cst.Module], Iterator[cuts.Edits]]) -> None:
+    def _made_up(self, module: cst.Module) -> Iterator[cuts.Edits]:
+        return cuts.made_up(module, self.shapes(self.best))
+
+    def _each(
+        self,
+        edits_of: Callable[[cst.Module], Iterator[cuts.Edits]],
+        text: Callable[[cst.Module, cuts.Edits], str] = _text,
+    ) -> None:
         """Try the edits of a kind one by one; after one that is taken, those of the new tree.
 
         The search goes on at the same place: what was refused before it is hardly taken now.
@@ -89,7 +108,7 @@ class Reducer:
         while True:
             module = cst.parse_module(self.best)
             edits = list(edits_of(module))
-            taken = (n for n in range(place, len(edits)) if self._try(_text(module, edits[n])))
+            taken = (n for n in range(place, len(edits)) if self._try(text(module, edits[n])))
             found = next(taken, None)
             if found is None:
                 return
@@ -109,13 +128,6 @@ class Reducer:
         return True
 
 
-def written(text: str) -> str:
-    """The program as Python itself writes it, two lines apart at its outermost level."""
-    parts = [ast.unparse(node) for node in ast.parse(text).body]
-    lines = ["\n\n" + part if "\n" in part else part for part in parts]
-    return "\n".join(lines).lstrip("\n") + "\n"
-
-
 def size(text: str) -> tuple[int, int, int] | None:
     """Lines, nodes of the syntax tree, sum of whole numbers; None for what is no Python.
 
@@ -129,46 +141,3 @@ def size(text: str) -> tuple[int, int, int] | None:
     numbers = (node.value for node in nodes if isinstance(node, ast.Constant))
     whole = sum(abs(value) for value in numbers if type(value) is int)
     return len(ast.unparse(tree).splitlines()), len(nodes), whole
-
-
-def _text(module: cst.Module, edits: cuts.Edits) -> str:
-    return reachable(cuts.applied(module, edits))
-
-
-def reachable(text: str) -> str:
-    """The program without what stands at its outermost level and is named nowhere that counts."""
-    try:
-        module = cst.parse_module(text)
-    except cst.ParserSyntaxError:
-        return text
-    tree = ast.parse(text)
-    bound = [_binds(node) for node in tree.body]
-    wanted, named = {*cuts.KEPT}, [_named(node) for node in tree.body]
-    size_before = -1
-    while len(wanted) != size_before:
-        size_before = len(wanted)
-        for names, uses in zip(bound, named, strict=True):
-            if not names or names & wanted:
-                wanted |= uses
-    gone: dict[cst.CSTNode, cuts.Edit] = {
-        line: cuts.remove
-        for line, names in zip(module.body, bound, strict=False)
-        if names and not names & wanted
-    }
-    return cuts.applied(module, gone) if gone else text
-
-
-def _binds(node: ast.stmt) -> set[str]:
-    """The names that a statement does nothing but bind; none for one that does more."""
-    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-        return {node.name}
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {(name.asname or name.name).partition(".")[0] for name in node.names}
-    if isinstance(node, ast.Assign):
-        names = {target.id for target in node.targets if isinstance(target, ast.Name)}
-        return names if len(names) == len(node.targets) else set()
-    return set()
-
-
-def _named(node: ast.stmt) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

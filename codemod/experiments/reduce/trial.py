@@ -24,6 +24,8 @@ from codemod.training.runner import DYNAMIC
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.experiments.reduce.cuts import Shapes
+
 PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
 # A reduced program runs for a moment; one that is cut so that it loops for ever is no loss.
 LIMIT_S = 60.0
@@ -93,6 +95,14 @@ class Trial:
         moved = signature(dynamic, nudged, reading.noise)
         return moved is not None and moved.kind in NUMERIC
 
+    def shapes(self, text: str, reading: Reading) -> Shapes:
+        """What each line of a program binds and returns, in dynamic mode."""
+        file = self.folder / "shapes.py"
+        file.write_text(text, encoding="utf-8")
+        told = self._run(self.servers[DYNAMIC], file, DYNAMIC, reading.double, shapes=True)
+        self.runs += 1
+        return {int(line): names for line, names in told.content.get("shapes", {}).items()}
+
     def _both(self, file: Path, mode: str, double: bool) -> dict[str, RunEnd]:
         def run(server: Server, one: str) -> RunEnd:
             return self._run(server, file, one, double)
@@ -104,9 +114,7 @@ class Trial:
         self.runs += len(modes)
         return dict(zip(modes, told, strict=True))
 
-    def _run(
-        self, server: Server, file: Path, mode: str, double: bool, nudge: bool = False
-    ) -> RunEnd:
+    def _run(self, server: Server, file: Path, mode: str, double: bool, **more: bool) -> RunEnd:
         out, log = self.folder / f"{mode}.json", self.folder / f"{mode}.log"
         out.unlink(missing_ok=True)
         answer = server.ask(
@@ -114,7 +122,7 @@ class Trial:
             file=str(file),
             mode=mode,
             double=double,
-            nudge=nudge,
+            **more,
             out=str(out),
             log=str(log),
             limit_s=LIMIT_S,
