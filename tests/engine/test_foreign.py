@@ -110,6 +110,10 @@ class Net(paddle.nn.Layer):
         ("import pgl", "pass", "engine.graph-classes"),
         ("", "x = paddle.grad(x, x, create_graph=True)[0]", "engine.gradient-of-gradient"),
         ("", "x = paddle.grad(x, x)[0]", ""),
+        ("", "self.steps.set_value(x)", "engine.written-by-forward"),
+        ("", "[p.scale_(0.9) for p in self.t.parameters()]", "engine.written-by-forward"),
+        ("", "paddle.assign(x, output=self.queue)", "engine.written-by-forward"),
+        ("", "x = paddle.assign(x).scale_(2.0)", ""),
     ],
 )
 def test_what_a_model_is_its_class_says_wherever_it_is(
@@ -139,3 +143,19 @@ def test_a_scaler_differentiates_for_others(tmp_path: Path) -> None:
     (tmp_path / "misc.py").write_text(f"import paddle\n\n\n{scaler}")
     (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
     assert skip.reason.code == "engine.differentiates-for-others"
+
+
+@pytest.mark.parametrize(("given", "told"), [("decay=1", 1), ("rate=1", 0)])
+def test_a_model_that_an_option_names_is_the_class_that_takes_what_it_is_given(
+    given: str, told: int, tmp_path: Path
+) -> None:
+    net = NETS.format(imports="", forward="self.steps.set_value(x)")
+    net += "\n    def __init__(self, decay):\n        super().__init__()\n"
+    still = "\n\nclass Still(paddle.nn.Layer):\n    def __init__(self, rate):\n        super().__init__()"
+    still += "\n\n\ndef moving(**words):\n    return Net(**words)\n"
+    still += "\n\ndef still(**words):\n    return Still(**words)\n"
+    (tmp_path / "nets.py").write_text(net + still)
+    text = TRAINER.format(imports="import paddle\nimport nets")
+    text = text.replace("model = Net()", f"model = nets.__dict__[args.path]({given})")
+    (tmp_path / "train.py").write_text(text)
+    assert len(plan_change(Source(None, tmp_path, None)).change_set().skipped) == told

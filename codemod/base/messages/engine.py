@@ -208,6 +208,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "mode has been measured on such objects",
         "它在 {library} 的图上训练，forward 可能收到图对象：静态图模式没有在图对象上测量过",
     ),
+    "written-by-forward": (
+        "{place} writes weights or buffers in the forward, which stand still in static mode",
+        "{place}在 forward 中写权重或缓冲区，静态图模式下它们不变",
+    ),
     "graph-classes": (
         "{place} builds its model with {library}, whose graphs a forward may receive beside "
         "tensors: no static mode has been measured on such objects",

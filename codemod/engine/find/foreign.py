@@ -13,6 +13,7 @@ from codemod.code.module import callee, dotted
 from codemod.code.sites import assigned, group
 from codemod.engine.find.handover import givers
 from codemod.engine.find.soundness import creates_graph
+from codemod.engine.find.written import written_by_forward
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,9 @@ def foreign(project: Project, module: Module, scope: Scope, name: str) -> Reason
             return Reason.of("engine.graph-classes", place=home.path, library=graphs[0])
         if reason := _differentiates(home, class_):
             return reason
+        if line := written_by_forward(home, class_):
+            place = Reason.of("code.place", file=home.path, line=line)
+            return Reason.of("engine.written-by-forward", place=place)
     return None
 
 
@@ -102,6 +106,9 @@ def _classes(
 
 
 def _made_by(project: Project, module: Module, call: ast.Call, levels: int) -> Iterator[_Class]:
+    if isinstance(call.func, ast.Subscript):
+        yield from _named_at_run_time(project, module, call)
+        return
     found = project.definition(module, dotted(call.func) or "")
     if found and isinstance(found[1], ast.ClassDef):
         yield found[0], found[1]
@@ -113,3 +120,30 @@ def _made_by(project: Project, module: Module, call: ast.Call, levels: int) -> I
             yield from _made_by(project, found[0], value, levels - 1)
         elif found and inner and isinstance(value, ast.Name):
             yield from _classes(project, found[0], inner, value.id, levels - 1)
+
+
+def _named_at_run_time(project: Project, module: Module, call: ast.Call) -> Iterator[_Class]:
+    """What `nets.__dict__[name](...)` makes, where one class takes all keywords of the call.
+
+    The classes are those that functions of the file build; one that only takes them by `**kwargs`
+    counts where no other does.
+    """
+    names = call.func.value if isinstance(call.func, ast.Subscript) else None
+    owner, _, last = (dotted(names) or "").rpartition(".")
+    path = project.resolve(module.path, module.imports.get(owner, "")) if owner else None
+    home = project.module(path) if path and last == "__dict__" else None
+    if home is None:
+        return
+    built = {dotted(one.func) for scope in home.scopes if not scope.owner for one in scope.calls}
+    given = {word.arg for word in call.keywords if word.arg}
+    taking: dict[bool, list[ast.ClassDef]] = {True: [], False: []}
+    for name, class_ in home.classes.items():
+        init = next((m for m in home.methods(class_) if m.function == "__init__"), None)
+        if name not in built or init is None or isinstance(init.node, ast.Module):
+            continue
+        explicit = given <= set(init.parameters)
+        if explicit or init.node.args.kwarg:
+            taking[explicit].append(class_)
+    found = taking[True] or taking[False]
+    if len(found) == 1:
+        yield home, found[0]
