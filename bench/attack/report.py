@@ -36,20 +36,20 @@ class Attack:
 
 
 ATTACKS = (
-    Attack("faults", 2000, 61),
-    Attack("races", 1000, 62),
-    Attack("exports", 1000, 63),
-    Attack("shared_faults", 1000, 64),
-    Attack("writers", 10, 65),
-    Attack("foreign_state", 300, 66),
-    Attack("current_folder", 60, 67),
-    Attack("hostile", 50, 68),
-    Attack("boxes", 100, 69),
-    Attack("archives", 300, 70),
-    Attack("refusals", 500, 71),
-    Attack("variants", 1500, 72),
-    Attack("mutated_rules", 150, 73),
-    Attack("texts", 10000, 74),
+    Attack("texts", 3000, 74),
+    Attack("foreign_state", 60, 66),
+    Attack("archives", 100, 70),
+    Attack("exports", 300, 63),
+    Attack("shared_faults", 300, 64),
+    Attack("faults", 400, 61),
+    Attack("races", 300, 62),
+    Attack("writers", 3, 65),
+    Attack("boxes", 10, 69),
+    Attack("refusals", 60, 71),
+    Attack("variants", 100, 72),
+    Attack("mutated_rules", 15, 73),
+    Attack("current_folder", 8, 67),
+    Attack("hostile", 4, 68),
 )
 NAMES = tuple(one.module for one in ATTACKS)
 
