@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.audit.reach import trainable
+from codemod.base.stderr import note
 from codemod.base.tally import hook_counts
 from codemod.base.workspace import Workspace
 from codemod.cli import options
@@ -68,7 +69,7 @@ def command(as_json: bool, workspace: Path | None) -> int:
     else:
         print_table(_HEADINGS, [row.cells() for row in rows])
         if any(row.models is None for row in rows):
-            click.echo("- not fetched yet: a command that names the kit fetches it.")
+            note("-: not fetched yet; a command that names the kit fetches it.")
     return 0
 
 

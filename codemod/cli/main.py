@@ -15,6 +15,7 @@ from codemod import __version__
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.stderr import note
 from codemod.base.text import one_line
+from codemod.cli.quiet import hushed, split
 from codemod.cli.terminal import colours, make_sayable
 
 if TYPE_CHECKING:
@@ -84,8 +85,10 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done or nothing to do, 1 a finding, 2 wrong usage or bad input, "
-    "3 something is missing in the environment, 70 a bug in codemod.",
+    epilog="With --quiet (-q) any command prints results and errors alone, and one that changes "
+    "something prints nothing where all is well. Exit codes: 0 done or nothing to do, 1 a "
+    "finding, 2 wrong usage or bad input, 3 something is missing in the environment, 70 a bug "
+    "in codemod.",
 )
 @click.version_option(__version__, prog_name="paddle-codemod", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -121,10 +124,17 @@ def run(words: list[str]) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(cli, {}, "codemod", _COMPLETION, instruction)
+    words, quiet = split(words)
     try:
         # Not `cli.main`: it turns a reader that went away into exit code 1, a finding.
-        with cli.make_context("codemod", words, color=colours()) as context:
+        with (
+            cli.make_context("codemod", words, color=colours()) as context,
+            hushed(words, quiet) as hush,
+        ):
             result = cli.invoke(context)
+        if result:
+            click.echo(hush.held, nl=False)
+            click.echo(hush.errors, nl=False, err=True)
     except click.exceptions.Exit as end:
         return end.exit_code
     except CodemodError as error:

@@ -32,8 +32,13 @@ def make_sayable() -> None:
 
 
 def colours() -> bool | None:
-    """False where NO_COLOR asks for none (no-color.org), else None: each stream decides."""
-    return False if os.environ.get("NO_COLOR") else None
+    """False where NO_COLOR asks for none (no-color.org), True where FORCE_COLOR asks for some.
+
+    Else None: each stream decides.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR", "0") not in ("", "0") else None
 
 
 def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:

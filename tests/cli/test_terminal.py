@@ -190,6 +190,75 @@ def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
     ]
 
 
+def quiet(capfd: pytest.CaptureFixture[str], *words: str, code: int = 0) -> tuple[str, str]:
+    assert run(list(words)) == code
+    seen = capfd.readouterr()
+    return seen.out, seen.err
+
+
+def test_a_quiet_command_that_changes_something_says_nothing(
+    minikit: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = (minikit / "tools" / "train.py").read_bytes()
+    assert quiet(capfd, "apply", str(minikit), "--quiet") == ("", "")
+    assert (minikit / "tools" / "train.py").read_bytes() != before
+    assert quiet(capfd, "-q", "revert", str(minikit)) == ("", "")
+    assert (minikit / "tools" / "train.py").read_bytes() == before
+
+
+def test_a_quiet_command_still_prints_its_result_and_its_error(
+    minikit: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out, err = quiet(capfd, "diff", str(minikit), "--quiet")
+    assert out.startswith("From ") and err == ""
+    out, err = quiet(capfd, "apply", str(minikit), "--dry-run", "-q")
+    assert "Nothing written." in out and err == ""
+    out, err = quiet(capfd, "diff", "./nowhere", "--quiet", code=2)
+    assert out == "" and err.startswith("Error: There is no folder nowhere.")
+    (minikit / "--quiet").mkdir()
+    out, err = quiet(capfd, "diff", "--", "--quiet", code=2)
+    assert "--quiet" in err, "behind -- it is a name"
+
+
+def test_what_is_left_to_do_is_told_by_a_quiet_command_too(
+    minikit: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A hook that cannot be placed is a finding."""
+    train = minikit / "tools" / "train.py"
+    text = train.read_text()
+    train.write_text(text.replace("        model = paddle.DataParallel(model)\n", UNPLACEABLE))
+    code = run(["apply", str(minikit), "--quiet"])
+    seen = capfd.readouterr()
+    assert (code == 1) is bool(seen.out)
+
+
+UNPLACEABLE = "        model = wrap_and_hide(model)\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colours_are_as_the_user_wants(
+    variables: dict[str, str],
+    coloured: bool,
+    minikit: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    run(["apply", str(minikit)])
+    assert ("\x1b[" in capfd.readouterr().out) is coloured
+
+
 STAGES = (
     "import time\n"
     "from codemod.base.doing import doing, hide\n"
