@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -197,14 +196,15 @@ class Queue:
         return done
 
     def _codemod(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """One command, stopped as by Ctrl-C when the queue's time is over."""
+        """One command, ended when the queue's time is over; its finished runs are kept."""
         argv = [sys.executable, "-m", "codemod", *words, "--workspace", str(self._workspace)]
         pipe = subprocess.PIPE
         process = subprocess.Popen(argv, stdout=pipe, stderr=pipe, text=True)
         try:
             out, err = process.communicate(timeout=max(1.0, self._end - time.monotonic()))
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
+            # Not as by Ctrl-C: what a shell starts in the background does not hear that.
+            process.terminate()
             out, err = process.communicate(timeout=_GRACE_S)
         return subprocess.CompletedProcess(argv, process.returncode, out, err)
 

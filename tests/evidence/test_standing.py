@@ -103,6 +103,21 @@ def test_rows_of_before_are_held_to_the_whole_tree(tree: Path, tmp_path: Path) -
     assert "other hooks" in ground(tree, other=b"to_static(another)\n").fault(row, CONFIG)
 
 
+def test_a_file_that_the_run_never_read_takes_nothing_while_no_hook_changed(
+    tree: Path, tmp_path: Path
+) -> None:
+    now = ground(tree)
+    for path in ("train.py", "helper.py", "other.py", "net.py"):
+        (tmp_path / "applied").mkdir(exist_ok=True)
+        (tmp_path / "applied" / path).write_bytes(
+            now.hooks.content(path) or b"" if now.hooks else b""
+        )
+    row = parity()
+    row = replace(row, hooks={"train.py": row.hooks["train.py"]})
+    assert now.fault(replace(row, hook=hook_checksum(tmp_path / "applied")), CONFIG) == ""
+    assert now.fault(replace(row, hook="another"), CONFIG)
+
+
 def test_a_probe_of_another_adapter_does_not_stand(tree: Path) -> None:
     row = replace(parity(), kind="probe", hooks={}, adapter=3)
     assert ground(tree).fault(row, CONFIG) == ""

@@ -257,7 +257,7 @@ def test_json_tells_fixes_configs_and_proofs(call: Call, kit: Path, tmp_path: Pa
     ("words", "message"),
     [
         (("--hazard", "D-99"), "There is no mechanical fix for D-99."),
-        (("-c", "configs/none.yaml"), "MendKit has no config configs/none.yaml that trains"),
+        (("-c", "configs/none.yaml"), "MendKit has no config configs/none.yaml"),
         (("--paddle", "two"), "`two` is not a version of Paddle."),
         (("--fixes", "nowhere.yaml"), "nowhere.yaml"),
         (("--parity",), "--parity trains a config, and none is named."),

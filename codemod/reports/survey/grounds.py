@@ -94,9 +94,12 @@ class Grounds:
         """What is not today's in the hooks that a parity run went through."""
         if self.hooks is None:
             return ""
+        if row.hook is not None and row.hook == self._all_hooks:
+            # All are as they were: those too that a hook needs and that this run never read.
+            return ""
         if not row.hooks:
             # Of before each file was kept: the whole tree's hooks.
-            return "" if row.hook == self._all_hooks else "`apply` writes other hooks now"
+            return "`apply` writes other hooks now"
         needed = self.hooks.of_hook(self.trainers.get(config, ""))
         for path in sorted({*row.hooks, *needed}):
             if row.hooks.get(path) != self.hooks.digest(path):
