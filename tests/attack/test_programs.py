@@ -10,7 +10,7 @@ from bench.attack import faults, mutated_rules, races, variants
 from bench.attack.table import tried
 from bench.programs import options, wrong_order
 from bench.programs.grammar import FEATURES, drawn, number_of_productions, written
-from bench.programs.judged import asked
+from bench.programs.judged import asked, changed
 from bench.programs.layouts import LAYOUTS
 from bench.programs.mutated import MUTATIONS, Mutation, caught
 from bench.programs.played import play
@@ -94,6 +94,14 @@ def test_what_comes_before_the_hook_is_found_in_other_functions(
     layout: str, parts: dict[str, str]
 ) -> None:
     assert _outcome(layout, **parts) == ("right", "")
+
+
+def test_a_critic_behind_a_property_is_no_surer_than_another() -> None:
+    parts = {feature: of[0] for feature, of in FEATURES.items()}
+    parts["partner"] = next(one for one in FEATURES["partner"] if one.name == "adversary")
+    layout = next(one for one in LAYOUTS if one.__name__ == "property_class")
+    made, _ = changed(written(0, layout, options.FORMS[0], parts))
+    assert [hook.target for hook in made.hooks] == ["self._model"]
 
 
 def test_a_partner_that_is_built_in_a_base_class_is_told() -> None:

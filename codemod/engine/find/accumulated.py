@@ -12,7 +12,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.code.module import callee, dotted
-from codemod.code.sites import OPTIMIZERS, assigned, optimized_names
+from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def accumulated(module: Module, scope: Scope, names: frozenset[str]) -> tuple[in
 
 def _events(module: Module, scope: Scope, names: frozenset[str]) -> Iterator[tuple[int, int, str]]:
     """Calls of the model, backward passes, and what its own optimizer does, each with its place."""
-    others = frozenset(optimized_names(scope)) | _optimized(module)
+    others = frozenset(alias for name in _optimized(module) for alias in group(scope, name))
     optimizers = frozenset(_optimizers(module, names))
     for call in scope.calls:
         place = call.lineno, call.col_offset
