@@ -42,7 +42,7 @@ ATTACKS = (
     Attack("exports", 300, 63),
     Attack("shared_faults", 300, 64),
     Attack("faults", 400, 61),
-    Attack("races", 300, 62),
+    Attack("races", 1000, 75),
     Attack("writers", 3, 65),
     Attack("boxes", 10, 69),
     Attack("refusals", 60, 71),
