@@ -14,7 +14,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 # What ends a line for Markdown; the bracket by which text becomes a link, picture or reference, and
 # the bar that ends a cell, with the backslashes before them.
 _SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u0085\u2028\u2029", " "))
-_LINK = re.compile(r"(\\*)(\](?=[(\[:])|\|)")
+_LINK = re.compile(r"(?<!\\)(\\*)(\](?=[(\[:])|\|)")
 
 
 def visible(text: str) -> str:

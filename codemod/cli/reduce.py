@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from codemod.base.errors import Stopped, UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli import completion, options
+from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from codemod.experiments.reduce.request import Reduced, ReduceRequest
@@ -137,7 +137,7 @@ def _python(paddle: str) -> Path:
 
 def _print(result: Reduced, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(result.to_json(), ensure_ascii=False))
+        print_object(result.to_json())
         return
     click.echo(Path(result.file).read_text(encoding="utf-8"))
     for printed in result.printed.values():

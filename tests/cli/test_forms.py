@@ -11,10 +11,12 @@ import pytest
 
 from codemod.base.workspace import Workspace
 from codemod.cli import probe as probe_command
+from codemod.cli.as_json import versioned
 from codemod.cli.forms import form, forms
 from codemod.cli.main import COMMANDS, LazyGroup, run
 from codemod.cli.parity import parity_object
 from codemod.experiments.probe.request import ProbeOutcome
+from codemod.experiments.reduce.request import Printed, Reduced
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart, Result
 from codemod.judging.verdict import Verdict
@@ -227,6 +229,15 @@ def test_every_kept_parity_run_is_of_the_form() -> None:
     for file in base.files():
         for result in base.parity_results(file.stem):
             holds("parity", {"version": 1, **parity_object(result, Path("result.json"))})
+
+
+def test_a_reduced_program_is_of_the_form() -> None:
+    shown = {"3.3.1": {"ast": "loss-differs", "sot": ""}}
+    printed = {"3.3.1": Printed("Paddle 3.3.1: modes differ", 1)}
+    made = Reduced(
+        "ast", "3.3.1", "loss-differs", "program.py", 20, 12, 90, 1.5, True, True, shown, printed
+    )
+    holds("reduce", versioned(made.to_json()))
 
 
 def test_an_observed_spec_is_of_the_form() -> None:

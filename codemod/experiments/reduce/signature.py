@@ -15,9 +15,9 @@ NOISE_SINGLE = 1e-3
 # Kinds that rounding, too, may show.
 NUMERIC = ("loss", "gradient", "buffer")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
-_QUOTED_PATH = re.compile(r"(/[\w.\-]+)+")
+_QUOTED_PATH = re.compile(r"/[\w./-]+")
 # The operator that a crash happened in, as Paddle's own stack names it.
-_KERNEL = re.compile(r"(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
+_KERNEL = re.compile(r"\b(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
 _LONGEST = 160
 
 
