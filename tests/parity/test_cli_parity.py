@@ -57,7 +57,7 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
     ]
     assert run(words) == 0
     first = json.loads(capfd.readouterr().out)
-    assert set(first) == {"kit", "config", "device", "paddle", "modes", "report"}
+    assert set(first) == {"version", "kit", "config", "device", "paddle", "modes", "report"}
     assert [fields["verdict"] for fields in first["modes"].values()] == ["pass", "pass"]
     assert first["modes"]["ast"]["programs"] == 1
     assert first["modes"]["sot"]["noise_floor"] == 0.0
@@ -90,8 +90,9 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
 
 @pytest.mark.slow
 def test_runs_side_by_side_have_no_speed_up(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("CODEMOD_PROGRESS")
     kit = minikit(tmp_path)
     words = ["parity", str(kit), "-c", "mlp", "--steps", "6", "--device", "cpu", "--jobs", "2"]
     words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(tmp_path / "ws")]
