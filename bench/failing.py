@@ -1,6 +1,6 @@
 """What fails or differs in the base of evidence, before and after the fixes on record.
 
-The table in `docs/fixes.md`; `--write` updates it. Why what is left is left stands in
+The table in `docs/measured/fixes.md`; `--write` updates it. Why what is left is left stands in
 `failing.yaml` beside this file.
 """
 

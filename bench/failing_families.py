@@ -4,7 +4,7 @@ usage: codemod survey --all --json > survey.json
        python -m bench.failing_families survey.json [--write]
 
 A family fails on a Paddle where a config of it trains in dynamic mode and passes in neither static
-mode. `--write` updates the table in `docs/fixes.md`; what is left is told by `failing.yaml`.
+mode. `--write` updates the table in `docs/measured/fixes.md`; what is left is told by `failing.yaml`.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("survey", type=Path, help="what `codemod survey --all --json` printed")
-    parser.add_argument("--write", action="store_true", help="write it into docs/fixes.md")
+    parser.add_argument("--write", action="store_true", help="write it into docs/measured/fixes.md")
     asked = parser.parse_args()
     found = table(list(family_runs(json.loads(asked.survey.read_text(encoding="utf-8")))))
     if asked.write:

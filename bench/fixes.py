@@ -1,4 +1,4 @@
-"""The table of proofs in `docs/fixes.md`, from `evidence/fixes/`. `--write` updates it."""
+"""The table of proofs in `docs/measured/fixes.md`, from `evidence/fixes/`. `--write` updates it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codemod.judging.evidence.fix_proofs import PADDLES, FixProof, judged, proof
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE = Path(__file__).parent.parent / "docs" / "fixes.md"
+PAGE = Path(__file__).parent.parent / "docs" / "measured" / "fixes.md"
 _HEAD = """\
 | kit, config | fixes | Paddle | dynamic training | AST | SOT | lines | offered |
 |---|---|---|---|---|---|---|---|
