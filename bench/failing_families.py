@@ -4,7 +4,7 @@ usage: codemod survey --all --json > survey.json
        python -m bench.failing_families survey.json [--write]
 
 A family fails on a Paddle where a config of it trains in dynamic mode and passes in neither static
-mode. `--write` updates the table in `docs/measured/fixes.md`; what is left is told by `failing.yaml`.
+mode. `--write` updates the table in `docs/measured/fixes.md`; `failing.yaml` tells what is left.
 """
 
 from __future__ import annotations
