@@ -107,7 +107,7 @@ def command(kit: Path, words: tuple[str, ...], folder: Path, draw: random.Random
     return done.stderr
 
 
-def step(kit: Path, script: str, runner: Path) -> None:
+def step(kit: Path, script: str, runner: Path) -> subprocess.CompletedProcess[str]:
     """A step of the Action, with the pull request's checkout as its current folder."""
     runner.mkdir()
     env = {
@@ -125,7 +125,7 @@ def step(kit: Path, script: str, runner: Path) -> None:
         "PYTHONPATH": ".",
     }
     line = ["bash", str(TOP / "action" / script)]
-    subprocess.run(line, cwd=kit, env=env, capture_output=True, check=False)
+    return subprocess.run(line, cwd=kit, env=env, capture_output=True, text=True, check=False)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.attack.current_folder import step
+
 TOP = Path(__file__).parent.parent.parent
 MODULES = (
     *("venv", "pip", "uv", "paddle", "sitecustomize", "usercustomize", "sysconfig", "click"),
@@ -94,37 +96,14 @@ def test_these_modules_would_run(hostile: Path) -> None:
     assert ran(hostile)
 
 
-def action(hostile: Path, script: str, python: str) -> subprocess.CompletedProcess[str]:
-    runner = hostile.parent / "runner"
-    runner.mkdir()
-    env = {
-        **os.environ,
-        "PYTHON": python,
-        "GITHUB_ACTION_PATH": str(TOP),
-        "RUNNER_TEMP": str(runner),
-        "GITHUB_OUTPUT": str(runner / "output"),
-        "GITHUB_STEP_SUMMARY": str(runner / "summary"),
-        "KIT": "PaddleSeg",
-        "CHECKOUT": ".",
-        "BASE": "",
-        "FAIL_ON": "none",
-        "PIP_NO_INDEX": "1",
-        "PYTHONPATH": ".",
-    }
-    command = ["bash", str(TOP / "action" / script)]
-    return subprocess.run(
-        command, cwd=hostile, env=env, capture_output=True, text=True, check=False
-    )
-
-
 def test_the_action_s_check_runs_nothing_of_the_pull_request(hostile: Path) -> None:
-    done = action(hostile, "check.sh", sys.executable)
+    done = step(hostile, "check.sh", hostile.parent / "runner")
     assert ran(hostile) == "", done.stderr
     assert done.returncode in (0, 2), done.stderr
 
 
 def test_the_action_s_installation_runs_nothing_of_the_pull_request(hostile: Path) -> None:
-    done = action(hostile, "install.sh", sys.executable)
+    done = step(hostile, "install.sh", hostile.parent / "runner")
     assert ran(hostile) == ""
     assert "No matching distribution" in done.stderr or done.returncode == 0, done.stderr
 
