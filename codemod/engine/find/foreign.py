@@ -43,10 +43,8 @@ def foreign(project: Project, module: Module, scope: Scope, name: str) -> Reason
     """Why a model is left alone, as the file, its class and the trainer's class say."""
     if reason := foreign_file(module) or _supernet(module, scope, name):
         return reason
-    own = [(module, scope.owner)] if scope.owner else []
-    for home, class_ in own:
-        if reason := _differentiates(home, class_):
-            return reason
+    if scope.owner and (reason := _differentiates(module, scope.owner)):
+        return reason
     for home, class_ in _classes(project, module, scope, name, _LEVELS):
         if graphs := sorted(_roots(home) & GRAPHS):
             return Reason.of("engine.graph-classes", place=home.path, library=graphs[0])
