@@ -103,9 +103,8 @@ class Planted:
 class Runner:
     """Runs one kit's models through a probe server with the adapter that plants faults."""
 
-    def __init__(self, server: Server, folder: Path) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._folder = folder
         self._references: dict[str, dict[str, Any]] = {}
 
     def plant(self, number: int, model: Model, mode: str, kind: str, size: float) -> dict[str, Any]:
@@ -154,25 +153,21 @@ class Runner:
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, seed: int, nudge: bool = False
     ) -> Record:
-        out, log = self._folder / "run.jsonl", self._folder / "run.log"
-        out.unlink(missing_ok=True)
-        log.write_bytes(b"")
+        out, log = self._server.folder / "run.jsonl", self._server.folder / "run.log"
         answer = self._server.ask(
-            op="train",
+            "train",
+            out,
+            log,
+            LIMIT_S,
             config=model.config,
             attempt=attempt,
             mode=mode,
             steps=STEPS,
             seed=seed,
             nudge=nudge,
-            out=str(out),
-            log=str(log),
-            limit_s=LIMIT_S,
             memory_mb=0,
         )
-        return read_record(
-            out, outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
-        )
+        return read_record(out, outcome_of(answer.code, answer.timed_out, out, log))
 
 
 def choose(dynamic: Record, kind: str, draw: random.Random) -> tuple[str, int] | None:
@@ -216,9 +211,9 @@ def work(
         env = {**recipe.env, "CODEMOD_PLANTED_ADAPTER": str(adapter.resolve())}
         inside = HERE / "planted_adapter.py"
         with Server(python, (kits / kit).resolve(), inside, folder / "log", data, env) as server:
-            listed = list_models(server, configs, folder / "list").models
+            listed = list_models(server, configs).models
             models = sorted(listed, key=lambda model: configs.index(model.config))
-            runner = Runner(server, folder)
+            runner = Runner(server)
             for number in range(rounds * len(faults())):
                 kind, size = faults()[number % len(faults())]
                 mode = ("ast", "sot")[number % 2]

@@ -36,7 +36,7 @@ def contains() -> str:
 
 
 def restrict(writes: list[str], tcp: bool) -> None:
-    """Let this process write below `writes` and to harmless devices alone; without `tcp`, no TCP either.
+    """Let this process write below `writes` and to five devices alone; without `tcp`, no TCP.
 
     Needs a process that gets no new privileges. Raises OSError.
     """
