@@ -1,299 +1,351 @@
-"""Plant faults that only static training has in kits' models, and count what the judge finds.
+"""Plant faults that only static training has in kits' own trainers, and count what the judge finds.
 
-usage: KITS=DIR python -m bench.planted [--paddle V] [--kit NAME] [--rounds N] [--out FILE]
-       python -m bench.planted --table [--out FILE]
+usage: python -m bench.planted --workspace DIR [--seed N] [--paddle V]... [--kit NAME]...
+                              [--mode M]... [--for MINUTES] [--out FILE]
+       python -m bench.planted --table | --write [--out FILE]
 
-DIR holds a checkout of each kit, named as the kit; the models are those of `bench/planted.yaml`.
-For each fault a model is trained four steps from weights of its own seed: dynamic, static without
-the fault, static with it, and the control runs that `codemod probe` would make. A round plants
-every kind and size once in each kit. What FILE holds already is not run again; `--table` runs
-nothing.
+The configs are those of `bench/planted.yaml`, the kits those of the workspace, with the hooks that
+`codemod apply` writes. Each config is trained for fifty steps as `codemod parity` trains it where
+bits differ: all sides from the same weights at every update, in float32 and in float64. In half of
+the updates, drawn by the seed, the static side has a fault (`bench/planted_inside`). Pairs of sides
+are independent, so the judge is asked about each fault with the run's clean updates taken out of
+its sight, and about the clean updates with the faults taken out. What FILE holds is not run again. `--table` prints what
+it holds and runs nothing, `--write` puts that into `docs/measured/planted.md`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import sys
-import tempfile
+import time
 from collections import defaultdict
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from codemod.base.json_form import to_json
-from codemod.experiments.probe.models import list_models
-from codemod.experiments.probe.server import Server
-from codemod.judging import thresholds
+from bench.queue import PADDLES, Queue
+from codemod.base.workspace import Workspace
+from codemod.experiments.parity.parity_job import ParityRequest, planned
+from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparison import Comparison
-from codemod.judging.judge import judge, wants_controls
-from codemod.kits.folder import ADAPTER, kit_file
-from codemod.training.environments import EnvSpec, ensure
-from codemod.training.recipes import read_recipe
-from codemod.training.record import read_record
-from codemod.training.runner import outcome_of
-from codemod.training.samples import generate
+from codemod.judging.lockstep import STATIC, SideRun
+from codemod.judging.lockstep_findings import finding
+from codemod.judging.resolution import resolution
+from codemod.judging.rounding import allowing, backed
+from codemod.judging.truth import truth
+from codemod.kits.sources import resolve
+from codemod.training.preparation import prepare
+from codemod.training.runner import STATIC_MODES, Wanted, run_once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from codemod.experiments.probe.models import Model
-    from codemod.judging.verdict import Judgement
     from codemod.training.record import Record
 
 HERE = Path(__file__).resolve().parent
-STEPS = 4
-LIMIT_S = 120.0
-# Kind of fault and its sizes, 0 where it has none. `bench/planted_adapter.py` carries it out.
+INSIDE = HERE / "planted_inside"
+PAGE = HERE.parent / "docs" / "measured" / "planted.md"
+HEAD = """# Planted faults
+
+Made by `python -m bench.planted --write`; how it works is told in
+[parity.md](../parity.md#faults-planted-by-machine). Two cores, on the CPU.
+
+"""
+STEPS = 50
+# What is said of clean updates that pass: within rounding, or equal to the bit.
+PASS, EQUAL = "pass", "pass, equal to the bit"
+# Updates that always have a fault: the first, one in the middle, a late one.
+ALWAYS = (0, 20, 45)
+# Kind of fault and its sizes, 0 where it has none; `planted_inside/planted_faults.py` has them all.
 FAULTS = [
-    ("gradient", (1e-3, 1e-4, 1e-5, 1e-6)),
+    ("gradient", (1e-3, 1e-6, 1e-9)),
+    ("scale", (1e-3, 1e-6, 1e-9)),
+    ("row", (1e-3, 1e-6, 1e-9)),
+    ("sign", (0.0,)),
     ("missing", (0.0,)),
-    ("frozen-draw", (0.0,)),
-    ("norm-momentum", (1e-1, 1e-2, 1e-3)),
-    ("momentum", (1e-1, 1e-2, 1e-3)),
+    ("loss", (1e-3, 1e-6)),
+    ("left-out", (0.0,)),
+    ("rate", (1e-3, 1e-6)),
+    ("rate-of-one", (1e-3, 1e-6)),
+    ("decay", (1e-2, 1e-4)),
+    ("clipping", (1e-1, 1e-3)),
+    ("momentum", (1e-1, 1e-3)),
     ("stale-buffer", (0.0,)),
-    ("batch-order", (0.0,)),
-    ("learning-rate", (1e-3, 1e-6)),
-    ("rate-of-one", (1e-1, 1e-3)),
-    ("skipped-step", (0.0,)),
-    ("weight-decay", (1e-2, 1e-4)),
-    ("loss-scale", (1e-3, 1e-4, 1e-5, 1e-6)),
+    ("buffer", (1e-3, 1e-6)),
+    ("draw", (0.0,)),
+    ("frozen-weight", (1e-3, 1e-6)),
 ]
 WORDS = {
-    "gradient": "a gradient off by so much of its own norm, in one layer",
+    "gradient": "one gradient turned by so much of its norm",
+    "scale": "one gradient scaled",
+    "row": "one row of a gradient",
+    "sign": "one sign in a gradient",
     "missing": "a missing gradient",
-    "frozen-draw": "a random draw that stays the same",
-    "norm-momentum": "another momentum of a batch norm (0.9 less so much)",
-    "momentum": "another momentum of the optimizer (0.9 less so much)",
-    "stale-buffer": "a running mean that stays the same",
-    "batch-order": "two batches in another order",
-    "learning-rate": "another learning rate, so much higher",
-    "rate-of-one": "another learning rate of one layer, so much higher",
-    "skipped-step": "one update left out",
-    "weight-decay": "weight decay of so much on a bias",
-    "loss-scale": "a loss scaled by one and so much",
+    "loss": "the loss and all its gradients scaled",
+    "left-out": "one update left out",
+    "rate": "another learning rate",
+    "rate-of-one": "another learning rate of one weight",
+    "decay": "weight decay of so much on a bias",
+    "clipping": "gradients clipped by so much",
+    "momentum": "another momentum of the optimizer",
+    "stale-buffer": "a buffer that stays the same",
+    "buffer": "a buffer scaled",
+    "draw": "a random draw too many",
+    "frozen-weight": "a weight without an optimizer scaled",
 }
-OF_NORMS = ("norm-momentum", "stale-buffer")
-# Their adapters feed what the kit's reader gives next, so that there is no order to exchange.
-READERS = ("PaddleRec", "PaddleDetection")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One config in one mode on one Paddle, whose faults one seed drew."""
+
+    paddle: str
+    kit: str
+    config: str
+    mode: str
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One fault. `clean` is the verdict without it, `found` the one with it."""
+    """One fault, and where it was planted; `found` is what the judge says, "" for nothing."""
 
-    number: int
-    paddle: str
-    kit: str
-    model: str
-    mode: str
+    pair: int
     kind: str
     size: float
-    place: str
-    clean: str
+    where: str
     found: str
-    first: dict[str, Any] = field(default_factory=dict)
-    reason: str = ""
 
 
-class Runner:
-    """Runs one kit's models through a probe server with the adapter that plants faults."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run's faults, and what the judge said of its clean updates: pass, blamed or unjudged."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._references: dict[str, dict[str, Any]] = {}
-
-    def plant(self, number: int, model: Model, mode: str, kind: str, size: float) -> dict[str, Any]:
-        """The fields of `Planted` that running gives; empty where the model has no such place."""
-        attempt = self._attempt(model)
-        if not attempt:
-            return {}
-        shared = {**attempt, "draws": kind == "frozen-draw"}
-        dynamic = self._run(model, shared, "dynamic", number)
-        place = choose(dynamic, kind, random.Random(number))
-        if place is None:
-            return {}
-        name, index = place
-        controls: dict[str, Record] = {}
-
-        def judged(attempt: dict[str, Any]) -> Judgement:
-            case = Comparison(mode, dynamic, self._run(model, attempt, mode, number))
-            if wants_controls(case):
-                for label, nudge in (("repeat", False), ("ulp", True)):
-                    if label not in controls:
-                        controls[label] = self._run(model, shared, "dynamic", number, nudge)
-                case = Comparison(mode, dynamic, case.static, controls["repeat"], controls["ulp"])
-            return judge(case)
-
-        fault = {"kind": kind, "size": size, "index": index}
-        clean, faulty = judged(shared), judged({**shared, "fault": fault})
-        return {
-            "place": name,
-            "clean": clean.verdict.value,
-            "found": faulty.verdict.value,
-            "first": to_json(faulty.first) if faulty.first else {},
-            "reason": f"{clean.reason} | {faulty.reason}",
-        }
-
-    def _attempt(self, model: Model) -> dict[str, Any]:
-        """The first attempt that runs and has a gradient, as a probe would take it."""
-        if model.config not in self._references:
-            self._references[model.config] = {}
-            for attempt in model.attempts:
-                ran = self._run(model, attempt, "dynamic", 0)
-                if ran.outcome == "ok" and max(s.grad_norm for s in ran.steps) > 0:
-                    self._references[model.config] = attempt
-                    break
-        return self._references[model.config]
-
-    def _run(
-        self, model: Model, attempt: dict[str, Any], mode: str, seed: int, nudge: bool = False
-    ) -> Record:
-        out, log = self._server.folder / "run.jsonl", self._server.folder / "run.log"
-        answer = self._server.ask(
-            "train",
-            out,
-            log,
-            LIMIT_S,
-            config=model.config,
-            attempt=attempt,
-            mode=mode,
-            steps=STEPS,
-            seed=seed,
-            nudge=nudge,
-            memory_mb=0,
-        )
-        return read_record(out, outcome_of(answer.code, answer.timed_out, out, log))
+    run: Run
+    clean: str
+    faults: tuple[Planted, ...] = ()
+    seconds: int = 0
 
 
-def choose(dynamic: Record, kind: str, draw: random.Random) -> tuple[str, int] | None:
-    """Name and number of the parameter or batch norm that gets the fault; None where none fits."""
-    if dynamic.outcome != "ok" or not dynamic.steps:
-        return None
-    first = dynamic.steps[0]
-    if kind in OF_NORMS:
-        found = [(n, i) for i, n in enumerate(n for n in first.buffers if n.endswith("._mean"))]
-        return draw.choice(found) if found else None
-    names = list(dynamic.params[0]["shapes"])
-    # The gradient of a bias before a norm is zero but for rounding: no fault can be planted there.
-    least = thresholds.ZERO_SHARE * first.grad_norm
-    real = [(n, i) for i, n in enumerate(names) if first.grads[n].norm > least]
-    if kind == "weight-decay":
-        real = [(n, i) for n, i in real if n.endswith("bias")]
-    return draw.choice(real) if real else None
+def runs(seed: int) -> list[Run]:
+    """All of the list, on each Paddle and in each mode."""
+    listed = yaml.safe_load((HERE / "planted.yaml").read_text(encoding="utf-8"))
+    return [
+        Run(paddle, kit, config, mode, seed)
+        for paddle in PADDLES
+        for kit, configs in listed.items()
+        for config in configs
+        for mode in STATIC_MODES
+    ]
 
 
-def faults() -> list[tuple[str, float]]:
-    """Every kind with each of its sizes."""
-    return [(kind, size) for kind, sizes in FAULTS for size in sizes]
+def drawn(run: Run) -> list[tuple[int, int, str, float, int]]:
+    """The faults of a run: pair, place in the visit, kind, size, and the seed of its own draws."""
+    draws = random.Random(repr(run))
+    rest = [pair for pair in range(STEPS) if pair not in ALWAYS]
+    pairs = sorted([*ALWAYS, *draws.sample(rest, STEPS // 2 - len(ALWAYS))])
+    kinds = [(kind, size) for kind, sizes in FAULTS for size in sizes]
+    # As many kinds as there are pairs, each about as often over all runs.
+    chosen = draws.sample(kinds, len(pairs))
+    return [
+        (pair, 0, *fault, draws.getrandbits(31)) for pair, fault in zip(pairs, chosen, strict=True)
+    ]
 
 
-def work(
-    kits: Path, paddle: str, kit: str, rounds: int, known: set[tuple[Any, ...]]
-) -> Iterator[Planted]:
-    """All faults of one kit that are not known yet, as they are found."""
-    configs = yaml.safe_load((HERE / "planted.yaml").read_text())[paddle][kit]
-    recipe = read_recipe(kit, "")
-    adapter = kit_file(kit, ADAPTER)
-    if adapter is None:
-        sys.exit(f"{kit} has no adapter.")
-    python = ensure(EnvSpec(paddle, recipe.python, recipe.requirements))
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        data = {}
-        if recipe.data:
-            made = generate(recipe.data, kit, folder / "data", recipe.count, recipe.size, 0)
-            data[recipe.data] = str(made)
-        env = {**recipe.env, "CODEMOD_PLANTED_ADAPTER": str(adapter.resolve())}
-        inside = HERE / "planted_adapter.py"
-        with Server(python, (kits / kit).resolve(), inside, folder / "log", data, env) as server:
-            listed = list_models(server, configs).models
-            models = sorted(listed, key=lambda model: configs.index(model.config))
-            runner = Runner(server)
-            for number in range(rounds * len(faults())):
-                kind, size = faults()[number % len(faults())]
-                mode = ("ast", "sot")[number % 2]
-                fed_by_reader = kind == "batch-order" and kit in READERS
-                if (paddle, kit, number) in known or fed_by_reader:
-                    continue
-                for turn in range(len(models)):
-                    model = models[(number + turn) % len(models)]
-                    fields = runner.plant(number, model, mode, kind, size)
-                    if fields:
-                        yield Planted(number, paddle, kit, model.name, mode, kind, size, **fields)
-                        break
+def train(run: Run, queue: Queue, workspace: Workspace, limit_s: float) -> Outcome:
+    """Train in both precisions with the faults, and judge each."""
+    began = time.monotonic()
+    hooked = queue.hooked(run.kit)
+    asked = ParityRequest(
+        run.kit, run.config, STEPS, (run.mode,), "cpu", (), 0, limit_s, run.paddle, path=hooked
+    )
+    source = resolve(run.kit, hooked, workspace)
+    ready = prepare(asked, source, workspace)
+    folder = workspace.make("planted") / f"{ready.identity.name}-{run.mode}-{run.seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = planned(asked, ready, workspace, source.root, folder)
+    single = Wanted(run.mode, run.mode, STEPS, sides=SIDES, truth=str((folder / "truth").resolve()))
+    double = replace(single, name=f"{run.mode}-double", sides=DOUBLE_SIDES, double=True)
+    faults = drawn(run)
+
+    def made(one: Wanted) -> Record:
+        out = folder / f"{one.name}.plants"
+        out.unlink(missing_ok=True)
+        plan = json.dumps({"out": str(out.resolve()), "faults": faults})
+        command = wanted.long or wanted.on
+        env = {**command.env, "CODEMOD_PLANTS": plan, "PYTHONPATH": str(INSIDE)}
+        command = replace(command, env=env, watched={})
+        return run_once(command, one, folder, ready.device, limit_s)
+
+    records = made(single), made(double)
+    clean, found = judged(run.mode, *records, list(_planted(folder)))
+    return Outcome(run, clean, tuple(found), round(time.monotonic() - began))
 
 
-def read(out: Path) -> list[Planted]:
+def _planted(folder: Path) -> Iterator[dict[str, Any]]:
+    """The faults that had a place in either precision, once each."""
+    known = set()
+    for file in sorted(folder.glob("*.plants")):
+        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+            if line["where"] and line["pair"] not in known:
+                known.add(line["pair"])
+                yield line
+
+
+def judged(
+    mode: str, single: Record, double: Record, faults: list[dict[str, Any]]
+) -> tuple[str, list[Planted]]:
+    """What the judge says of the clean updates, and of each fault."""
+    pairs = {fault["pair"] for fault in faults}
+    records = [_static_only(record, lambda pair: pair not in pairs) for record in (double, single)]
+    clean = Comparison(mode, single, single, lockstep=records[1], lockstep_double=records[0])
+    if clean.single is not None and not any(_parts(records[1])):
+        return EQUAL, [
+            Planted(**fault, found="not equal to the bit")
+            for fault in faults
+            # In float32 a millionth of an update may not be there at all: then nothing is planted.
+            if any(_parts(_static_only(single, fault["pair"].__eq__)))
+        ]
+    # What the code's constants excuse is a matter of all updates.
+    sides = [allowing(run) for run in backed(clean.double, clean.single)]
+    if not sides:
+        return f"unjudged: {single.outcome} in float32, {double.outcome} in float64", []
+    said = _verdict(sides, double, lambda pair: pair not in pairs)
+    stands = resolution(sides[0]).stands
+    told = f"blamed: {said}" if said else PASS if stands else "unjudged: its resolution"
+    found = []
+    for fault in faults:
+        alone = [replace(run, record=double if run.double else single) for run in sides]
+        said = _verdict(alone, double, fault["pair"].__eq__)
+        found.append(Planted(**fault, found=said))
+    return told, found
+
+
+def _parts(record: Record) -> Iterator[bool]:
+    """Of each static update whether anything is not as in dynamic training, to the bit."""
+    run = SideRun(record)
+    for one, turn in run.turns(STATIC):
+        yield any((turn.grads, turn.updates, turn.buffers))
+        yield (one.losses, one.lr, one.random) != (turn.losses, turn.lr, turn.random)
+
+
+def _verdict(sides: list[SideRun], double: Record, keep: Callable[[int], bool]) -> str:
+    """The first difference that the judge finds in some of the static updates; "" for none."""
+    for run in sides:
+        found = finding(replace(run, record=_static_only(run.record, keep)))
+        if found is not None:
+            return f"{found.verdict.value} in float{64 if run.double else 32}: {found.first.name}"
+    further = truth(_static_only(double, keep))
+    if further is not None and further.finding is not None:
+        return f"{further.finding.verdict.value} by its distance from float64"
+    return ""
+
+
+def _static_only(record: Record, keep: Callable[[int], bool]) -> Record:
+    """The record with the static side's updates of some pairs alone."""
+    return replace(
+        record,
+        turns=tuple(one for one in record.turns if one.side != STATIC or keep(one.pair)),
+        visits=tuple(one for one in record.visits if one.side != STATIC or keep(one.pair)),
+        truths=tuple(one for one in record.truths if keep(int(one["pair"]))),
+    )
+
+
+def read(out: Path) -> list[Outcome]:
     """What was found up to now."""
     if not out.is_file():
         return []
-    return [Planted(**json.loads(line)) for line in out.read_text().splitlines()]
+    return [_outcome(json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()]
 
 
-def table(found: list[Planted]) -> str:
-    """Kind by size: planted and found, where the clean run was equal to the bit and where not."""
-    sound = [one for one in found if one.clean.startswith("pass")]
-    rows: dict[tuple[str, float], list[Planted]] = defaultdict(list)
-    for one in sound:
-        rows[one.kind, one.size].append(one)
-    lines = [
-        "| fault | size | bit-equal when clean | within rounding when clean |",
-        "|---|---|---|---|",
-    ]
-    for kind, size in faults():
-        cells = []
-        for exact in (True, False):
-            these = [o for o in rows[kind, size] if (o.clean != "pass-tolerance") is exact]
-            hits = sum(not one.found.startswith("pass") for one in these)
-            cells.append(f"{hits} of {len(these)}" if these else "–")
-        lines.append(f"| {WORDS[kind]} | {f'{size:g}' if size else ''} | {' | '.join(cells)} |")
-    models = {(one.paddle, one.kit, one.model) for one in sound}
-    hits = sum(not one.found.startswith("pass") for one in sound)
-    alarms = [one for one in found if not one.clean.startswith("pass")]
-    kits = {one.kit for one in sound}
+def _outcome(raw: dict[str, Any]) -> Outcome:
+    faults = tuple(Planted(**one) for one in raw.pop("faults"))
+    return Outcome(run=Run(**raw.pop("run")), faults=faults, **raw)
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """Kind by size, planted and found; then the clean runs, and each fault that was missed."""
+    judged_ones = [one for one in outcomes if one.clean in (PASS, EQUAL)]
+    rows: dict[tuple[str, float], list[bool]] = defaultdict(list)
+    for fault in (fault for one in outcomes for fault in one.faults):
+        rows[fault.kind, fault.size].append(bool(fault.found))
+    lines = ["| fault | size | found of planted |", "|---|---|---|"]
+    for kind, sizes in FAULTS:
+        for size in sizes:
+            hits = rows[kind, size]
+            share = f"{sum(hits)} of {len(hits)}" if hits else "–"
+            lines.append(f"| {WORDS[kind]} | {f'{size:g}' if size else ''} | {share} |")
+    large = [hit for (_, size), hits in rows.items() if not 0 < size < 1e-6 for hit in hits]
+    models = {(one.run.kit, one.run.config) for one in judged_ones}
     lines.append("")
     lines.append(
-        f"{len(sound)} faults in {len(models)} models of {len(kits)} kits, {hits} found; "
-        f"{len(found)} clean static runs beside them, {len(sound)} passed."
+        f"{len(outcomes)} runs of {len(models)} models of {len({kit for kit, _ in models})} kits; "
+        f"without the faults {len(judged_ones)} pass "
+        f"({sum(one.clean == EQUAL for one in outcomes)} equal to the bit), "
+        f"{sum(one.clean.startswith('blamed') for one in outcomes)} are blamed. "
+        f"Of {len(large)} faults of 1e-6 and above {sum(large)} are found."
     )
-    named = sorted({(one.paddle, one.kit, one.model, one.mode, one.clean) for one in alarms})
-    lines += [f"- not passed when clean: {' '.join(words)}" for words in named]
+    lines.append("")
+    for one in outcomes:
+        told = f"{one.run.kit} `{one.run.config}`, {one.run.paddle}, {one.run.mode}"
+        if one not in judged_ones:
+            lines.append(f"- not passed without faults: {told}: {one.clean}")
+        for fault in one.faults:
+            if not fault.found:
+                by = f" of {fault.size:g}" if fault.size else ""
+                lines.append(f"- missed: {told}: {fault.kind}{by} in {fault.where}")
     return "\n".join(lines)
 
 
 def main() -> int:
     """Plant, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--paddle", help="only this version")
-    parser.add_argument("--kit", help="only this kit")
-    parser.add_argument("--rounds", type=int, default=1)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--workspace", type=Path, help="it holds the kits")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
+    parser.add_argument("--kit", action="append", help="only this kit")
+    parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
+    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
+    parser.add_argument("--limit", type=float, default=900.0, help="seconds of one training")
     parser.add_argument("--out", type=Path, default=Path("planted.jsonl"))
     parser.add_argument("--table", action="store_true", help="run nothing")
-    args = parser.parse_args()
-    if not args.table:
-        kits = Path(os.environ.get("KITS", ""))
-        if not os.environ.get("KITS") or not kits.is_dir():
-            parser.error("KITS must name a folder of checkouts")
-        known = {(one.paddle, one.kit, one.number) for one in read(args.out)}
-        for paddle, listed in yaml.safe_load((HERE / "planted.yaml").read_text()).items():
-            for kit in listed:
-                if args.paddle in (None, paddle) and args.kit in (None, kit):
-                    for one in work(kits, paddle, kit, args.rounds, known):
-                        with args.out.open("a", encoding="utf-8") as file:
-                            file.write(json.dumps(asdict(one)) + "\n")
-                        print(
-                            f"{paddle} {kit} {one.model} {one.mode} {one.kind} {one.size:g}: "
-                            f"{one.clean} -> {one.found}",
-                            file=sys.stderr,
-                        )
-    print(table(read(args.out)))
+    parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
+    asked = parser.parse_args()
+    if asked.table or asked.write:
+        told = table(read(asked.out))
+        print(told)
+        if asked.write:
+            PAGE.write_text(HEAD + told + "\n", encoding="utf-8")
+        return 0
+    if asked.workspace is None:
+        parser.error("--workspace must name the folder that holds the kits")
+    end = time.monotonic() + 60 * asked.minutes
+    queue = Queue(asked.workspace, end, int(asked.limit))
+    known = {one.run for one in read(asked.out)}
+    for run in runs(asked.seed):
+        wanted = (asked.paddle, run.paddle), (asked.kit, run.kit), (asked.mode, run.mode)
+        if run in known or any(some and one not in some for some, one in wanted):
+            continue
+        if time.monotonic() >= end:
+            break
+        outcome = train(run, queue, Workspace.at(asked.workspace), asked.limit)
+        with asked.out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(outcome)) + "\n")
+        hits = sum(bool(fault.found) for fault in outcome.faults)
+        print(
+            f"{run.paddle} {run.kit} {run.config} {run.mode}: {outcome.clean}, "
+            f"{hits} of {len(outcome.faults)} found ({outcome.seconds} s)",
+            flush=True,
+        )
+    print(table(read(asked.out)))
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

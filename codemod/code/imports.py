@@ -32,11 +32,10 @@ class Imports:
         while waiting:
             path = waiting.pop()
             seen.add(path)
-            waiting |= self.direct(path) - seen
+            waiting |= self._imported(path) - seen
         return frozenset(seen)
 
-    def direct(self, path: str) -> frozenset[str]:
-        """The files of the kit that a file itself imports."""
+    def _imported(self, path: str) -> frozenset[str]:
         if path not in self._next:
             text = self._project.tree.read(path).decode("utf-8", "replace")
             found = {f for name in _names(text) for f in self._files(path, name)}

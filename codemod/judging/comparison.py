@@ -60,7 +60,8 @@ class Comparison:
     @cached_property
     def envelope(self) -> Envelope:
         """The slack that the control runs allow."""
-        return build([self.noise, self.shaken])
+        kernels = compare(self.dynamic, self.kernels) if self.kernels is not None else ()
+        return build([self.noise, self.shaken, kernels])
 
     @cached_property
     def single(self) -> SideRun | None:
@@ -104,4 +105,4 @@ def _judgeable(record: Record | None) -> SideRun | None:
         return None
     run = SideRun(record)
     enough = run.pairs >= thresholds.LOCKSTEP_PAIRS
-    return run if enough and run.was_static and not run.void else None
+    return run if enough and run.sound and run.was_static and not run.void else None

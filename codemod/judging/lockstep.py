@@ -36,10 +36,15 @@ class Key:
 
 @dataclass(frozen=True)
 class SideRun:
-    """The sides of one record. `coarse` allows for constants that a program keeps in float32."""
+    """The sides of one record. `coarse` allows for constants that a program keeps in float32.
+
+    `backed` says that there is a run in float64 as well, which judges what optimizers make of the
+    rounding of gradients: Adam divides by their size, however small it is.
+    """
 
     record: Record
     coarse: bool = False
+    backed: bool = False
 
     @cached_property
     def double(self) -> bool:
@@ -93,6 +98,12 @@ class SideRun:
         made = [v for _, v in self.visits(STATIC) if v.updates]
         caught = sum(captured.counts(visit.static) for visit in made)
         return bool(made) and 2 * caught >= len(made)
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether each side made each update once: else sides were told of another batch."""
+        made = [(turn.side, turn.pair, turn.order) for turn in self.record.turns]
+        return len(set(made)) == len(made)
 
     @cached_property
     def void(self) -> bool:
@@ -177,6 +188,13 @@ class SideRun:
         """Attributes that a dynamic visit, too, leaves with another value."""
         visits = (visit for side in self.controls for _, visit in self.visits(side))
         return frozenset(name for visit in visits for name in visit.state)
+
+    @cached_property
+    def noisy_draws(self) -> frozenset[str]:
+        """Generators that the same dynamic side, once more, leaves elsewhere."""
+        drew = [(one.random, other.random) for one, other in self.turns("again")]
+        drew += [(one.random, other.random) for one, other in self.visits("again")]
+        return frozenset(n for one, other in drew for n in other if other[n] != one.get(n))
 
     @cached_property
     def loss_noise(self) -> float:

@@ -30,7 +30,7 @@ def finding(run: SideRun) -> Divergence | None:
             pair = turns.get((one.pair, order))
             if pair is None:
                 return _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
-            found = update_finding(run, *pair)
+            found = update_finding(run, *pair) or _drawn(run, *pair)
             if found is not None:
                 return found
         found = _of_visit(run, one, visit)
@@ -65,6 +65,8 @@ def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
 
 def beyond(run: SideRun, key: Key, turn: Turn, gap: Gap) -> bool:
     """Whether a value of a turn is further off than its controls allow, or of another kind."""
+    if run.backed and key.kind == "updates" and key.name in turn.grads:
+        return False
     reference = getattr(run.reference[turn.pair, turn.order], key.kind).get(key.name)
     if reference is None or reference.kind != gap.kind:
         return key.kind == "grads" or not math.isfinite(gap.distance)
@@ -120,13 +122,8 @@ def _frozen(one: Turn, turn: Turn, name: str) -> bool:
 
 def _draws(run: SideRun, turn: Turn) -> str:
     """The class of a generator that stands elsewhere than in dynamic training, if one does."""
-    one = run.reference[turn.pair, turn.order]
-    again = [c for _, c in run.turns("again") if (c.pair, c.order) == (turn.pair, turn.order)]
-    for name, state in turn.random.items():
-        steady = all(control.random.get(name) == one.random.get(name) for control in again)
-        if steady and state != one.random.get(name):
-            return _GENERATORS.get(name, "random-order")
-    return ""
+    name = _drew(run, run.reference[turn.pair, turn.order], turn)
+    return _GENERATORS.get(name, "random-order") if name else ""
 
 
 def _rate_moves(run: SideRun, turn: Turn) -> bool:
@@ -154,15 +151,18 @@ def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
     return _drawn(run, one, visit)
 
 
-def _drawn(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
-    again = [control for _, control in run.visits("again") if control.pair == visit.pair]
-    for name, state in visit.random.items():
-        wanted = one.random.get(name)
-        if state != wanted and all(c.random.get(name) == wanted for c in again):
-            kind = _GENERATORS.get(name, "random-order")
-            return _plain(visit, f"generator of {name}", kind, Verdict.STATE_DIFFERS)
-    return None
+def _drew(run: SideRun, one: Turn | Visit, other: Turn | Visit) -> str:
+    """The generator that stands elsewhere than in dynamic training, which stands still itself."""
+    names = (name for name, state in other.random.items() if state != one.random.get(name))
+    return next((name for name in names if name not in run.noisy_draws), "")
 
 
-def _plain(visit: Visit, name: str, kind: str, verdict: Verdict) -> Divergence:
+def _drawn(run: SideRun, one: Turn | Visit, other: Turn | Visit) -> Divergence | None:
+    name = _drew(run, one, other)
+    kind = _GENERATORS.get(name, "random-order")
+    words = f"generator of {name}"
+    return _plain(other, words, kind, Verdict.STATE_DIFFERS) if name else None
+
+
+def _plain(visit: Turn | Visit, name: str, kind: str, verdict: Verdict) -> Divergence:
     return Divergence(verdict, FirstDifference(visit.step, 0, name, kind, math.inf))

@@ -39,8 +39,8 @@ def lockstep(case: Comparison) -> Judgement | None:
     runs = [run for run in (case.double, case.single) if run is not None]
     if not runs:
         return None
-    first = next(step for step in case.distances if not case.equal_at(step))
-    early = first_finding(case, (first,), case.envelope)
+    first = [step for step in case.distances if not case.equal_at(step)][:1]
+    early = first_finding(case, tuple(first), case.envelope)
     if early is not None and case.double is None:
         return differs(early)
     found = parting(case.double, case.single)
@@ -57,19 +57,26 @@ def lockstep(case: Comparison) -> Judgement | None:
     )
     if course is not None:
         return differs(course)
-    return _passed_by(case, _allowing(runs[0]))
+    return _passed_by(case, allowing(runs[0]))
 
 
 def parting(double: SideRun | None, single: SideRun | None) -> tuple[SideRun, Divergence] | None:
     """The first run that parts by more than rounding, in float64 before float32, and where."""
-    for run in (double, single):
-        found = finding(_allowing(run)) if run is not None else None
-        if run is not None and found is not None:
+    for run in backed(double, single):
+        found = finding(allowing(run))
+        if found is not None:
             return run, found
     return None
 
 
-def _allowing(run: SideRun) -> SideRun:
+def backed(double: SideRun | None, single: SideRun | None) -> list[SideRun]:
+    """The runs that there are, float64 first; that in float32 knows whether there is another."""
+    if double is None or single is None:
+        return [run for run in (double, single) if run is not None]
+    return [double, replace(single, backed=True)]
+
+
+def allowing(run: SideRun) -> SideRun:
     """The run in float64, with slack for constants where they show: that is at every update."""
     off = (
         [update_finding(run, *pair) is not None for pair in run.turns(STATIC)] if run.double else []

@@ -8,9 +8,14 @@ import pytest
 
 from codemod.experiments.parity.runs import SIDES
 from codemod.judging import thresholds
+from codemod.judging.lockstep import SideRun
+from codemod.judging.lockstep_findings import finding
+from codemod.training.runner import Command, Wanted, run_once
+from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from codemod.experiments.parity.experiment import JudgedMode
 
@@ -112,3 +117,17 @@ def test_sparse_gradients_that_are_left_until_the_next_step(
     assert [turn.side for turn in lockstep.turns[: 2 * len(SIDES)]] == list(SIDES) * 2
     first = [turn for turn in lockstep.turns if turn.side == "dynamic"]
     assert all(turn.grads["Net.table.weight"].kind == "s" for turn in first)
+
+
+@pytest.mark.slow
+def test_a_loader_that_is_started_anew_leads_at_once(tmp_path: Path) -> None:
+    argv = (str(paddle_python("3.3.1")), str(PROGRAMS / "restarted_loader.py"), "--to-static")
+    # Five batches an epoch, and controls at every fifth pair: the ends fall everywhere.
+    wanted = Wanted("sides", "ast", 14, sides=SIDES)
+    record = run_once(Command(argv, PROGRAMS), wanted, tmp_path, "cpu", 180)
+    run = SideRun(record)
+    assert run.sound
+    assert run.pairs == 14
+    assert finding(run) is None
+    assert {turn.pair for _, turn in run.turns("again")} >= {5, 10}
+    assert all(not turn.grads for _, turn in run.turns("again"))

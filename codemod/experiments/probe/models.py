@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from codemod.experiments.probe.server import Server
 
@@ -44,20 +45,19 @@ def new_first(models: tuple[Model, ...], told: Collection[str]) -> tuple[Model, 
     return tuple(sorted(models, key=lambda model: model.family in told))
 
 
-def list_models(server: Server, configs: list[str]) -> Listing:
+def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
     """Ask the adapter for the models of `configs`.
 
     Raises:
         CodemodError: the adapter fails; names its log.
     """
     doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
-    out, log = server.folder / "models.json", server.folder / "models.log"
-    answer = server.ask("models", out, log, 120, configs=configs)
-    found = given.content(out) if answer.code == 0 else None
-    if found is None:
+    folder.mkdir(parents=True, exist_ok=True)
+    out, log = folder / "models.json", folder / "models.log"
+    answer = server.ask(op="models", configs=configs, out=str(out), log=str(log), limit_s=120)
+    if answer["code"] != 0 or not out.is_file():
         raise CodemodError("The kit's models cannot be listed.", f"See {log}")
-    with given.believed(out):
-        return listing(found)
+    return listing(json.loads(out.read_text(encoding="utf-8")))
 
 
 def listing(raw: list[dict[str, Any]]) -> Listing:

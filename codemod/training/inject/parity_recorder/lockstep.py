@@ -162,6 +162,9 @@ class Lockstep:
         if self._first.finish is not None:
             self._first.finish.restore()
         self._side = ""
+        # The next pair's may be another one, while a trainer that has just seen this one's end in
+        # an `except` still holds it.
+        self._master = lambda: None
         steps = self._session.config.steps
         if max(self._counts.values(), default=0) >= steps or (
             self._pair + 1 >= _BATCHES_A_STEP * steps
@@ -222,7 +225,8 @@ class Lockstep:
                 end_rows(parameter, self._session.paddle.CPUPlace())
         self._put_back()
         result = call()
-        held = dict(zip(names, parameters))
+        # Going on from the first side's end hides what forward did to weights that nothing trains.
+        held = {**self.names.untrained(), **dict(zip(names, parameters))}
         held = {name: one for name, one in held.items() if one._is_initialized()}
         values["updates"] = arrays(held)
         if self._side != TRUTH:
@@ -297,7 +301,7 @@ class Lockstep:
         with self._session.paddle.no_grad():
             for tensor in self._tensors().values():
                 array = to_array(tensor)
-                if tensor.stop_gradient or array.dtype.kind != "f":
+                if not self.names.trained(tensor) or array.dtype.kind != "f":
                     continue
                 ways = np.where(draws.rand(*array.shape) < 0.5, -np.inf, np.inf)
                 tensor.set_value(np.nextafter(array, ways.astype(array.dtype)))

@@ -84,6 +84,10 @@ class Names:
                 # Kept alive, so that no other tensor can take its identity.
                 self._trained[id(parameter)] = parameter
 
+    def trained(self, tensor: Any) -> bool:
+        """Whether an optimizer has been seen to train this one."""
+        return id(tensor) in self._trained
+
     def of(self, parameters: list[Any], optimizer: int) -> list[str]:
         """Unique names for an optimizer's parameters, in their order."""
         if any(id(parameter) not in self._parameters for parameter in parameters):
@@ -113,6 +117,20 @@ class Names:
                     if buffer is not None and id(buffer) not in seen:
                         seen.add(id(buffer))
                         found[".".join(word for word in (name, path, key) if word)] = buffer
+        return found
+
+    def untrained(self) -> dict[str, Any]:
+        """The weights that no optimizer has been seen to train, by name: teachers, frozen ones.
+
+        What counts as a buffer is left out; a weight that is held twice counts once.
+        """
+        seen = {id(buffer) for buffer in self.buffers().values()} | set(self._trained)
+        found: dict[str, Any] = {}
+        for name, layer in self.roots:
+            for path, parameter in layer.named_parameters():
+                if id(parameter) not in seen and parameter._is_initialized():
+                    seen.add(id(parameter))
+                    found[f"{name}.{path}"] = parameter
         return found
 
     def _statistics(self, part: Any) -> list[tuple[str, Any]]:

@@ -287,9 +287,10 @@ class Steps:
             executed.follow(False)
         if self._counts[number] == self._session.config.steps and not self._session.config.light:
             parameters = parameters_of(self.optimizers[number])
-            names = self.names.of(parameters, number)
-            pairs = list(zip(names, parameters))
-            weights = {name: digest(to_array(p)) for name, p in pairs if p._is_initialized()}
+            held = dict(zip(self.names.of(parameters, number), parameters))
+            # What forward itself moves, such as a teacher, shows in no gradient.
+            held = {**self.names.untrained(), **held}
+            weights = {n: digest(to_array(p)) for n, p in held.items() if p._is_initialized()}
             self._session.journal.write(t="weights", opt=number, end=weights)
         if self._counts_operators(number, self._counts[number]):
             self._operators.start()
