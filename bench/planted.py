@@ -10,7 +10,7 @@ bits differ: all sides from the same weights at every update, in float32 and in 
 the updates, drawn by the seed, the static side has a fault (`bench/planted_inside`). Pairs of sides
 are independent, so the judge is asked about each fault with the run's clean updates taken out of
 its sight, and about the clean updates with the faults taken out. What FILE holds is not run again.
-`--table` prints what it holds and runs nothing, `--write` puts that into `docs/measured/planted.md`.
+`--table` prints what it holds and runs nothing, `--write` puts it into `docs/measured/planted.md`.
 """
 
 from __future__ import annotations
