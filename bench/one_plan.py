@@ -1,62 +1,102 @@
-"""Whether `branch` writes the bytes of `apply`: whole, with --only, with --split, with --base.
+"""Whether `diff` and `branch` write the bytes of `apply`: whole, with --only, --split and --base.
 
-usage: python -m bench.one_plan DIR [--kit NAME]...
+usage: python -m bench.one_plan MIRROR [--kit NAME]...
 
-DIR holds a clone a kit, named like the kit. Nothing in it is changed but its branches: each is
-made in a clone of the clone that is thrown away. Prints a line for each kit and way.
+MIRROR holds the clones as OWNER+NAME/repo. Each branch is made of the revision that the kit is
+pinned to, in a clone that is thrown away. Prints a line for each kit and way.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Source
+from bench.origins import KITS, extract
+from codemod.base.changeset import Source, Status
+from codemod.base.patch.mail import mail
 from codemod.engine import plan_change
+from codemod.kits.catalogue import load_kits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codemod.base.changeset import ChangeSet
 
 PROGRAM = Path(sys.executable).with_name("codemod")
-IDENTITY = ("-c", "user.name=bench", "-c", "user.email=bench@example.invalid")
 
 
-def git(folder: Path, *words: str) -> bytes:
+def git(folder: Path, *words: str, told: bytes | None = None) -> bytes:
     """What git says."""
     return subprocess.run(
-        ["git", "-C", str(folder), *IDENTITY, *words], capture_output=True, check=True
+        ["git", "-C", str(folder), *words], input=told, capture_output=True, check=True
     ).stdout
 
 
-def branches(kit: str, clone: Path, *words: str) -> list[str]:
-    """The branches that the command makes."""
+def faults(kit: str, mirror: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each way, with the files that it writes in other bytes than `apply`, or in two branches."""
+    repository = next(mirror.glob(f"*+{kit}")) / "repo"
+    revision = load_kits()[kit].revision
+    root = folder / kit
+    extract(repository, revision, root)
+    change_set = plan_change(Source(kit, root, revision)).change_set()
+    wanted = {change.path: change.new for change in change_set.changes}
+    yield "diff", _patched(change_set, root, wanted)
+    chosen = [hook.file for hook in change_set.hooks if hook.status is Status.INSERTED]
+    ways: dict[str, tuple[str, ...]] = {
+        "whole": (),
+        "base": ("--base", "develop"),
+        "split": ("--split",),
+        "only": ("--only", chosen[0]),
+    }
+    for way, words in ways.items():
+        clone = folder / way
+        git(folder, "clone", "-q", "--bare", "--shared", str(repository), str(clone))
+        before = _branches(clone)
+        _branch(kit, clone, "--revision", revision, *words, workspace=folder / "workspace")
+        made = sorted(_branches(clone) - before, key=lambda name: not name.endswith("-shared"))
+        only = chosen[0] if way == "only" else ""
+        yield way, _differing(wanted, clone, revision, made, only)
+
+
+def _patched(change_set: ChangeSet, root: Path, wanted: dict[str, bytes]) -> list[str]:
+    """The files that the patch makes other than the plan says; the patch stays applied."""
+    git(root, "apply", "--whitespace=nowarn", told=mail(change_set))
+    return [path for path, data in wanted.items() if (root / path).read_bytes() != data]
+
+
+def _branches(clone: Path) -> set[str]:
+    return set(git(clone, "branch", "--format=%(refname:short)").decode().split())
+
+
+def _branch(kit: str, clone: Path, *words: str, workspace: Path) -> None:
     git(clone, "config", "user.name", "bench")
     git(clone, "config", "user.email", "bench@example.invalid")
-    before = set(git(clone, "branch", "--format=%(refname:short)").decode().split())
     command = [str(PROGRAM), "branch", kit, "--path", str(clone), *words]
-    subprocess.run(command, capture_output=True, check=False, cwd=clone.parent)
-    after = git(clone, "branch", "--format=%(refname:short)").decode().split()
-    return [name for name in after if name not in before]
+    subprocess.run([*command, "--workspace", str(workspace)], capture_output=True, check=False)
 
 
-def differing(wanted: dict[str, bytes], clone: Path, names: list[str], part: str = "") -> list[str]:
-    """The files that the branches write in other bytes than the plan, or do not write at all.
+def _differing(
+    wanted: dict[str, bytes], clone: Path, revision: str, names: list[str], only: str
+) -> list[str]:
+    """The files that the branches write in other bytes than the plan, twice, or not at all.
 
-    `part` is the folder or file whose hooks the branch is about: other files need not be there.
+    `only` is the file whose hooks the branch is about: other files need not be there.
     """
-    faults = []
-    found: dict[str, set[bytes]] = {}
+    wrong = []
+    found: dict[str, bytes] = {}
+    below = revision
     for name in names:
-        for path in git(clone, "diff", "-z", "--name-only", "HEAD", name).decode().split("\0")[:-1]:
-            found.setdefault(path, set()).add(git(clone, "show", f"{name}:{path}"))
-    for path, data in wanted.items():
-        # Of two parts of one file, each has its own bytes: the last branch has them all.
-        if path in found and data not in found[path]:
-            faults.append(path)
-        if path not in found and (not part or path == part):
-            faults.append(f"{path} (missing)")
-    return faults + [f"{path} (not in the plan)" for path in found if path not in wanted]
+        for path in git(clone, "diff", "-z", "--name-only", below, name).decode().split("\0")[:-1]:
+            wrong += [f"{path} (in two branches)"] if path in found else []
+            found[path] = git(clone, "show", f"{name}:{path}")
+        below = name if name.endswith("-shared") else below
+    missing = [path for path in wanted if path not in found and path == (only or path)]
+    wrong += [f"{path} (missing)" for path in missing]
+    return wrong + [path for path, data in found.items() if wanted.get(path) != data]
 
 
 def main() -> int:
@@ -64,31 +104,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--kit", action="append")
+    parser.add_argument("mirror", type=Path)
+    parser.add_argument("--kit", action="append", choices=KITS)
     options = parser.parse_args()
     worst = 0
-    for root in sorted(path for path in options.folder.iterdir() if (path / ".git").exists()):
-        if options.kit and root.name not in options.kit:
-            continue
-        plan = plan_change(Source(root.name, root, None))
-        wanted = {change.path: change.new for change in plan.change_set().changes}
-        hooks = [hook.file for hook in plan.change_set().hooks if hook.file in wanted]
-        ways: dict[str, tuple[str, ...]] = {
-            "whole": (),
-            "base": ("--base", "develop"),
-            "split": ("--split",),
-        }
-        ways |= {"only": ("--only", hooks[0])} if hooks else {}
-        for way, words in ways.items():
-            with tempfile.TemporaryDirectory() as folder:
-                clone = Path(folder) / root.name
-                shutil.copytree(root, clone, symlinks=True)
-                names = branches(root.name, clone, *words)
-                only = hooks[0] if way == "only" else ""
-                faults = differing(wanted, clone, names, only)
-            worst |= bool(faults)
-            print(f"{root.name} {way}: {len(names)} branches, {faults or 'equal'}", flush=True)
+    for kit in options.kit or KITS:
+        with tempfile.TemporaryDirectory() as folder:
+            for way, found in faults(kit, options.mirror, Path(folder)):
+                worst |= bool(found)
+                print(f"{kit} {way}: {found or 'equal'}", flush=True)
     return worst
 
 

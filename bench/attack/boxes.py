@@ -11,12 +11,17 @@ import random
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.attack.table import attack
 from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.containment import offered
 from codemod.base.launch.start import start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Steps that must fail in a box with namespaces, by what they would reach; OUT is a folder outside.
 STEPS = {
@@ -43,6 +48,13 @@ STEPS = {
     "chroot": "os.chroot(OWN)",
     "owner": "os.chown(OUT + '/kept', 12345, 12345)",
     "namespaces": "subprocess.run(['unshare', '-r', 'touch', OUT + '/new'], check=True, stderr=-3)",
+    "terminal": "os.close(os.open(TERMINAL, os.O_WRONLY | os.O_NOCTTY))",
+    "disk": "[os.close(os.open(one, os.O_WRONLY)) for one in glob.glob('/dev/loop[0-9]') or 1 / 0]",
+    "kernel's log": "os.close(os.open('/dev/kmsg', os.O_WRONLY))",
+    "system": "os.close(os.open('/proc/sys/kernel/hostname', os.O_WRONLY))",
+    "own /proc": "nested('--mount-proc', ': >> /proc/sys/kernel/hostname')",
+    "bared /dev": "nested('--mount', 'umount -l /dev && test -e /dev/kmsg')",
+    "bared files": "nested('--mount', f'mount -o remount,rw,bind / && touch {OUT}/new')",
     "by the parent's root": "open(f'/proc/{OUTER}/root' + OUT + '/new', 'w')",
 }
 # Ways to leave a process behind; each runs `sleep MARK`.
@@ -62,9 +74,12 @@ ENDS = (
     "time.sleep(60)",
 )
 HEAD = """
-import ctypes, os, socket, subprocess, sys, time
+import ctypes, glob, os, socket, subprocess, sys, time
 OWN = os.environ["HOME"]
-OUT, OUTER, PORT, MARK = {out!r}, {outer}, {port}, {mark!r}
+OUT, OUTER, PORT, MARK, TERMINAL = {out!r}, {outer}, {port}, {mark!r}, {terminal!r}
+def nested(option, code):
+    line = ["unshare", "--map-root-user", "--pid", "--fork", option, "sh", "-c", code]
+    subprocess.run(line, check=True, stderr=-3)
 def twice():
     if os.fork() == 0:
         os.setsid()
@@ -84,9 +99,13 @@ def attempt(seed: int, folder: Path) -> str:
     steps = draw.sample(sorted(STEPS), draw.randint(4, 12))
     leaves = draw.choices(LEAVES, k=draw.randint(0, 3))
     mark = f"{600 + seed % 1000}.{os.getpid()}"
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with socket.create_server(("127.0.0.1", 0)) as server, terminal() as shown:
         head = HEAD.format(
-            out=str(outside), outer=os.getpid(), port=server.getsockname()[1], mark=mark
+            out=str(outside),
+            outer=os.getpid(),
+            port=server.getsockname()[1],
+            mark=mark,
+            terminal=shown,
         )
         body = "".join(
             f"try:\n    {STEPS[name]}\n    print({name!r}, flush=True)\n"
@@ -100,6 +119,17 @@ def attempt(seed: int, folder: Path) -> str:
     if said:
         return f"reached: {said[0]}"
     return "a process is left" if running(mark) else ""
+
+
+@contextmanager
+def terminal() -> Iterator[str]:
+    """The path of a terminal of this user's."""
+    handles = os.openpty()
+    try:
+        yield os.ttyname(handles[1])
+    finally:
+        for handle in handles:
+            os.close(handle)
 
 
 def run(code: str, home: Path) -> list[str]:

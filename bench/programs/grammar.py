@@ -14,7 +14,7 @@ from bench.programs.trainer import Trainer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.programs.options import Form
+    from bench.programs.form import Form
     from bench.programs.productions import Part
     from bench.programs.trainer import Layout
 

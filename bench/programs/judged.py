@@ -83,9 +83,8 @@ def _with_key(files: dict[str, bytes], key: bytes) -> dict[str, bytes]:
     for path, text in files.items():
         text = text.replace(b'{"epochs": 1}', b'{"epochs": 1, "%s": true}' % key)
         text = text.replace(b"'epochs': 1}", b"'epochs': 1, '%s': True}" % key)
-        made[path] = text.replace(
-            b"config.epochs = 1", b"config.epochs = 1; config.%s = True" % key
-        )
+        text = text.replace(b"['epochs', 1]", b"['epochs', 1, '%s', True]" % key)
+        made[path] = text.replace(b".%s = False" % key, b".%s = True" % key)
     return made
 
 

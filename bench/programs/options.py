@@ -2,46 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form of options.
-
-    `head` stands at the top of the script. `before` decorates the function that has `parameters`,
-    begins with `prelude` and is run by `call` (with `main` as its name); then `held` names the
-    object that holds the options, and `read` is the number of epochs of an object `{o}`.
-    """
-
-    name: str
-    head: str = ""
-    before: tuple[str, ...] = ()
-    parameters: str = ""
-    prelude: tuple[str, ...] = ()
-    call: str = "main()"
-    held: str = "args"
-    read: str = "{o}.epochs"
-    words: tuple[str, ...] = ()
-
-
-_PARSER = "    parser = argparse.ArgumentParser({make})\n"
-_EPOCHS = "    parser.add_argument('--epochs', type=int, default=1)\n"
-
-
-def _parse(
-    make: str = "", more: str = "", given: str = "return parser.parse_args()", epochs: str = _EPOCHS
-) -> str:
-    text = f"import argparse\n\n\ndef parse_args():\n{_PARSER.format(make=make)}{epochs}{more}"
-    return f"{text}    {given}\n"
-
-
-_ARGS = ("args = parse_args()",)
-_CONF = "from dataclasses import dataclass\n\n\n@dataclass\nclass Conf:\n    epochs: int = 1\n"
+from bench.programs import handed_options, library_options
+from bench.programs.form import ARGS, CONF, EPOCHS, Form, parse
 
 FORMS = (
-    Form("argparse", _parse(), prelude=_ARGS),
-    Form("argparse handed over", _parse(), parameters="args", call="main(parse_args())"),
+    Form("argparse", parse(), prelude=ARGS),
+    Form("argparse handed over", parse(), parameters="args", call="main(parse_args())"),
     Form(
         "argparse in place",
         "import argparse\n",
@@ -51,51 +17,51 @@ FORMS = (
             "args = parser.parse_args()",
         ),
     ),
-    Form("known arguments", _parse(given="return parser.parse_known_args()[0]"), prelude=_ARGS),
+    Form("known arguments", parse(given="return parser.parse_known_args()[0]"), prelude=ARGS),
     Form(
         "known and unknown",
-        _parse(given="return parser.parse_known_args()"),
+        parse(given="return parser.parse_known_args()"),
         prelude=("args, unknown = parse_args()",),
     ),
-    Form("prefix +", _parse("prefix_chars='+'", epochs=_EPOCHS.replace("--", "++")), prelude=_ARGS),
-    Form("fixed list", _parse(given="return parser.parse_args([])"), prelude=_ARGS),
+    Form("prefix +", parse("prefix_chars='+'", epochs=EPOCHS.replace("--", "++")), prelude=ARGS),
+    Form("fixed list", parse(given="return parser.parse_args([])"), prelude=ARGS),
     Form(
         "given list",
-        _parse(given="return parser.parse_args(sys.argv[1:])").replace("\n", "\nimport sys\n", 1),
-        prelude=_ARGS,
+        parse(given="return parser.parse_args(sys.argv[1:])").replace("\n", "\nimport sys\n", 1),
+        prelude=ARGS,
     ),
     Form(
         "vars",
-        _parse(given="return vars(parser.parse_args())"),
-        prelude=_ARGS,
+        parse(given="return vars(parser.parse_args())"),
+        prelude=ARGS,
         read="{o}['epochs']",
     ),
     Form(
         "conf of vars",
-        _parse() + "\n\n" + _CONF,
+        parse() + "\n\n" + CONF,
         prelude=("conf = Conf(**vars(parse_args()))",),
         held="conf",
     ),
     Form(
         "args and conf of vars",
-        _parse() + "\n\n" + _CONF,
-        prelude=(*_ARGS, "conf = Conf(**vars(args))", "assert conf.epochs == args.epochs"),
+        parse() + "\n\n" + CONF,
+        prelude=(*ARGS, "conf = Conf(**vars(args))", "assert conf.epochs == args.epochs"),
     ),
     Form(
         "keywords of vars",
-        _parse() + "\n\ndef check(epochs):\n    return epochs\n",
-        prelude=(*_ARGS, "check(**vars(args))"),
+        parse() + "\n\ndef check(epochs):\n    return epochs\n",
+        prelude=(*ARGS, "check(**vars(args))"),
     ),
-    Form("reassigned", _parse(), prelude=(*_ARGS, "args = args.epochs"), read="{o}"),
+    Form("reassigned", parse(), prelude=(*ARGS, "args = args.epochs"), read="{o}"),
     Form(
         "own value 'no'",
-        _parse(more="    parser.add_argument('--to_static', type=str, default='no')\n"),
-        prelude=_ARGS,
+        parse(more="    parser.add_argument('--to_static', type=str, default='no')\n"),
+        prelude=ARGS,
     ),
     Form(
         "own number",
-        _parse(more="    parser.add_argument('--static', dest='to_static', type=int, default=7)\n"),
-        prelude=_ARGS,
+        parse(more="    parser.add_argument('--static', dest='to_static', type=int, default=7)\n"),
+        prelude=ARGS,
     ),
     Form(
         "sub-parsers",
@@ -103,7 +69,7 @@ FORMS = (
         "    commands = parser.add_subparsers(dest='command')\n"
         "    train = commands.add_parser('train')\n"
         "    train.add_argument('--epochs', type=int, default=1)\n    return parser.parse_args()\n",
-        prelude=_ARGS,
+        prelude=ARGS,
         words=("train",),
     ),
     Form(
@@ -112,17 +78,17 @@ FORMS = (
         "    common = argparse.ArgumentParser(add_help=False)\n"
         "    common.add_argument('--epochs', type=int, default=1)\n"
         "    parser = argparse.ArgumentParser(parents=[common])\n    return parser.parse_args()\n",
-        prelude=_ARGS,
+        prelude=ARGS,
     ),
     Form(
         "groups",
-        _parse(
+        parse(
             epochs="    group = parser.add_argument_group('training')\n"
             "    group.add_argument('--epochs', type=int, default=1)\n"
         ),
-        prelude=_ARGS,
+        prelude=ARGS,
     ),
-    Form("defaults set", _parse(more="    parser.set_defaults(name='net')\n"), prelude=_ARGS),
+    Form("defaults set", parse(more="    parser.set_defaults(name='net')\n"), prelude=ARGS),
     Form(
         "parser class",
         "import argparse\n\n\nclass Options(argparse.ArgumentParser):\n    def __init__(self):\n"
@@ -131,10 +97,10 @@ FORMS = (
     ),
     Form(
         "checked names",
-        _parse(),
-        prelude=(*_ARGS, "assert sorted(vars(args)) == ['epochs'], vars(args)"),
+        parse(),
+        prelude=(*ARGS, "assert sorted(vars(args)) == ['epochs'], vars(args)"),
     ),
-    Form("dataclass", _CONF, prelude=("conf = Conf()",), held="conf"),
+    Form("dataclass", CONF, prelude=("conf = Conf()",), held="conf"),
     Form(
         "dictionary",
         "CONFIG = {'epochs': 1}\n",
@@ -213,4 +179,6 @@ FORMS = (
     ),
     Form("none", held="None", read="1"),
     Form("constants", "EPOCHS = 1\n", held="EPOCHS", read="{o}"),
+    *handed_options.FORMS,
+    *library_options.FORMS,
 )

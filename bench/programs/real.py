@@ -11,12 +11,15 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from bench.programs.grammar import drawn
 from bench.programs.judged import changed, switched
@@ -55,11 +58,15 @@ def _coded(files: Mapping[str, bytes]) -> dict[str, str]:
 
 def answers(python: str, jobs_of: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What the runner says of each job: outcomes of its modes."""
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as listed:
-        json.dump(jobs_of, listed)
-        listed.flush()
-        command = [python, str(RUNNER), listed.name]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with tempfile.TemporaryDirectory() as scratch:
+        listed, packages = Path(scratch, "jobs.json"), Path(scratch, "packages")
+        listed.write_text(json.dumps(jobs_of), encoding="utf-8")
+        packages.mkdir()
+        # Programs read their options by it; an environment of a kit need not have it.
+        (packages / "click").symlink_to(Path(click.__file__).parent)
+        command = [python, str(RUNNER), str(listed)]
+        env = {**os.environ, "PYTHONPATH": str(packages)}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
             for line in process.stdout or ():
                 if line.startswith("{"):
                     yield json.loads(line)

@@ -71,7 +71,8 @@ def _static(mode: str) -> None:
     made = paddle.jit.to_static
 
     def to_static(model: Any, **words: Any) -> Any:
-        return made(model, full_graph=mode == "ast", backend=None, **words)
+        # SOT of Paddle 2.6.2 asks for whole graphs of a net's parts by the same name.
+        return made(model, **{"full_graph": mode == "ast", "backend": None, **words})
 
     paddle.jit.to_static = to_static
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bench.programs.productions import NET, STEP, Part
 
 if TYPE_CHECKING:
-    from bench.programs.options import Form
+    from bench.programs.form import Form
 
 Files = dict[str, str]
 HEAD = """\

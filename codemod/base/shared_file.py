@@ -160,9 +160,10 @@ def more_log(file: Path) -> IO[bytes]:
     """The same file, to write more behind its end.
 
     Raises:
-        OSError: it is a link, or cannot be opened.
+        OSError: it is a link or a pipe now, or cannot be opened.
     """
-    return os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "ab")
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+    return os.fdopen(os.open(file, flags), "ab")
 
 
 def _why(file: Path, error: OSError) -> str:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What a terminal would act on instead of showing; tab and line feed stay.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -53,10 +48,3 @@ def harmless(value: object) -> object:
     """A value as a template prints it: without signs that act; what is markup already stays."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return visible(str(value)) if is_text else value
-
-
-def file_tail(path: Path, size: int) -> str:
-    """The text of the last `size` bytes of a file, which may be much larger than memory."""
-    with path.open("rb") as file:
-        file.seek(max(0, os.fstat(file.fileno()).st_size - size))
-        return file.read(size).decode("utf-8", errors="replace")

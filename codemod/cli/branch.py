@@ -38,9 +38,16 @@ class _Request:
     open_draft: bool
     language: str
     rules: tuple[str, ...]
+    switch: str
     as_json: bool
     workspace: Workspace
     fixes: bool
+
+    def plan(self, source: Source) -> Plan:
+        """The plan for a revision of the kit."""
+        from codemod.engine import plan_change
+
+        return plan_change(source, self.rules, self.switch)
 
 
 @click.command(name="branch")
@@ -80,6 +87,7 @@ class _Request:
     help="Language of the draft's text; both are written.",
 )
 @options.rules
+@options.switch
 @options.fixes
 @options.as_json
 @options.workspace
@@ -101,6 +109,7 @@ def command(
     open_draft: bool,
     language: str,
     rules: tuple[str, ...],
+    switch: str,
     fixes: bool,
     as_json: bool,
     workspace: Path | None,
@@ -130,7 +139,7 @@ def command(
         exclude,
         _answers(folder) if answered else None,
     )
-    request = _Request(remote, base, open_draft, language, rules, as_json, space, fixes)
+    request = _Request(remote, base, open_draft, language, rules, switch, as_json, space, fixes)
     wishes = _parts(folder, kit, wish, request) if split else [wish]
     if as_json and len(wishes) > 1:
         raise UsageError("--json prints one branch.", "Leave out --split, or choose with --only.")
@@ -170,7 +179,7 @@ def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list
     from codemod.reports.pullrequest.git.repository import opened
 
     with LiveLine("Looking for the kit's parts"):
-        planned = planned_at(opened(folder), wish, lambda source: _plan(source, request.rules))
+        planned = planned_at(opened(folder), wish, request.plan)
     marks = kit.marks if kit else ()
     found = components(planned.whole, marks)
     below = f"{wish.name}-shared"
@@ -184,12 +193,6 @@ def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list
             for name, files in found.items()
         ),
     ] or [wish]
-
-
-def _plan(source: Source, rules: tuple[str, ...]) -> Plan:
-    from codemod.engine import plan_change
-
-    return plan_change(source, rules)
 
 
 def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
@@ -221,7 +224,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
-        made = make_branch(repository, wish, lambda source: _plan(source, request.rules), mend)
+        made = make_branch(repository, wish, request.plan, mend)
         doing("Writing the pull request's text")
         texts = _write_texts(made, kit, wish, request)
     told = _publish(repository, made, kit, texts, request)
@@ -239,6 +242,7 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
     words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
     words += ["--name", "again", "--revision", made.base]
     words += [word for rule in request.rules for word in ("--rule", rule)]
+    words += ["--switch", request.switch] if request.switch != "config" else []
     words += [word for config in wish.tipc for word in ("--tipc", config)]
     words += [word for glob in wish.only for word in ("--only", glob)]
     words += [word for glob in wish.exclude for word in ("--exclude", glob)]

@@ -131,7 +131,15 @@ def _reach(audit: Audit) -> str:
     then = f"; after `codemod apply` {after}" if after != before else ""
     change = audit.change
     delta = "" if change is None or not change.before else f" ({before - change.before:+d})"
-    return f"{before} of {count(total, 'config')} reach a hook{delta}{then}."
+    return f"{before} of {count(total, 'config')} reach a hook{_when_run(audit)}{delta}{then}."
+
+
+def _when_run(audit: Audit) -> str:
+    """How many reach it when their option code is run, where that is another number."""
+    ran = audit.executed
+    if ran is None or not ran.differing(audit.reach):
+        return ""
+    return f" by their code, {ran.reached} of {len(ran.main()) - ran.unable} when it is run"
 
 
 def _refused(audit: Audit) -> Iterator[str]:
@@ -213,7 +221,9 @@ def _comment(audit: Audit) -> Iterator[str]:
 def _headline(audit: Audit) -> str:
     before = audit.change.before if audit.change else 0
     delta = sum(row.before is None for row in audit.reach) - before
-    whole = f"{before + delta} of {count(len(audit.reach), 'config')} reach a hook"
+    whole = (
+        f"{before + delta} of {count(len(audit.reach), 'config')} reach a hook{_when_run(audit)}"
+    )
     if audit.change is None:
         return f"**{whole}.**"
     if not audit.change.lost and not audit.change.gained:

@@ -113,9 +113,10 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
 
 def _print(survey: Survey, places: Sequence[Output]) -> None:
     """A table of the kits' totals; columns of plain text for a pipe."""
-    from codemod.reports.survey.document import summary
+    from codemod.reports.survey.document import summary, summary_legend
 
     lines = summary(survey)
     print_table(lines[0], lines[1:])
+    say(summary_legend())
     for place in places:
         click.echo(str(place.file))

@@ -32,10 +32,11 @@ class Imports:
         while waiting:
             path = waiting.pop()
             seen.add(path)
-            waiting |= self._imported(path) - seen
+            waiting |= self.direct(path) - seen
         return frozenset(seen)
 
-    def _imported(self, path: str) -> frozenset[str]:
+    def direct(self, path: str) -> frozenset[str]:
+        """The files of the kit that a file itself imports."""
         if path not in self._next:
             text = self._project.tree.read(path).decode("utf-8", "replace")
             found = {f for name in _names(text) for f in self._files(path, name)}

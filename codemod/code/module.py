@@ -159,6 +159,11 @@ class Module:
                     names[alias.asname or alias.name] = f"{base}{joint}{alias.name}"
         return names
 
+    def meaning(self, name: str) -> str:
+        """A dotted name in full, as the imports have it: `yacs.config.CfgNode` for `CN`."""
+        head, dot, rest = name.partition(".")
+        return self.imports.get(head, head) + dot + rest
+
     @cached_property
     def stars(self) -> tuple[str, ...]:
         """The modules from which everything is imported."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from codemod.base import given
 from codemod.base.doing import doing, hide
 from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.launch.box import Box
@@ -26,7 +27,6 @@ from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.shared_file import new_log, replace_file
 from codemod.base.stderr import note
-from codemod.base.text import file_tail
 from codemod.training import env_cost, wheels
 from codemod.training.paddles import CudaBuild, release
 
@@ -130,7 +130,7 @@ def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
             run.wait()
         finally:
             ended = run.end()
-    said = [line for line in file_tail(log, 20000).splitlines() if line.strip()][-3:]
+    said = [line for line in given.tail(log, 20000).splitlines() if line.strip()][-3:]
     log.unlink()
     if ended.code != 0:
         told = "see above." if shown else " ".join(said)

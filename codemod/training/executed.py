@@ -7,6 +7,8 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from codemod.base import given
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
@@ -21,12 +23,10 @@ def lines_file(record: Path) -> Path:
 
 def read_executed(file: Path) -> dict[str, frozenset[int]]:
     """The executed lines (from 1) by path in the checkout; empty where no run noted any."""
-    if not file.is_file():
-        return {}
     found = defaultdict(set)
-    whole = file.read_text(encoding="ascii").rpartition("\n")[0]
-    for path, number in map(json.loads, filter(None, whole.split("\n"))):
-        found[path].add(number)
+    with given.believed(file):
+        for path, number in map(json.loads, filter(None, given.lines(file))):
+            found[path].add(number)
     return {path: frozenset(found[path]) for path in sorted(found)}
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from codemod.base import given
 from codemod.training.inject.parity_recorder.states import STATES
 
 if TYPE_CHECKING:
@@ -42,10 +43,9 @@ def read_reads(files: Iterable[Path]) -> Reads:
 
 
 def _lines(file: Path) -> list[tuple[str, str, str, str]]:
-    if not file.is_file():
-        return []
-    whole = file.read_text(encoding="ascii").rpartition("\n")[0]
-    return [tuple(json.loads(line)) for line in whole.split("\n") if line]
+    with given.believed(file):
+        found = (json.loads(line) for line in given.lines(file) if line)
+        return [(kind, folder, path, state) for kind, folder, path, state in found]
 
 
 def _is_own(key: str, written: set[str]) -> bool:

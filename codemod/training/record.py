@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
 from codemod.training.sides import Turn, Visit, turn_of, visit_of
 
 if TYPE_CHECKING:
@@ -136,12 +137,13 @@ def _step(raw: dict[str, Any]) -> Step:
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """All whole lines of a record; a last line that was cut off is left out."""
-    if not path.is_file():
-        return []
-    text = path.read_text(encoding="utf-8", errors="replace")
-    whole = text[: text.rfind("\n") + 1]
-    return [json.loads(line) for line in whole.split("\n") if line]
+    """All whole lines of a record; a last line that was cut off is left out.
+
+    Raises:
+        EnvironmentFault: it is no regular file, too large, or not of the recorder's form.
+    """
+    with given.believed(path):
+        return [json.loads(line.decode("utf-8", "replace")) for line in given.lines(path) if line]
 
 
 def rank_file(path: Path, rank: int) -> Path:
@@ -161,8 +163,11 @@ def read_ranks(path: Path, ranks: int, outcome: str) -> Record:
 
 def read_record(path: Path, outcome: str) -> Record:
     """The record at `path`; `outcome` is "ok", "fails", "crash", "timeout" or "oom"."""
-    lines = read_lines(path)
+    with given.believed(path):
+        return _record(read_lines(path), outcome)
 
+
+def _record(lines: list[dict[str, Any]], outcome: str) -> Record:
     def of(kind: str) -> tuple[dict[str, Any], ...]:
         return tuple(line for line in lines if line.get("t") == kind)
 

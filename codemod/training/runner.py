@@ -17,13 +17,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from codemod.base import given
 from codemod.base.errors import UsageError
 from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
 from codemod.base.shared_file import more_log, new_log
-from codemod.base.text import file_tail
 from codemod.training.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
@@ -58,7 +58,7 @@ _SHARE = 0.95
 _PROCESSES = 1000
 _FILE_MB = 64 * 1024
 _LOG_MB = 256
-# Bytes of what each process printed that are kept in the log of the run.
+# Bytes of what each process printed that are kept in the log of the run; and of a look at a record.
 _GATHERED = 16 * 2**20
 # Why a run was ended, by the name of the limit that it met.
 _MET = {
@@ -235,20 +235,22 @@ def _launched(argv: tuple[str, ...], wanted: Wanted, logs: Path) -> tuple[str, .
 
 def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]:
     """New offset, and the step and first loss of the last whole step line since the old one."""
-    if not path.is_file():
+    file = given.opened(path)
+    if file is None:
         return offset, None, None
-    with path.open("rb") as file:
+    with file:
         file.seek(offset)
-        text = file.read()
+        text = file.read(_GATHERED)
     whole = text[: text.rfind(b"\n") + 1]
     step: int | None = None
     loss: float | None = None
-    for line in whole.splitlines():
-        if line.startswith(_STEP_LINES):
-            fields = json.loads(line)
-            step = int(fields["step"])
-            first = fields["losses"][0] if fields["losses"] else None
-            loss = first[1] if isinstance(first, list) else first
+    with given.believed(path):
+        for line in whole.splitlines():
+            if line.startswith(_STEP_LINES):
+                fields = json.loads(line)
+                step = int(fields["step"])
+                first = fields["losses"][0] if fields["losses"] else None
+                loss = first[1] if isinstance(first, list) else first
     return offset + len(whole), step, loss
 
 
@@ -260,7 +262,7 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
         return "timeout"
     if code == 0:
         return "ok"
-    tail = file_tail(log, 20000)
+    tail = given.tail(log, 20000)
     if code == -signal.SIGKILL or any(word in tail for word in _OOM_WORDS):
         return "oom"
     return "crash" if code < 0 or code >= 128 else "fails"
@@ -331,7 +333,7 @@ def _gather(logs: Path, log: Path) -> None:
     """Put what each process printed at the end of the run's log, the first one's last."""
     with more_log(log) as sink:
         for file in sorted(logs.glob("workerlog.*"), reverse=True):
-            said = file_tail(file, _GATHERED).encode()
+            said = given.tail(file, _GATHERED).encode()
             sink.write(f"\n{file.name}:\n".encode() + said)
 
 
@@ -365,4 +367,4 @@ def log_tail(folder: Path, name: str, lines: int = 12) -> str:
     path = folder / f"{name}.log"
     if not path.is_file():
         return ""
-    return "\n".join(file_tail(path, 8000).splitlines()[-lines:])
+    return "\n".join(given.tail(path, 8000).splitlines()[-lines:])

@@ -68,6 +68,33 @@ def _outcome(layout: str, form: str = "argparse", **names: str) -> tuple[str, st
     return answer.outcome, answer.fault
 
 
+@pytest.mark.parametrize("form", [form.name for form in options.FORMS])
+def test_whoever_reads_all_options_reads_what_he_did(form: str) -> None:
+    assert _outcome("in_main", form) == ("right", "")
+
+
+@pytest.mark.parametrize(
+    ("form", "switch"),
+    [
+        ("deep copy", "--to_static"),
+        ("easydict of vars", "--to_static"),
+        ("in a pair", "--to_static"),
+        ("spawned", "--to_static"),
+        ("yacs spawned", "to_static: True in the config"),
+        ("yacs in capitals", "TO_STATIC: True in the config"),
+        ("omegaconf merged", "to_static: True in the config"),
+        ("hydra", "to_static: True in the config"),
+        ("yacs keywords", "PADDLE_TO_STATIC=1"),
+        ("kept in part", "PADDLE_TO_STATIC=1"),
+    ],
+)
+def test_a_config_is_followed_to_where_it_is_made(form: str, switch: str) -> None:
+    parts = {feature: of[0] for feature, of in FEATURES.items()}
+    layout = next(one for one in LAYOUTS if one.__name__ == "in_main")
+    made, _ = changed(written(0, layout, next(f for f in options.FORMS if f.name == form), parts))
+    assert [hook.switch for hook in made.hooks] == [switch]
+
+
 @pytest.mark.parametrize("partner", ["head", "adversary"])
 @pytest.mark.parametrize(
     "layout",

@@ -160,6 +160,8 @@ REACHES = {
     "signal": "os.kill(OUTER, 0)",
     "mount": "subprocess.run(['mount', '-o', 'remount,rw', '/'], check=True, capture_output=True)",
     "device": "open('/dev/null', 'w').write('a')",
+    "terminal": "os.close(os.open(TERMINAL, os.O_WRONLY | os.O_NOCTTY))",
+    "system": "os.close(os.open('/proc/sys/kernel/hostname', os.O_WRONLY))",
 }
 ALLOWED = {"home", "temporary", "kit", "loopback", "device"}
 
@@ -169,8 +171,12 @@ def reached(tmp_path: Path) -> tuple[str, set[str]]:
         f"try:\n    {code}\n    print('{name}')\nexcept BaseException: pass\n"
         for name, code in REACHES.items()
     )
+    ours, terminal = os.openpty()
     outer = f"import os, socket, subprocess\nOUTER = {os.getpid()}\n"
+    outer += f"TERMINAL = {os.ttyname(terminal)!r}\n"
     contained = ended(boxed(tmp_path, outer + body, contained=True)).contained
+    os.close(ours)
+    os.close(terminal)
     return contained, set(said(tmp_path).split()) & set(REACHES)
 
 
@@ -211,7 +217,7 @@ def test_without_namespaces_landlock_holds_files_and_connections(
     contained, found = reached(tmp_path)
     if contained != "files":
         pytest.skip("this system offers no Landlock")
-    assert not found & {"beside", "network", "kit", "parent"}
+    assert not found & {"beside", "network", "kit", "parent", "terminal", "system"}
     assert found >= {"home", "temporary", "device"}
     assert not (tmp_path / "outside").exists()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.base.text import file_tail, harmless, in_markdown
+from codemod.base.text import harmless, in_markdown
 
 ACTS = "\x1b[31m", "\u202e", "\u2066", "\r", "\x07", "\u200f"
 
@@ -38,14 +38,3 @@ def test_markdown_gets_no_markup_of_others(text: str) -> None:
 
 def test_names_in_backticks_stay() -> None:
     assert in_markdown("`self.x` is **new** at x[0]") == "`self.x` is **new** at x[0]"
-
-
-def test_a_large_file_is_not_read_whole(tmp_path: object) -> None:
-    from pathlib import Path
-
-    file = Path(str(tmp_path)) / "log"
-    with file.open("wb") as stream:
-        stream.truncate(2**34)
-        stream.seek(2**34)
-        stream.write(b"the end")
-    assert file_tail(file, 7) == "the end"

@@ -25,6 +25,10 @@ ENGINE = """\
             self.model = build(config)
             self.optimizer = paddle.optimizer.Adam(parameters=self.model.parameters())
             self.model = paddle.DataParallel(self.model)
+
+        def train(self, batches):
+            run = train_epoch
+            run(self, batches)
     """
 LOOP = """\
     def train_epoch(engine, batches):
@@ -53,6 +57,37 @@ def test_a_loop_that_an_engine_runs_is_covered_by_the_engines_hook(change: Make)
         "unplaced": 0,
         "left_alone": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("loop", "covered"),
+    [
+        ("train_epoch(self, batches)", True),
+        ("getattr(loops, 'train_' + self.mode)(self, batches)", True),
+        ("self.task.train_epoch(batches)", True),
+        ("self.train_epoch(batches)", False),
+        ("self.step(batches)", False),
+    ],
+)
+def test_only_what_an_engine_calls_is_covered_by_its_hook(
+    change: Make, loop: str, covered: bool
+) -> None:
+    engine = (
+        ENGINE.replace("run = train_epoch", loop)
+        .replace("run(self, batches)", "")
+        .replace(
+            "from loops import train_epoch",
+            "import loops\n    import registry\n    from registry import train_epoch",
+        )
+    )
+    made = change(
+        {
+            "engine.py": engine.replace("getattr(loops", "getattr(registry"),
+            "registry.py": "    from loops import train_epoch\n    ",
+            "loops.py": LOOP,
+        }
+    )
+    assert made.training_files.covered == covered, reasons(made)
 
 
 def test_a_script_hands_its_model_to_what_it_calls_and_to_nothing_else(change: Make) -> None:

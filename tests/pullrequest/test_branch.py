@@ -684,10 +684,15 @@ def test_texts_are_written_in_both_languages(
     assert undo in english and undo in chinese
 
 
+@pytest.mark.parametrize("switch", ["config", "env"])
 def test_the_command_to_make_it_again_makes_the_same_tree(
-    clone: Clone, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    clone: Clone,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    switch: str,
 ) -> None:
-    made = answer(capsys)
+    made = answer(capsys, "--switch", switch)
+    assert ("PADDLE_TO_STATIC" in clone.git("show", NAME)) is (switch == "env")
     text = Path(made["texts"]["en"]).read_text()
     words = text.split("then prints nothing\n")[1].splitlines()[0].split()
     monkeypatch.chdir(clone.root)

@@ -9,7 +9,7 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.under_gate import stands_under_gate
+from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,10 @@ GATE = "config.get('to_static', False)"
 
 
 def decided(root: Path, body: str, call: str, helper: str = "") -> bool:
+    return stands_under_gate(*hooked(root, body, call, helper))
+
+
+def hooked(root: Path, body: str, call: str, helper: str) -> tuple[Hook, ChangeSet]:
     body = indent(dedent(body), "    ")
     text = f"import paddle\nfrom helper import apply\n\n\ndef main(config, model):\n{body}"
     (root / "helper.py").write_text("from paddle.jit import to_static\n\n\n" + dedent(helper))
@@ -26,7 +30,7 @@ def decided(root: Path, body: str, call: str, helper: str = "") -> bool:
         "generic", Status.INSERTED, "train.py", "main", line, "model", GATE, Reason.said("")
     )
     change = FileChange("train.py", b"", text.encode())
-    return stands_under_gate(hook, ChangeSet(Source(None, root, None), (hook,), (), (change,)))
+    return hook, ChangeSet(Source(None, root, None), (hook,), (), (change,))
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,21 @@ def test_a_call_of_to_static(tmp_path: Path, body: str, wanted: bool) -> None:
 )
 def test_a_call_of_a_helper(tmp_path: Path, helper: str, wanted: bool) -> None:
     assert decided(tmp_path, "model = apply(config, model)\n", "apply(config", helper) == wanted
+
+
+@pytest.mark.parametrize(
+    ("body", "helper", "wanted"),
+    [
+        (f"if {GATE}:\n    model = paddle.jit.to_static(model)\n", "", True),
+        (f"if {GATE}:\n    model = paddle.jit.to_static(model, full_graph=True)\n", "", False),
+        ("model = apply(config, model)\n", "def apply(c, m):\n    return to_static(m)\n", True),
+        (
+            "model = apply(config, model)\n",
+            "def apply(c, m):\n    return to_static(m, full_graph=c.x)\n",
+            False,
+        ),
+    ],
+)
+def test_the_mode_is_paddle_s_default(tmp_path: Path, body: str, helper: str, wanted: bool) -> None:
+    hook, change_set = hooked(tmp_path, body, "to_static(" if not helper else "apply(", helper)
+    assert takes_default_mode(hook, change_set) == wanted

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.reports.survey import files
-from codemod.reports.survey.changes import RowChange, changes
+from codemod.reports.survey.by_family import by_family
+from codemod.reports.survey.changes import RowChange, changes, read_survey
 from codemod.reports.survey.document import Survey, render, to_json
 from codemod.reports.survey.links import Links
+from codemod.reports.survey.reading import survey_of
 from codemod.reports.survey.sheet import to_csv
 from codemod.reports.survey.totals import totals
+from codemod.reports.survey.view import kit_view
+from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +74,7 @@ def test_the_page_has_a_row_a_family_and_links_to_the_evidence(
     assert page.open == []
     assert len(page.rows) == len(survey.kits[0].rows)
     ann = next(row for row in page.rows if row["id"] == "paddleseg-ann")
-    assert set((ann["data-keys"] or "").split()) >= {"no", "yes"}
+    assert set((ann["data-keys"] or "").split()) >= {"ast@2.6.2:no", "sot@2.6.2:yes"}
     assert "../ws/results/PaddleSeg/a.html" in page.links
     assert f"{CODE}paddleseg/models/nets.py#L23" in page.links
     assert f"{CODE}README.md#L3" in page.links
@@ -79,6 +83,7 @@ def test_the_page_has_a_row_a_family_and_links_to_the_evidence(
 def test_the_page_needs_nothing_from_elsewhere(survey: Survey, tmp_path: Path) -> None:
     text = render(survey, "survey.html", "en", links(tmp_path))
     assert "src=" not in text
+    assert 'href="survey' not in text
     assert "<link" not in text
     assert "@import" not in text
     assert "a &lt; b | c" in text
@@ -101,7 +106,46 @@ def test_results_that_are_not_handed_on_are_not_linked(survey: Survey, tmp_path:
     apart = Links(tmp_path / "docs", tmp_path / "ws", tmp_path / "docs")
     text = render(survey, "survey.html", "en", apart)
     assert "../ws" not in text
-    assert "parity · Paddle 2.6.2 · configs/ann/ann_a.yml" in text
+    assert "<li>configs/ann/ann_a.yml: <b>bit-equal</b> <small>parity" in text
+
+
+def test_a_cell_opens_its_evidence(survey: Survey, tmp_path: Path) -> None:
+    view = kit_view(survey.kits[0], Words("en"), links(tmp_path))
+    ann = next(row for row in view.rows if row.name == "ANN")
+    cell = next(cell for cell in ann.cells["ast"] if cell.paddle == "2.6.2")
+    assert (cell.share, cell.shared) == (
+        "1+1/2",
+        "1 of 2 were run; 1 more build the same as one of these.",
+    )
+    run, same = cell.evidence
+    assert (run.label, run.verdict, run.reason) == (ANN, "fails", "a < b | c")
+    assert run.facts == "parity · on cpu"
+    assert run.href == "../ws/results/PaddleSeg/a.html"
+    assert same.label == f"as {ANN}" and same.facts == "configs/ann/ann_b.yml"
+
+
+def test_a_page_leads_to_the_other_language(survey: Survey, tmp_path: Path) -> None:
+    files.write(survey, files.outputs(tmp_path, "zh", folder=True), tmp_path)
+    for language, other in (("en", "zh"), ("zh", "en")):
+        text = (tmp_path / f"survey.{language}.html").read_text("utf-8")
+        assert f'<a href="survey.{other}.html" lang=' in text
+    files.write(survey, files.outputs(tmp_path / "one.en.html", "zh", folder=False), tmp_path)
+    assert "<nav></nav>" in (tmp_path / "one.en.html").read_text("utf-8")
+
+
+def test_the_totals_by_family_count_the_plan(survey: Survey) -> None:
+    found = by_family(survey.kits[0].rows)
+    plan = [row for row in survey.kits[0].rows if row.plan]
+    assert (found.families, found.ran, found.equal) == (len(plan), 1, {"2.6.2": 1, "3.3.1": 0})
+    there = sum(found.signs["ast", "2.6.2"].values())
+    assert 0 < there < len(plan), "a family that moved away has no sign"
+
+
+def test_a_survey_comes_back_from_its_json(survey: Survey, tmp_path: Path) -> None:
+    files.write(survey, files.outputs(tmp_path / "s.json", "zh", folder=False), tmp_path)
+    again = survey_of(read_survey(tmp_path / "s.json"))
+    assert to_json(again, "") == to_json(survey, "")
+    assert again.kits == survey.kits
 
 
 def test_code_is_linked_at_a_commit_alone() -> None:

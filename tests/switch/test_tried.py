@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,15 @@ import pytest
 from codemod.audit.findings import Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import Reach
+from codemod.audit.suppression import Suppressed
+from codemod.base.changeset import ChangeSet, Source
 from codemod.base.reason import Reason
+from codemod.cli.check_text import comment
 from codemod.experiments.switch.run import INSIDE
 from codemod.experiments.switch.tried import Came, Executed, Try, Way, findings
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kits_with
+from codemod.work.auditing import Audit
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
@@ -102,3 +107,14 @@ def test_one_key_of_a_config_is_set(text: str, key: str, expected: str) -> None:
 
 def test_a_key_of_json() -> None:
     assert with_key('{"a": 1}', "config.json", "on", True) == '{"a": 1, "on": true}'
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [(Came.RAISES, ""), (Came.REACHED, " by their code, 2 of 2 when it is run"), (Came.UNABLE, "")],
+)
+def test_the_headline_tells_where_the_run_says_another_number(second: Came, told: str) -> None:
+    run = executed(("a.yml", ON, Came.REACHED, ""), ("b.yml", ON, second, ""))
+    change_set = ChangeSet(Source("PaddleDemo", Path(), None))
+    audit = Audit("PaddleDemo", ".", change_set, ROWS, Suppressed((), ()), executed=run)
+    assert f"1 of 2 configs reach a hook{told}" in comment([audit])

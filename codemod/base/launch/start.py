@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -24,6 +26,8 @@ main()
 """
 # The supervisor ends a box within a moment; one that does not is stuck, and is ended itself.
 _PATIENCE_S = 10.0
+# Bytes; what a process of ours says in one line is far shorter.
+_LONGEST_LINE = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +53,31 @@ class Boxed:
         self._life = life
         self._report = report
         self._ended: BoxEnd | None = None
+        self._said = b""
 
     @property
     def stdin(self) -> IO[bytes] | None:
         """The pipe to its standard input, where one was asked for."""
         return self._process.stdin
 
-    @property
-    def stdout(self) -> IO[bytes] | None:
-        """The pipe from its standard output, where one was asked for."""
-        return self._process.stdout
+    def line(self, seconds: float) -> bytes:
+        r"""The next line of its standard output, a pipe, without `\n`; b"" where no more comes.
+
+        Raises:
+            TimeoutError: none was whole within `seconds`, or it is longer than any of ours.
+        """
+        pipe = self._process.stdout
+        until = time.monotonic() + seconds
+        while pipe is not None and b"\n" not in self._said:
+            left = max(0.0, until - time.monotonic())
+            if len(self._said) > _LONGEST_LINE or not select.select([pipe], [], [], left)[0]:
+                raise TimeoutError(f"it said nothing whole within {seconds:g} s")
+            more = os.read(pipe.fileno(), 2**16)
+            if not more:
+                return b""
+            self._said += more
+        line, _, self._said = self._said.partition(b"\n")
+        return line
 
     def wait(self, seconds: float | None = None) -> BoxEnd | None:
         """How it ended; None if it has not within so many seconds."""

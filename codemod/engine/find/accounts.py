@@ -37,6 +37,8 @@ TRAINS = re.compile(
     rb"^[^#\n]*(\.backward\(|\b(DataParallel|distributed_model|group_sharded_parallel)\()", re.M
 )
 BACKWARD = "backward"
+# Methods of layers and optimizers, which say nothing of whose training they belong to.
+_OF_LAYERS = frozenset(("train", "eval", "forward", "step", "backward", "minimize", "clear_grad"))
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -109,7 +111,7 @@ class _Reasons:
                 else Reason.of("engine.evaluates-only")
             )
         alone = not self._rule.kits and _optimizes_by_itself(module)
-        hook = hook or (None if reason or alone else self._hook_of_engine(module))
+        hook = hook or (None if reason or alone else self._hook_of_engine(module, scope))
         why = reason or hook or _unclear(module, scope, call)
         return Skip(module.path, why, line=call.lineno, covered=hook is not None)
 
@@ -151,14 +153,32 @@ class _Reasons:
                 return Reason.of("engine.given-model", hook=f"{hook.file}:{hook.scope}")
         return None
 
-    def _hook_of_engine(self, module: Module) -> Reason | None:
-        """The hook of an engine that imports the file: a script runs only what it calls."""
+    def _hook_of_engine(self, module: Module, scope: Scope) -> Reason | None:
+        """The hook of an engine that calls what trains in the file, under whatever object."""
+        run = _leading_to(module, scope)
         for hook in self._hooks:
             engine = self._project.module(hook.file)
             library = engine is not None and "__main__" not in engine.text
-            if library and module.path in self._imports.reached(hook.file):
+            if (
+                engine is not None
+                and library
+                and module.path in self._imports.reached(hook.file)
+                and (_named_by(engine, hook) & run or self._takes_from(engine, module))
+            ):
                 return Reason.of("engine.engine-has-hook", file=hook.file, scope=hook.scope)
         return None
+
+    def _takes_from(self, engine: Module, module: Module) -> bool:
+        """Whether an engine looks functions up by name where a package offers this file's."""
+        looked_up = {
+            dotted(first_argument(call))
+            for scope in engine.scopes
+            for call in scope.calls
+            if callee(call) == "getattr"
+        }
+        packages = (engine.imports[name] for name in looked_up if name in engine.imports)
+        offered = (self._project.resolve(engine.path, package) for package in packages)
+        return any(path and module.path in self._imports.direct(path) for path in offered)
 
     def _calls(self, path: str, module: Module, made: set[str]) -> bool:
         """Whether a file calls what another makes; only names that may be meant are looked up."""
@@ -187,6 +207,30 @@ class _Reasons:
                 if whole.endswith("Trainer") and not self._project.definition(module, name or ""):
                     return Reason.of("engine.derived-elsewhere", name=owner.name, base=whole)
         return None
+
+
+def _named_by(engine: Module, hook: Hook) -> frozenset[str]:
+    """The functions and methods of others that a hook's class or function names, by last name.
+
+    Those of the object itself (`self.step`) are its own.
+    """
+    owner = hook.scope.rpartition(".")[0]
+    own = (s for s in engine.scopes if s.name == hook.scope or owner == s.name.rpartition(".")[0])
+    names = {name for one in own for node in one.nodes if (name := dotted(node))}
+    others = {name for name in names if not re.fullmatch(r"self\.\w+", name)}
+    return frozenset(name.rpartition(".")[2] for name in others) - _OF_LAYERS
+
+
+def _leading_to(module: Module, scope: Scope) -> frozenset[str]:
+    """The functions and methods of a file that come to a scope, by last name."""
+    found = {scope.function}
+    callers: dict[str, set[str]] = {}
+    for one in module.scopes:
+        ends = {name.rpartition(".")[2] for name in one.called}
+        callers.setdefault(one.function, set()).update(ends)
+    while new := {name for name, calls in callers.items() if calls & found} - found:
+        found |= new
+    return frozenset(found)
 
 
 def _bases(

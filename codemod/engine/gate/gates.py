@@ -17,10 +17,12 @@ from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
 from codemod.engine.gate.handing import binds
 from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
+from codemod.engine.gate.nodes import key_of, key_ops
 from codemod.engine.gate.origin import (
     Dataclass,
     Mapping,
     Namespace,
+    Node,
     alternatives,
     enclosing,
     trace,
@@ -136,11 +138,17 @@ def _mapping(
 ) -> Gate | Refusal | None:
     refused: Refusal | None = None
     for name in config_names(scope):
-        if not_the_users(scope, name):
+        if not_the_users(_home(module, scope, name), name):
             continue
         origins = alternatives(trace(project, module, scope, name))
         if any(isinstance(origin, Namespace) for origin in origins):
             continue  # `vars()` of what a parser gave: a flag, or nothing
+        if nodes := [origin for origin in origins if isinstance(origin, Node)]:
+            made = _declared(project, module, name, nodes, rule)
+            if isinstance(made, Gate) and len(nodes) == len(origins):
+                return made
+            refused = refused or (made if isinstance(made, Refusal) else None)
+            continue
         if read_as_mapping(scope, name) or origins == (Mapping(),):
             if why := _spread(project, module, scope, name, rule.name):
                 refused = refused or why
@@ -148,6 +156,22 @@ def _mapping(
             test = in_quotes(module, f'{name}.get("{rule.name}", False)')
             return Gate(test, name, f"{rule.name}: True in the config")
     return refused
+
+
+def _declared(
+    project: Project, module: Module, name: str, nodes: list[Node], rule: GateRule
+) -> Gate | Refusal:
+    """A key that each of the nodes declares, for they refuse what a config file alone has."""
+    keys = {key_of(node, rule.name) for node in nodes}
+    made = [key_ops(project, node, rule.name) for node in nodes]
+    for ops in made:
+        if isinstance(ops, Refusal):
+            return ops
+    if len(keys) > 1:
+        return Refusal(Reason.of("engine.nothing-read"))
+    key = keys.pop()
+    ops = tuple(op for each in made if not isinstance(each, Refusal) for op in each)
+    return Gate(f"{name}.{key}", name, f"{key}: True in the config", ops)
 
 
 def _spread(project: Project, module: Module, scope: Scope, name: str, key: str) -> Refusal | None:
@@ -162,13 +186,18 @@ def _spread(project: Project, module: Module, scope: Scope, name: str, key: str)
     return None
 
 
+def _home(module: Module, scope: Scope, name: str) -> Scope:
+    """The function that binds a name which a nested one reads."""
+    while not binds(scope, name) and name not in scope.parameters and "<locals>" in scope.name:
+        scope = enclosing(module, scope)
+    return scope
+
+
 def _made_of(
     project: Project, module: Module, scope: Scope, name: str
 ) -> Iterator[tuple[Scope, str]]:
     """The mappings, with their scopes, that calls make a config of: `checked(dict(CONFIG))`."""
-    home = scope
-    while not binds(home, name) and "<locals>" in home.name:
-        home = enclosing(module, home)
+    home = _home(module, scope, name)
     for statement in home.statements:
         targets, value = assigned(statement.node)
         if name not in targets or not isinstance(value, ast.Call):

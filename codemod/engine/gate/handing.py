@@ -6,12 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Caller
 from codemod.code.sites import assigned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.code.project import Caller, Project
+    from codemod.code.project import Project
 
 Parameter = tuple[Module, Scope, str]
 
@@ -56,10 +57,24 @@ def parameters_of(
         if keyword in inner.parameters:
             yield other, inner, keyword or ""
         elif node in call.args:
-            index = call.args.index(node)
-            places = _places(inner)
-            if index < len(places):
-                yield other, inner, places[index]
+            for name in _received_as(inner, call.args.index(node)):
+                yield other, inner, name
+
+
+def _received_as(inner: Scope, index: int) -> Iterator[str]:
+    """The names under which a function has the argument at an index, `*rest` taken apart."""
+    places = _places(inner)
+    if index < len(places):
+        yield places[index]
+        return
+    spec = None if isinstance(inner.node, ast.Module) else inner.node.args.vararg
+    rest, index = spec.arg if spec else None, index - len(places)
+    for statement in inner.statements if rest else ():
+        targets, value = assigned(statement.node)
+        if isinstance(value, ast.Name) and value.id == rest and len(targets) > 1:
+            yield from targets[index:][:1]
+        elif isinstance(value, ast.Subscript) and dotted(value.value) == rest:
+            yield from targets if getattr(value.slice, "value", None) == index else ()
 
 
 def elements_of(
@@ -79,9 +94,27 @@ def run_with(
     for value in given:
         if dotted(value):
             for other, inner in called_scopes(project, module, scope, value):
-                places = _places(inner)
-                if index < len(places):
-                    yield other, inner, places[index]
+                for name in _received_as(inner, index):
+                    yield other, inner, name
+
+
+def started(module: Module, scope: Scope) -> Iterator[tuple[Caller, ast.Tuple | ast.List]]:
+    """The calls of a file that start a function, with its arguments: `spawn(main, args=(...))`."""
+    for other in module.scopes:
+        for call in other.calls if other.mentions("args=", "args =") else ():
+            listed = next((k.value for k in call.keywords if k.arg == "args"), None)
+            given = (*call.args, *(k.value for k in call.keywords))
+            named = any(dotted(value) == scope.function for value in given)
+            if named and isinstance(listed, (ast.Tuple, ast.List)):
+                yield Caller(module, other, call), listed
+
+
+def declares_global(scope: Scope, name: str) -> bool:
+    """Whether a function's assignments to a name are the module's."""
+    return any(
+        isinstance(statement.node, ast.Global) and name in statement.node.names
+        for statement in scope.statements
+    )
 
 
 def returned_to(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
-    r"(config|cfg|conf|hparams|args|opts?|flags|settings)$",
+    r"(config|cfg|conf|hparams|args|opts?|options|flags|settings)$",
     re.IGNORECASE,
 )
 OF_THE_MODEL = re.compile(r"pretrained|model|tokenizer|net(work)?\b", re.IGNORECASE)
@@ -48,10 +48,20 @@ def not_the_users(scope: Scope, name: str) -> bool:
     for statement in scope.statements:
         targets, value = assigned(statement.node)
         if name in targets and value is not None:
-            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
+            here = isinstance(value, ast.Dict) or _is_of_names(value)
+            made_here = here and not isinstance(scope.node, ast.Module)
             if made_here or OF_THE_MODEL.search(ast.unparse(value)):
                 return True
     return False
+
+
+def _is_of_names(value: ast.expr) -> bool:
+    """Whether a value is the function's own names: `locals()`."""
+    return (
+        isinstance(value, ast.Call)
+        and dotted(value.func) in ("locals", "vars", "globals")
+        and not value.args
+    )
 
 
 def read_as_mapping(scope: Scope, name: str) -> bool:

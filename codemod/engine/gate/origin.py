@@ -14,15 +14,21 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.sites import assigned
+from codemod.engine.gate.handing import declares_global, started
 
 if TYPE_CHECKING:
-    from codemod.code.project import Project
+    from codemod.code.module import Function
+    from codemod.code.project import Caller, Project
 
 MAPPINGS = re.compile(
     r"^(AttrDict|EasyDict|edict|Munch|munchify|CfgNode|CN|Box|dict|DotMap|safe_load|full_load|"
     r"load_yaml|parse_yaml|get_all_inters_from_yaml|parse_config|get_config|load_config|"
     r"merge_config|get_cfg_defaults|clone|deepcopy|copy)$"
 )
+# What gives the same again.
+_SAME = ("clone", "deepcopy", "copy")
+_NODES = re.compile(r"^(yacs|fvcore)\.")
+_OMEGACONF = re.compile(r"^omegaconf\.OmegaConf\.(create|load|merge|from_cli)$")
 PARSES = ("parse_args", "parse_known_args")
 _DEPTH = 14
 _END = sys.maxsize
@@ -58,16 +64,26 @@ class Dataclass:
 
 
 @dataclass(frozen=True)
+class Node:
+    """A node of `yacs`, made as `name` in `scope`: a key that is not declared there is refused."""
+
+    module: Module
+    scope: Scope
+    name: str
+
+
+@dataclass(frozen=True)
 class Several:
     """What the callers of a function give it where they differ; None is what cannot be told."""
 
-    each: tuple[Namespace | Mapping | Dataclass | None, ...]
+    each: tuple[Namespace | Mapping | Dataclass | Node | None, ...]
 
 
-Origin = Namespace | Mapping | Dataclass | Several
+One = Namespace | Mapping | Dataclass | Node
+Origin = One | Several
 
 
-def alternatives(origin: Origin | None) -> tuple[Namespace | Mapping | Dataclass | None, ...]:
+def alternatives(origin: Origin | None) -> tuple[One | None, ...]:
     """Each thing that an object may be."""
     return origin.each if isinstance(origin, Several) else (origin,)
 
@@ -84,15 +100,32 @@ def trace(
     if attribute:
         return None
     found, known = _assigned(project, module, scope, name, line, depth)
+    if scope.name == "<module>" and found is None:
+        found, known = _set_by_functions(project, module, name, depth) or (found, known)
     if known:
         return found
     if name in scope.parameters:
         return _parameter(project, module, scope, name, depth)
-    if scope.name != "<module>":
+    if not isinstance(scope.node, ast.Module):
+        rest = (scope.node.args.vararg, scope.node.args.kwarg)
+        if any(one is not None and one.arg == name for one in rest):
+            return None
         outer = enclosing(module, scope)
         return trace(project, module, outer, name, _END, depth + 1)
     if name in module.imports:
         return _imported(project, module, name, depth)
+    return None
+
+
+def _set_by_functions(
+    project: Project, module: Module, name: str, depth: int
+) -> tuple[Origin | None, bool] | None:
+    """What the functions that declare a name `global` make of it."""
+    for scope in module.scopes[1:]:
+        if scope.mentions("global ") and declares_global(scope, name):
+            found = _assigned(project, module, scope, name, _END, depth + 1)
+            if found[1]:
+                return found
     return None
 
 
@@ -115,21 +148,42 @@ def _assigned(
         targets, value = assigned(statement.node)
         if name not in targets or value is None or statement.node.lineno >= line:
             continue
+        if _makes_node(module, value) and "." not in name:
+            return Node(module, scope, name), True
         index = targets.index(name) if len(targets) > 1 else 0
-        found = _value(project, module, scope, value, index, statement.node.lineno, depth)
-        if found or not _updates(scope, value, name):
+        line_here = statement.node.lineno
+        if isinstance(value, ast.Name) and _unpacks(statement.node):
+            return _element(project, module, scope, value.id, index, line_here, depth), True
+        found = _value(project, module, scope, value, index, line_here, depth)
+        if found or not _updates(project, module, scope, value, name):
             return found, True
     return None, False
 
 
-def _updates(scope: Scope, value: ast.expr, name: str) -> bool:
+def _makes_node(module: Module, value: ast.expr) -> bool:
+    """Whether a value is a new `CfgNode` of a library that refuses keys it does not know."""
+    if not isinstance(value, ast.Call):
+        return False
+    made = module.meaning(dotted(value.func) or "")
+    return bool(_NODES.match(made)) and made.endswith(".CfgNode")
+
+
+def _unpacks(node: ast.stmt) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(target, (ast.Tuple, ast.List)) for target in targets)
+
+
+def _updates(project: Project, module: Module, scope: Scope, value: ast.expr, name: str) -> bool:
     """Whether a value is made of the name's own, or by an object that was made of it.
 
-    `vars(args)` is not: it is a dict, which has no attributes; nor is `args.epochs`, a part.
+    `vars(args)` is not: it is a dict, which has no attributes; nor is `args.epochs`, a part, nor
+    an object of another class.
     """
     if isinstance(value, (ast.Attribute, ast.Subscript)):
         return False
-    if isinstance(value, ast.Call) and callee(value) in ("vars", "asdict"):
+    if isinstance(value, ast.Call) and (
+        callee(value) in ("vars", "asdict") or _makes_another(project, module, value)
+    ):
         return False
     used = _names(value)
     for statement in scope.statements:
@@ -137,6 +191,18 @@ def _updates(scope: Scope, value: ast.expr, name: str) -> bool:
         if made is not None and used.intersection(targets) and name not in targets:
             used |= _names(made)
     return name in used
+
+
+def _makes_another(project: Project, module: Module, call: ast.Call) -> bool:
+    """Whether a call makes an object of a class: itself, or in the function that it calls."""
+    if callee(call)[:1].isupper():
+        return True
+    found = project.definition(module, dotted(call.func) or "")
+    scope = project.scope_of(*found) if found else None
+    made = (
+        [s.node.value for s in scope.statements if isinstance(s.node, ast.Return)] if scope else []
+    )
+    return any(isinstance(value, ast.Call) and callee(value)[:1].isupper() for value in made)
 
 
 def _names(value: ast.expr) -> set[str]:
@@ -157,9 +223,23 @@ def _attribute(
 def _parameter(
     project: Project, module: Module, scope: Scope, name: str, depth: int
 ) -> Origin | None:
-    """What all callers give: a flag that one script declares is missing in the others."""
+    if not isinstance(scope.node, ast.Module) and _of_hydra(module, scope.node):
+        return Mapping()
     index = scope.parameters.index(name) - (1 if scope.owner else 0)
-    found: dict[Namespace | Mapping | Dataclass | None, None] = {}
+    return _received(project, module, scope, name, index, depth)
+
+
+def _of_hydra(module: Module, function: Function) -> bool:
+    """Whether `hydra.main` calls a function, with a config that has no fixed keys."""
+    made = (one.func if isinstance(one, ast.Call) else one for one in function.decorator_list)
+    return any(module.meaning(dotted(one) or "") == "hydra.main" for one in made)
+
+
+def _received(
+    project: Project, module: Module, scope: Scope, name: str, index: int, depth: int
+) -> Origin | None:
+    """What all callers give: a flag that one script declares is missing in the others."""
+    found: dict[One | None, None] = {}
     here = project.callers(module, scope)
     for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
         if caller.scope is scope:
@@ -168,12 +248,38 @@ def _parameter(
         if given is None and 0 <= index < len(caller.call.args):
             given = caller.call.args[index]
         if given is not None:
-            line = caller.call.lineno
-            origin = _value(project, caller.module, caller.scope, given, 0, line, depth + 1)
-            found.update(dict.fromkeys(alternatives(origin)))
+            found |= dict.fromkeys(_given(project, caller, given, depth))
         elif _spreads(caller.call):
             found[None] = None
+    for caller, listed in started(module, scope):
+        if 0 <= index < len(listed.elts):
+            found |= dict.fromkeys(_given(project, caller, listed.elts[index], depth))
     return Several(tuple(found)) if len(found) > 1 else next(iter(found), None)
+
+
+def _given(project: Project, caller: Caller, value: ast.expr, depth: int) -> tuple[One | None, ...]:
+    line = caller.call.lineno
+    return alternatives(_value(project, caller.module, caller.scope, value, 0, line, depth + 1))
+
+
+def _element(
+    project: Project, module: Module, scope: Scope, name: str, index: int, line: int, depth: int
+) -> Origin | None:
+    """One element of a tuple that a name stands for, or of what a function takes as `*name`."""
+    for statement in reversed(scope.statements):
+        targets, value = assigned(statement.node)
+        if name in targets and value is not None and statement.node.lineno < line:
+            before = statement.node.lineno
+            listed = isinstance(value, (ast.Tuple, ast.Call)) and len(targets) == 1
+            if not listed:
+                return None
+            return _value(project, module, scope, value, index, before, depth + 1)
+    if isinstance(scope.node, ast.Module) or depth > _DEPTH:
+        return None
+    rest, places = scope.node.args.vararg, len(scope.node.args.args) - bool(scope.owner)
+    if rest is None or rest.arg != name or scope.node.args.posonlyargs:
+        return None
+    return _received(project, module, scope, "", places + index, depth + 1)
 
 
 def _spreads(call: ast.Call) -> bool:
@@ -203,6 +309,12 @@ def _value(
         return trace(project, module, scope, name, line, depth + 1)
     if isinstance(value, ast.Dict):
         return Mapping()
+    if isinstance(value, ast.Tuple) and index < len(value.elts):
+        return _value(project, module, scope, value.elts[index], 0, line, depth + 1)
+    if isinstance(value, ast.Subscript):
+        whole, at = value.value, value.slice
+        if isinstance(whole, ast.Name) and isinstance(at, ast.Constant) and type(at.value) is int:
+            return _element(project, module, scope, whole.id, at.value, line, depth + 1)
     if not isinstance(value, ast.Call):
         return None
     called = callee(value)
@@ -217,7 +329,27 @@ def _value(
         return _namespace(project, module, scope, value) if index == 0 else None
     if called.startswith("parse_") and isinstance(value.func, ast.Attribute):
         return _dataclass(project, module, scope, value, index)
-    return Mapping() if MAPPINGS.match(called) else None
+    if _OMEGACONF.match(module.meaning(dotted(value.func) or "")):
+        return Mapping()
+    if not MAPPINGS.match(called):
+        return None
+    origin = _of_what(project, module, scope, value, line, depth + 1)
+    if called in _SAME and (origin or value.args):
+        return origin
+    return origin if isinstance(origin, Namespace) and origin.mapping else Mapping()
+
+
+def _of_what(
+    project: Project, module: Module, scope: Scope, call: ast.Call, line: int, depth: int
+) -> Origin | None:
+    """What a call is given, or is a method of: `EasyDict(vars(args))`, `config.clone()`."""
+    whole = next((k.value for k in call.keywords if k.arg is None), None)
+    whole = call.args[0] if call.args else whole
+    if whole is None and callee(call) in _SAME:
+        whole = getattr(call.func, "value", None)
+    if whole is None or depth > _DEPTH:
+        return None
+    return _value(project, module, scope, whole, 0, line, depth)
 
 
 def _namespace(project: Project, module: Module, scope: Scope, call: ast.Call) -> Namespace | None:

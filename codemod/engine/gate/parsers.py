@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _OTHERS = frozenset({"configargparse", "jsonargparse", "simple_parsing", "tap", "absl", "click"})
 _TRUTHS = re.compile(r"bool|strtobool|^int$|^eval$")
 _ACTIONS = ("store_true", "BooleanOptionalAction")
+# What takes all words that follow, options among them.
+_REMAINDER = ("...", "A...", "REMAINDER", "PARSER")
 
 
 def unusable(project: Project, space: Namespace, option: str) -> Reason | None:
@@ -77,9 +79,16 @@ def _not_the_users(space: Namespace) -> Reason | None:
         return Reason.of("engine.option-fixed-list", place=_at(space.home, space.call))
     for scope in {space.scope, space.parsing}:
         for call in scope.calls:
-            if callee(call) == "add_subparsers":
+            if callee(call) == "add_subparsers" or _takes_the_rest(call):
                 return Reason.of("engine.option-commands", place=_at(space.module, call))
     return None
+
+
+def _takes_the_rest(call: ast.Call) -> bool:
+    taken = next((k.value for k in call.keywords if k.arg == "nargs"), None)
+    said = getattr(taken, "value", None)
+    name = said if isinstance(said, str) else (dotted(taken) or "").rpartition(".")[2]
+    return callee(call) == "add_argument" and name in _REMAINDER
 
 
 def _fixed(scope: Scope, home: Module, given: ast.expr) -> bool:
@@ -103,12 +112,33 @@ def taken(project: Project, space: Namespace, option: str) -> Reason | None:
     """The place of an option of that name that is no switch, or is on by default."""
     for module, call in declarations(project, space):
         if callee(call) == "set_defaults":
-            value = next((k.value for k in call.keywords if k.arg == option), None)
-            if value is not None and _counts_as_true(value):
-                return Reason.of("engine.option-taken", place=_at(module, call))
-        elif destination(call) == option and not is_switch(call):
+            clash = _turns_on(call, option)
+        elif destination(call) == option:
+            clash = not is_switch(call)
+        else:
+            clash = _has_its_word(module, call, option)
+        if clash:
             return Reason.of("engine.option-taken", place=_at(module, call))
     return None
+
+
+def _turns_on(call: ast.Call, option: str) -> bool:
+    """Whether defaults that are set give the option one that counts as true."""
+    for keyword in call.keywords:
+        if keyword.arg == option and _counts_as_true(keyword.value):
+            return True
+        if keyword.arg is None and option in ast.unparse(keyword.value):
+            return True
+    return False
+
+
+def _has_its_word(module: Module, call: ast.Call, option: str) -> bool:
+    """Whether an option of another destination has the word, or may have it by a variable."""
+    words = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+    if f"--{option}" in words or f"++{option}" in words:
+        return True
+    quoted = any(f"{mark}--{option}{mark}" in module.text for mark in "'\"")
+    return quoted and not all(isinstance(argument, ast.Constant) for argument in call.args)
 
 
 def declarations(project: Project, space: Namespace) -> Iterator[tuple[Module, ast.Call]]:

@@ -16,6 +16,7 @@ from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import (
     binds,
+    declares_global,
     elements_of,
     loads,
     parameters_of,
@@ -49,6 +50,7 @@ _HARMLESS = frozenset(
 # What shows or stores all options: a further one is a further line there.
 SAYS = frozenset(
     {"print", "pprint", "info", "debug", "warning", "log", "write", "writelines", "dump", "echo"}
+    | {"warn", "error", "fatal", "critical", "exception"}
     | {
         "save",
         "add_text",
@@ -60,6 +62,8 @@ SAYS = frozenset(
         "put",
     }
 )
+# What a loop over all options must not do for one more of them.
+_ENDS = (ast.Assert, ast.Raise, ast.Return, ast.Break, ast.Yield)
 _READS = frozenset({"get", "pop", "setdefault", "update"})
 
 
@@ -84,6 +88,8 @@ class _Follower:
 
     def hold(self, module: Module, scope: Scope, name: str, form: str) -> None:
         """Have the uses of one more name looked at."""
+        if scope.mentions("global ") and declares_global(scope, name):
+            scope = module.scopes[0]
         key = (module.path, scope.name, name, form)
         if key not in self.seen:
             self.seen.add(key)
@@ -158,8 +164,13 @@ class _Follower:
                 self.hold(module, scope, above.target.id, form)
                 return self.use(module, scope, above, form, parents)
             case ast.Assign() | ast.AnnAssign():
+                if form in (MAPPING, ITEMS) and _takes_apart(above):
+                    return _listed_at(module, above)
                 for name in assigned(above)[0]:
                     self.hold(module, scope, name, form)
+                return None
+            case ast.AugAssign() if form == TEXT:
+                self.hold(module, scope, dotted(above.target) or "", form)
                 return None
             case ast.Return():
                 return self._returned(module, scope, form)
@@ -176,7 +187,8 @@ class _Follower:
                 return self._loop(module, scope, above)
             case ast.comprehension() if form != OBJECT:
                 return self.use(module, scope, parents[above], ITEMS, parents)
-        made = form in (ITEMS, TEXT) and not isinstance(above, ast.Expr)
+        told = isinstance(above, ast.Expr) or (isinstance(above, ast.Assert) and above.msg is node)
+        made = form in (ITEMS, TEXT) and not told
         return _listed_at(module, node) if made else None
 
     def _returned(self, module: Module, scope: Scope, form: str) -> Reason | None:
@@ -203,6 +215,8 @@ class _Follower:
             return None
         if node.attr in (_OF_OBJECTS if form == OBJECT else _ITEMS):
             return self.use(module, scope, call, ITEMS, parents)
+        if node.attr == "popitem" and form == MAPPING:
+            return _listed_at(module, node)
         if node.attr in _TO_MAPPING or (form == MAPPING and node.attr in _SAME):
             return self.use(module, scope, call, MAPPING, parents)
         if form == TEXT and node.attr not in SAYS:
@@ -220,7 +234,7 @@ class _Follower:
     ) -> Reason | None:
         """The options are an argument of a call."""
         name = callee(call)
-        if name in _HARMLESS or name in SAYS:
+        if name in _HARMLESS or name in SAYS or isinstance(parents.get(call), ast.Raise):
             return None
         if name in _TO_MAPPING:
             return self.use(module, scope, call, MAPPING, parents)
@@ -267,7 +281,9 @@ class _Follower:
     ) -> Reason | None:
         """One of several values: returned, assigned to several names, or handed to a process."""
         if isinstance(above, ast.Starred):
-            return None
+            further = parents.get(above)
+            says = isinstance(further, ast.Call) and callee(further) in SAYS
+            return None if says or form in (OBJECT, TEXT) else _listed_at(module, node)
         index = above.elts.index(node)  # type: ignore[arg-type]
         further = parents.get(above)
         if isinstance(further, ast.Return):
@@ -299,11 +315,27 @@ class _Follower:
                 self.hold(module, scope, filled, ITEMS)
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 name = callee(node.value)
-                if name == "setattr" and dotted(node.value.args[0]):
-                    self.hold(module, scope, dotted(node.value.args[0]) or "", OBJECT)
+                owner = dotted(node.value.args[0]) if name == "setattr" else None
+                if owner and not self._has_fixed_attributes(module, scope, owner):
+                    self.hold(module, scope, owner, OBJECT)
                 elif name not in SAYS:
                     return _listed_at(module, loop)
+            elif isinstance(node, ast.AugAssign) and dotted(node.target):
+                self.hold(module, scope, dotted(node.target) or "", TEXT)
+            elif isinstance(node, _ENDS):
+                return _listed_at(module, loop)
         return None
+
+    def _has_fixed_attributes(self, module: Module, scope: Scope, name: str) -> bool:
+        """Whether an object's class says which attributes it takes."""
+        for statement in scope.statements:
+            targets, value = assigned(statement.node)
+            if name in targets and isinstance(value, ast.Call):
+                found = self.project.definition(module, dotted(value.func) or "")
+                text = ast.unparse(found[1]) if found else ""
+                if "__slots__" in text or "__setattr__" in text or "slots=True" in text:
+                    return True
+        return False
 
     def _compared(self, module: Module, node: ast.Compare, form: str) -> Reason | None:
         asks = (ast.Is, ast.IsNot) if form == TEXT else (ast.Is, ast.IsNot, ast.In, ast.NotIn)
@@ -327,6 +359,15 @@ def changed_by_parsed(
     """The same from the call that parses them on."""
     follower = _Follower(project, option)
     return follower.use(module, scope, call, OBJECT, parents_of(scope)) or follower.run()
+
+
+def _takes_apart(node: ast.Assign | ast.AnnAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(
+        isinstance(target, (ast.Tuple, ast.List))
+        and not any(isinstance(one, ast.Starred) for one in target.elts)
+        for target in targets
+    )
 
 
 def _listed_at(module: Module, node: ast.AST) -> Reason:

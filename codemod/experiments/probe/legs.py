@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
 from codemod.base.doing import doing
 
 if TYPE_CHECKING:
@@ -42,31 +42,30 @@ def run_legs(
     model: Model,
     attempt: dict[str, Any],
     files: Iterable[str],
-    folder: Path,
 ) -> GivenLegs:
     """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
-    out, log = folder / "legs.json", folder / "legs.log"
-    out.unlink(missing_ok=True)
+    out, log = server.folder / "legs.json", server.folder / "legs.log"
     doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
     watched = {str(root / path): path for path in files}
     server.ask(
-        op="legs",
+        "legs",
+        out,
+        log,
+        _LIMIT_S,
         config=model.config,
         attempt=attempt,
         seed=0,
         watched=list(watched),
-        out=str(out),
-        log=str(log),
-        limit_s=_LIMIT_S,
     )
-    if not out.is_file():
+    content = given.content(out)
+    if content is None:
         return GivenLegs()
-    content = json.loads(out.read_text(encoding="utf-8"))
-    executed, partly = (
-        frozenset((watched[path], int(line)) for path, line in content[name])
-        for name in ("executed", "partly")
-    )
-    return GivenLegs(content["legs"], executed, partly)
+    with given.believed(out):
+        executed, partly = (
+            frozenset((watched[path], int(line)) for path, line in content[name])
+            for name in ("executed", "partly")
+        )
+        return GivenLegs(dict(content["legs"]), executed, partly)
 
 
 def compared(before: GivenLegs, after: GivenLegs) -> tuple[tuple[str, ...], str]:

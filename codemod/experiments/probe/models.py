@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from codemod.experiments.probe.server import Server
 
@@ -45,19 +44,20 @@ def new_first(models: tuple[Model, ...], told: Collection[str]) -> tuple[Model, 
     return tuple(sorted(models, key=lambda model: model.family in told))
 
 
-def list_models(server: Server, configs: list[str], folder: Path) -> Listing:
+def list_models(server: Server, configs: list[str]) -> Listing:
     """Ask the adapter for the models of `configs`.
 
     Raises:
         CodemodError: the adapter fails; names its log.
     """
     doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
-    folder.mkdir(parents=True, exist_ok=True)
-    out, log = folder / "models.json", folder / "models.log"
-    answer = server.ask(op="models", configs=configs, out=str(out), log=str(log), limit_s=120)
-    if answer["code"] != 0 or not out.is_file():
+    out, log = server.folder / "models.json", server.folder / "models.log"
+    answer = server.ask("models", out, log, 120, configs=configs)
+    found = given.content(out) if answer.code == 0 else None
+    if found is None:
         raise CodemodError("The kit's models cannot be listed.", f"See {log}")
-    return listing(json.loads(out.read_text(encoding="utf-8")))
+    with given.believed(out):
+        return listing(found)
 
 
 def listing(raw: list[dict[str, Any]]) -> Listing:

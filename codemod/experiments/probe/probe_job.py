@@ -81,10 +81,10 @@ def probe_kit(
         with serve("0.log") as server:
             ready = server.start()
             configs = _configs(source, kit, named, ready.configs)
-            listing = list_models(server, configs, scratch)
+            listing = list_models(server, configs)
             work = _Work(source, kit, ready, asked, workspace, told)
             if asked.cluster is None:
-                probers = _here(server, serve, scratch, asked.limits)
+                probers = _here(server, serve, asked.limits)
                 work.run(listing, probers, asked.jobs or processors())
             else:
                 server.stop()
@@ -95,17 +95,16 @@ def probe_kit(
     return ProbeOutcome(tuple(work.done), listing.unread, work.fresh, work.lost)
 
 
-def _here(first: Server, serve: Callable[[str], Server], scratch: Path, limits: Limits) -> Probers:
+def _here(first: Server, serve: Callable[[str], Server], limits: Limits) -> Probers:
     """Probers on this machine, each with a server of its own; `first` is used and kept."""
 
     @contextlib.contextmanager
     def prober(number: int) -> Iterator[Probe]:
-        folder = scratch / str(number)
         if number == 0:
-            yield Prober(first, folder, limits).probe
+            yield Prober(first, limits).probe
             return
         with serve(f"{number}.log") as server:
-            yield Prober(server, folder, limits).probe
+            yield Prober(server, limits).probe
 
     return prober
 

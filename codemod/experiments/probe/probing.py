@@ -8,10 +8,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
-from codemod.base.shared_file import new_log
-from codemod.base.text import file_tail
 from codemod.experiments.probe.moves import with_moves
 from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
@@ -19,16 +18,13 @@ from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, Pr
 from codemod.judging.evidence.result_files import PROBE_MODE
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
-from codemod.training.record import read_lines, read_record
+from codemod.training.record import Record, read_lines, read_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.experiments.probe.limits import Limits
     from codemod.experiments.probe.models import Model
     from codemod.experiments.probe.server import Server
-    from codemod.training.record import Record
 
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
@@ -84,9 +80,8 @@ class Probed:
 class Prober:
     """Probes models through one server."""
 
-    def __init__(self, server: Server, folder: Path, limits: Limits, seed: int = 0) -> None:
+    def __init__(self, server: Server, limits: Limits, seed: int = 0) -> None:
         self._server = server
-        self._folder = folder
         self._limits = limits
         self._seed = seed
 
@@ -136,7 +131,7 @@ class Prober:
         """The first attempt that runs in dynamic mode and can tell models apart, else the last."""
         tried: list[str] = []
         skipped: object = None
-        ran, attempt = Ran(read_record(self._folder / "none", "fails"), ""), {}
+        ran, attempt = Ran(Record("fails", {}, ()), ""), {}
         for attempt in attempts:
             if skipped is not None and attempt.get("size") == skipped:
                 continue
@@ -186,37 +181,35 @@ class Prober:
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
     ) -> Ran:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        out, log = self._folder / f"{name}.jsonl", self._folder / f"{name}.log"
-        out.unlink(missing_ok=True)
-        new_log(log).close()
+        folder = self._server.folder
+        out, log = folder / f"{name}.jsonl", folder / f"{name}.log"
         doing(f"{model.name} ({model.config}): {name} run")
         answer = self._server.ask(
-            op="train",
+            "train",
+            out,
+            log,
+            self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
             config=model.config,
             attempt=attempt,
             mode=mode,
             steps=STEPS,
             seed=self._seed,
             nudge=nudge,
-            out=str(out),
-            log=str(log),
-            limit_s=self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
             memory_mb=self._limits.memory_gb * 1024,
         )
-        grown_gb = answer["grown_mb"] / 1024
-        outcome = outcome_of(int(answer["code"]), bool(answer["timed_out"]), out, log)
-        if outcome == "crash" and grown_gb > NEARLY_ALL * self._limits.memory_gb:
+        outcome = outcome_of(answer.code, answer.timed_out, out, log)
+        if outcome == "crash" and answer.grown_gb > NEARLY_ALL * self._limits.memory_gb:
             outcome = "oom"
-        lines = list(read_lines(out))
-        phases = [line["phase"] for line in lines if line.get("t") == "phase"]
-        told = (line["nets"] for line in lines if line.get("t") == "nets")
-        nets: dict[str, list[int]] = next(told, {})
-        words = file_tail(log, 4000)
+        with given.believed(out):
+            lines = list(read_lines(out))
+            phases = [str(line["phase"]) for line in lines if line.get("t") == "phase"]
+            told = (dict(line["nets"]) for line in lines if line.get("t") == "nets")
+            nets: dict[str, list[int]] = next(told, {})
+        words = given.tail(log, 4000)
         phase = phases[-1] if phases else ""
-        memory = self._memory_words(grown_gb) if outcome == "oom" else None
+        memory = self._memory_words(answer.grown_gb) if outcome == "oom" else None
         record = read_record(out, outcome)
-        return Ran(record, phase, int(answer["code"]), words[-1500:], memory, nets)
+        return Ran(record, phase, answer.code, words[-1500:], memory, nets)
 
     def _memory_words(self, grown_gb: float) -> Reason:
         most = f"{self._limits.memory_gb:.1f}"

@@ -119,7 +119,7 @@ def _alone(
         copy = changed_copy(change, folder / "tree")
         with equipment.server(copy, folder / "server.log") as server:
             server.start()
-            given = run_legs(server, copy, before.model, before.probed.part.attempt, (), folder)
+            given = run_legs(server, copy, before.model, before.probed.part.attempt, ())
         if apart := compared(before.legs, given)[1]:
             return f"with {name} alone {apart}"
     return ""
@@ -140,16 +140,16 @@ def _side(
     """
     with equipment.server(root, scratch / "server.log") as server:
         ready = server.start()
-        listing = list_models(server, [config], scratch)
+        listing = list_models(server, [config])
         if not listing.models:
             why = listing.unread.get(config, "it names no model that can be probed")
             raise UsageError(f"{config} cannot be probed: {why}.")
         model = listing.models[0]
         if attempt is not None:
             model = replace(model, attempts=(attempt,))
-        probed = Prober(server, scratch, asked.limits).probe(model)
+        probed = Prober(server, asked.limits).probe(model)
         fed = probed.part.attempt
-        legs = run_legs(server, root, model, fed, files, scratch) if fed else GivenLegs()
+        legs = run_legs(server, root, model, fed, files) if fed else GivenLegs()
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 

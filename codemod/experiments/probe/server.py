@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
+from codemod.base.given import believed
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import PIPE
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 INSIDE = Path(__file__).parent / "inside"
+# Seconds for Paddle and the kit to be imported on the busiest machine; who sleeps ends there.
+_IMPORT_S = 900.0
+# The server ends what runs by the clock after so many times its processor time, and says so.
+_CLOCK = 20
 _REDUCING = Path(__file__).parents[1] / "reduce" / "inside"
 
 
@@ -38,6 +43,15 @@ class Ready:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a run ended; `code` is below 0 for signals, `grown_gb` is memory in GiB."""
+
+    code: int
+    timed_out: bool
+    grown_gb: float
+
+
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
 
@@ -46,7 +60,8 @@ class Server:
     PYTHONPATH, which holds the checkout anyway.
 
     The kit's code is contained where the system offers it: no network but loopback, nothing
-    written but in the log's folder, where records are asked for too.
+    written but in `folder`, a folder beside the log and of no other use. What is asked for is
+    written there, and nothing of ours is, for it may hold links by then.
     """
 
     def __init__(
@@ -65,6 +80,7 @@ class Server:
         self._data = data or {}
         self._variables = variables or {}
         self._process: Boxed | None = None
+        self.folder = (log.parent / f"{log.stem}.given").absolute()
         self._home = log.parent / f"{log.stem}.home"
         self._sink: IO[bytes] | None = None
 
@@ -94,34 +110,43 @@ class Server:
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
         env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, _REDUCING, self._root)))
+        self.folder.mkdir(parents=True, exist_ok=True)
         self._sink = new_log(self._log)
         covered = (self._root, *(Path(folder) for folder in self._data.values()))
         self._process = start(
             [str(self._python), "-m", "probe_inside", str(self._adapter)],
-            Box(self._home, run_bounds(), True, (self._log.parent,), covered),
+            Box(self._home, run_bounds(), True, (self.folder,), covered),
             cwd=self._root,
             env=env,
             stdin=PIPE,
             stdout=PIPE,
             stderr=self._sink,
         )
-        ready = self._read()
+        ready = self._read(_IMPORT_S)
         if not ready.get("ready"):
             self.stop()
             why = ready.get("error", "the process ended")
             raise EnvironmentFault(
                 f"The kit cannot be imported for probes: {why}.", f"See {self._log}"
             )
-        return Ready(
-            str(ready["paddle"]), int(ready["adapter"]), tuple(ready["configs"]), ready["note"]
-        )
+        with believed("What the kit's process says"):
+            return Ready(
+                paddle=str(ready["paddle"]),
+                adapter=int(ready["adapter"]),
+                configs=tuple(map(str, ready["configs"])),
+                note=str(ready["note"]),
+            )
 
-    def ask(self, **request: Any) -> dict[str, Any]:
+    def ask(self, op: str, out: Path, log: Path, limit_s: float, **more: Any) -> Answer:
         """Send a request and wait for its answer; starts the process if it is not there.
+
+        What is asked for is written to `out`, what is printed to `log`, both in `folder`.
+        `limit_s` is the time limit in seconds of the processor.
 
         Raises EnvironmentFault if the process ends instead of answering: it forks a child for
         every run, so that no model's crash is this process's.
         """
+        request = {"op": op, "out": str(out), "log": str(log), "limit_s": limit_s, **more}
         if self._process is None:
             self.start()
         process = self._process
@@ -130,20 +155,29 @@ class Server:
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()
-            answer = self._read()
+            answer = self._read(limit_s * _CLOCK + _IMPORT_S)
         except BrokenPipeError:
             answer = {}
         if not answer:
             self.stop()
             raise EnvironmentFault("A probe's server ended.", f"See {self._log}")
-        return answer
+        with believed("What the kit's process says"):
+            return Answer(
+                int(answer["code"]), bool(answer["timed_out"]), float(answer["grown_mb"]) / 1024
+            )
 
-    def _read(self) -> dict[str, Any]:
-        if self._process is None or self._process.stdout is None:
+    def _read(self, seconds: float) -> dict[str, Any]:
+        if self._process is None:
             raise AssertionError("only a started server is read from")
-        line = self._process.stdout.readline()
-        answer: dict[str, Any] = json.loads(line) if line else {}
-        return answer
+        try:
+            line = self._process.line(seconds)
+        except TimeoutError as error:
+            self.stop()
+            raise EnvironmentFault(
+                f"The kit's process was ended: {error}.", f"See {self._log}"
+            ) from error
+        with believed("What the kit's process says"):
+            return dict(json.loads(line)) if line else {}
 
     def stop(self) -> None:
         """End the process, and the child that it may be waiting for."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from codemod.base import given
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT
-from codemod.base.text import file_tail
 from codemod.experiments.reduce.request import Printed
 from codemod.training.runner import Wanted, environment, run_bounds
 
@@ -39,5 +39,5 @@ def printed(python: Path, program: Path, folder: Path) -> Printed:
         finally:
             end = run.end()
     shutil.rmtree(home, ignore_errors=True)
-    said = [line for line in file_tail(log, 20000).splitlines() if line.startswith("Paddle ")]
+    said = [line for line in given.tail(log, 20000).splitlines() if line.startswith("Paddle ")]
     return Printed(said[-1] if said else "", end.code)

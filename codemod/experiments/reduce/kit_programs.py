@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.errors import FindingsError, UsageError
 from codemod.experiments.probe.equipment import equipment_of
@@ -81,12 +81,12 @@ def kit_fault(
     kit = source.kit or source.root.name
     with equipment_of(kit, workspace, paddle).server(source.root, folder / "kit.log") as server:
         server.start()
-        listing = list_models(server, [config], folder)
+        listing = list_models(server, [config])
         if not listing.models:
             why = listing.unread.get(config, "it names no model")
             raise UsageError(f"{config} cannot be probed: {why}.")
         model = listing.models[0]
-        found = Prober(server, folder, Limits(_LIMIT_S, _MEMORY_GB)).probe(model)
+        found = Prober(server, Limits(_LIMIT_S, _MEMORY_GB)).probe(model)
         shown = found.modes[mode]
         if shown.verdict.passed or shown.verdict.silent:
             raise FindingsError(
@@ -94,20 +94,13 @@ def kit_fault(
                 f"{shown.verdict}. {shown.reason}"
             )
         doing(f"Inlining the net of {config}")
-        out, log = folder / "layers.json", folder / "layers.log"
-        out.unlink(missing_ok=True)
-        server.ask(
-            op="record",
-            config=model.config,
-            attempt=found.part.attempt,
-            out=str(out),
-            log=str(log),
-            limit_s=_LIMIT_S,
-        )
-    if not out.is_file():
+        out, log = server.folder / "layers.json", server.folder / "layers.log"
+        server.ask("record", out, log, _LIMIT_S, config=model.config, attempt=found.part.attempt)
+    rows = given.content(out)
+    if rows is None:
         raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
-    rows = json.loads(out.read_text(encoding="utf-8"))
-    programs = tuple(LayerProgram(**{**row, "parts": tuple(row["parts"])}) for row in rows)
+    with given.believed(out):
+        programs = tuple(LayerProgram(**{**row, "parts": tuple(row["parts"])}) for row in rows)
     if not any(program.text for program in programs):
         raise FindingsError(f"No layer of {config} can be inlined: {programs[0].why}.")
     return FailingNet(shown, programs)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from codemod.base.text import file_tail
+from codemod.base import given
+from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
@@ -115,25 +115,24 @@ class Trial:
         return dict(zip(modes, told, strict=True))
 
     def _run(self, server: Server, file: Path, mode: str, double: bool, **more: bool) -> RunEnd:
-        out, log = self.folder / f"{mode}.json", self.folder / f"{mode}.log"
-        out.unlink(missing_ok=True)
+        out, log = server.folder / f"{mode}.json", server.folder / f"{mode}.log"
         answer = server.ask(
-            op="program",
+            "program",
+            out,
+            log,
+            LIMIT_S,
             file=str(file),
             mode=mode,
             double=double,
             **more,
-            out=str(out),
-            log=str(log),
-            limit_s=LIMIT_S,
             idle_s=IDLE_S,
             memory_mb=_MEMORY_MB,
         )
-        content = {}
-        with contextlib.suppress(OSError, json.JSONDecodeError):
-            content = json.loads(out.read_text(encoding="utf-8"))
-        late = bool(answer["timed_out"])
-        return RunEnd(content, int(answer["code"]), late, file_tail(log, 20000))
+        content: dict[str, Any] = {}
+        # A program that crashes or is ended may leave a part of its answer.
+        with contextlib.suppress(EnvironmentFault), given.believed(out):
+            content = dict(given.content(out) or {})
+        return RunEnd(content, answer.code, answer.timed_out, given.tail(log, 20000))
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
 from codemod.base.changeset import Status
 from codemod.base.doing import doing
 from codemod.base.launch.box import Bounds, Box, own_folders
@@ -104,7 +105,8 @@ def rehearse(change: ChangeSet) -> tuple[Rehearsal, ...]:
     doing("Rehearsing the change on a stand-in for Paddle")
     found = _played(_trees(change), jobs)
     pairs = zip(groups.items(), found, strict=False)
-    made = [_judged(file, scope, len(hooks), stages) for ((file, scope), hooks), stages in pairs]
+    with given.believed("What the script's process says"):
+        made = [_judged(file, scope, len(hooks), told) for ((file, scope), hooks), told in pairs]
     lost = list(groups.items())[len(made) :]
     why = Reason.of("experiments.rehearsal-ended")
     left = [
@@ -174,18 +176,19 @@ def _played(
 ) -> list[list[list[dict[str, Any]]]]:
     """What the boxed process says of each job, as far as it came."""
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as scratch:
-        home = Path(scratch)
-        listed, said = home / "jobs.json", home / "said"
+        home = Path(scratch, "home")
+        # Beside what the box may write: it is read after.
+        listed, said = Path(scratch, "jobs.json"), Path(scratch, "said")
         # The folder that a made-up path leads to.
-        (home / "made-up").mkdir()
+        (home / "made-up").mkdir(parents=True)
         listed.write_text(json.dumps({"trees": trees, "jobs": jobs}), encoding="utf-8")
         command = [sys.executable, "-I", "-B", "-c", _RUN, str(_INSIDE), str(listed)]
         box = Box(home, replace(BOUNDS, wall_s=PATIENCE_S * len(jobs)), contained=True)
         with said.open("wb") as out:
             env = {**own_folders(home), "PYTHONHASHSEED": "0"}
             start(command, box, cwd=home, env=env, stdout=out).wait()
-        lines = said.read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.endswith("]")]
+        with given.believed("What the script's process says"):
+            return [json.loads(line) for line in given.lines(said) if line.endswith(b"]")]
 
 
 def _judged(file: str, scope: str, hooks: int, stages: list[list[dict[str, Any]]]) -> Rehearsal:

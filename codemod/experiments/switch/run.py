@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.given import believed
 from codemod.base.launch.box import Box, kept_variables, own_folders
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import PIPE
@@ -29,6 +30,8 @@ INSIDE = Path(__file__).parent / "inside"
 # What option code may read. Pictures and weights of a full clone are none of it.
 _TEXTS = (".py", ".yml", ".yaml", ".json", ".jsonnet", ".txt", ".cfg", ".ini", ".toml", ".csv")
 _LARGEST = 5_000_000
+# Seconds for an import or a try, which the process itself ends before.
+_PATIENCE_S = 900.0
 
 
 def run_switch(
@@ -61,14 +64,21 @@ def run_switch(
         asked = {"adapter": str(adapter.resolve()), "configs": configs, "every_way": every_way}
         job.write_text(json.dumps(asked))
         log = base / f"{kit}.log"
-        lines = _lines(python, copy, job, log, recipe.env)
+        lines = answers(python, copy, job, log, recipe.env)
     if not lines or "ways" not in lines[0]:
         raise EnvironmentFault(f"{kit} cannot be imported in its environment.", f"See {log}")
-    ways = tuple(Way(way["name"], bool(way.get("on"))) for way in lines[0]["ways"])
-    tries = tuple(
-        Try(one["config"], one["way"], Came(one["outcome"]), one["where"], one["message"])
-        for one in lines[1:]
-    )
+    with believed("What the kit's process says"):
+        ways = tuple(Way(str(way["name"]), bool(way.get("on"))) for way in lines[0]["ways"])
+        tries = tuple(
+            Try(
+                str(one["config"]),
+                str(one["way"]),
+                Came(one["outcome"]),
+                str(one["where"]),
+                str(one["message"]),
+            )
+            for one in lines[1:]
+        )
     return Executed(ways, tries)
 
 
@@ -84,9 +94,14 @@ def _copy(root: Path, target: Path) -> None:
         shutil.copyfile(source, place)
 
 
-def _lines(
+def answers(
     python: Path, copy: Path, job: Path, log: Path, variables: dict[str, str]
 ) -> list[dict[str, Any]]:
+    """What the tries say, one object each, the first of the ways; the kit's code may lie.
+
+    Raises:
+        EnvironmentFault: it says nothing for too long, or what none of our code says.
+    """
     home = copy.parent / "home"
     env = {
         **kept_variables(os.environ),
@@ -109,10 +124,14 @@ def _lines(
             stderr=sink,
         )
         try:
-            # A pipe was asked for.
-            for line in process.stdout or ():
-                lines.append(json.loads(line))
+            while line := process.line(_PATIENCE_S):
+                with believed("What the kit's process says"):
+                    lines.append(dict(json.loads(line)))
                 doing(f"Running the kit's option code: {len(lines)} tries made")
+        except TimeoutError as error:
+            raise EnvironmentFault(
+                f"The kit's option code was ended: {error}.", f"See {log}"
+            ) from error
         finally:
             process.end()
     return lines

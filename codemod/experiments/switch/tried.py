@@ -93,6 +93,11 @@ class Executed:
         """How many configs could not be run for want of a file, a package or the network."""
         return sum(one.came is Came.UNABLE for one in self.main().values())
 
+    @property
+    def reached(self) -> int:
+        """How many configs came to a hook."""
+        return sum(one.came is Came.REACHED for one in self.main().values())
+
     def to_json(self, reach: Sequence[Reach]) -> dict[str, Any]:
         """The object `executed` in `check --exec --json`."""
         differing = self.differing(reach)

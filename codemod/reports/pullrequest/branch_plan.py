@@ -102,7 +102,7 @@ def plan_at(
         accepted = _accepted(made, wish)
         whole = _whole(made, accepted, root, modes, wish)
         if wish.shared is not None:
-            whole = replace(whole, hooks=tuple(hook for hook in whole.hooks if hook.exists))
+            whole = _without_new(whole)
         mended = mend(whole) if mend else Mended(whole, ())
         whole = mended.change_set
         reach = reached(Tree(root), whole)
@@ -153,6 +153,17 @@ def _shared(plan: Plan, marks: tuple[str, ...]) -> Plan:
     """The plan of what several parts need."""
     several = _several(plan.hooks, [step.hooks for step in plan.steps], marks)
     return replace(plan, steps=tuple(s for s, yes in zip(plan.steps, several, strict=True) if yes))
+
+
+def _without_new(whole: ChangeSet) -> ChangeSet:
+    """The change without the hooks that later branches bring; edits name those that stand."""
+    standing = [index for index, hook in enumerate(whole.hooks) if hook.exists]
+    place = {index: number for number, index in enumerate(standing)}
+    edits = (
+        replace(edit, hooks=tuple(place[index] for index in edit.hooks if index in place))
+        for edit in whole.edits
+    )
+    return replace(whole, hooks=tuple(whole.hooks[i] for i in standing), edits=tuple(edits))
 
 
 def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:

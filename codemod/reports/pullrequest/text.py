@@ -32,7 +32,7 @@ from codemod.reports.pullrequest.facts import (
 )
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.reports.pullrequest.outcomes import tallies
-from codemod.reports.pullrequest.under_gate import stands_under_gate
+from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,7 +186,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "notes": notes(change_set),
         "refused": refused(change_set),
         "switches": switches(change_set),
-        "default_mode": not any(b"full_graph" in change.new for change in change_set.changes),
+        "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),

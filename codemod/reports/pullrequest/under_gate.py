@@ -1,4 +1,4 @@
-"""Whether an inserted call makes nothing static while its gate is shut."""
+"""Whether an inserted call is shut off by its gate, and which mode it gives when it is not."""
 
 from __future__ import annotations
 
@@ -26,21 +26,40 @@ def stands_under_gate(hook: Hook, change_set: ChangeSet) -> bool:
     It may stand around the call, leave the function above it, or do either in the kit's own helper
     that is called, where the condition need only name the switch.
     """
-    new = next((c.new for c in change_set.changes if c.path == hook.file), None)
-    module = parse(hook.file, new) if new is not None else None
-    if not isinstance(module, Module) or hook.gate is None or hook.line is None:
+    found = _scope(hook, change_set)
+    if found is None or hook.gate is None or hook.line is None:
         return False
-    scope = module.scope(hook.scope)
+    module, scope = found
     try:
         gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
     except SyntaxError:
         return False
-    if scope is None:
-        return False
     tests = _deciding(scope, hook.line)
     if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
         return True
-    return _helper_decides(change_set, module, scope, hook.line)
+    return any(
+        all(_switched(helper, one.lineno) for one in calls)
+        for helper, calls in _helpers(change_set, module, scope, hook.line)
+    )
+
+
+def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
+    """Whether no `to_static` that the hook calls, itself or in its helper, says `full_graph`."""
+    found = _scope(hook, change_set)
+    if found is None or hook.line is None:
+        return False
+    module, scope = found
+    own = [call for call in scope.calls if callee(call) == "to_static"]
+    others = [one for _, calls in _helpers(change_set, module, scope, hook.line) for one in calls]
+    return not any(word.arg == "full_graph" for call in own + others for word in call.keywords)
+
+
+def _scope(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope] | None:
+    """The scope of a hook as the change makes it."""
+    new = next((c.new for c in change_set.changes if c.path == hook.file), None)
+    module = parse(hook.file, new) if new is not None else None
+    scope = module.scope(hook.scope) if isinstance(module, Module) else None
+    return (module, scope) if isinstance(module, Module) and scope else None
 
 
 def _deciding(scope: Scope, line: int) -> Iterator[ast.expr]:
@@ -75,8 +94,10 @@ def _statement(scope: Scope, line: int) -> Statement | None:
     return max(holding, key=lambda statement: len(statement.path), default=None)
 
 
-def _helper_decides(change_set: ChangeSet, module: Module, scope: Scope, line: int) -> bool:
-    """Whether the line calls a helper all of whose calls of `to_static` a switch decides over."""
+def _helpers(
+    change_set: ChangeSet, module: Module, scope: Scope, line: int
+) -> Iterator[tuple[Scope, list[ast.Call]]]:
+    """The helpers of the kit that a line calls, with their calls of `to_static`."""
     project = Project(Tree(change_set.source.root))
     for call in scope.calls:
         name = dotted(call.func)
@@ -85,9 +106,8 @@ def _helper_decides(change_set: ChangeSet, module: Module, scope: Scope, line: i
         found = project.definition(module, name) if name else None
         helper = project.scope_of(*found) if found else None
         hooked = [c for c in helper.calls if callee(c) == "to_static"] if helper else []
-        if helper and hooked and all(_switched(helper, one.lineno) for one in hooked):
-            return True
-    return False
+        if helper and hooked:
+            yield helper, hooked
 
 
 def _switched(helper: Scope, line: int) -> bool:

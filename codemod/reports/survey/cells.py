@@ -31,6 +31,12 @@ def is_open(said: Verdict | Outlook) -> bool:
     return isinstance(said, Verdict) and said.silent
 
 
+def is_bad(verdict: ConfigVerdict) -> bool:
+    """Whether it was found not to train as it should, or its code says that it will not."""
+    said = verdict.verdict
+    return not is_good(said) and not is_open(said) and said is not Outlook.CLEAR
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, paths)."""

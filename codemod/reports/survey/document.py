@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.text import harmless, in_markdown
+from codemod.reports.survey.by_family import FamilyTotals, by_family
 from codemod.reports.survey.needs import needs
 from codemod.reports.survey.row_evidence import told_of
 from codemod.reports.survey.rows import MODES, PADDLES
@@ -15,7 +16,7 @@ from codemod.reports.survey.view import kit_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import jinja2
 
@@ -36,8 +37,11 @@ class Survey:
     last: str = ""
 
 
-def render(survey: Survey, template: str, language: str, links: Links) -> str:
-    """The document in one language; `template` is `survey.md` or `survey.html`."""
+def render(survey: Survey, template: str, language: str, links: Links, other: str = "") -> str:
+    """The document in one language; `template` is `survey.md` or `survey.html`.
+
+    `other` is the address of the same document in the other language, if there is one.
+    """
     words = Words(language)
     markdown = template.endswith(".md")
     made = _environment(markdown).get_template(template)
@@ -49,6 +53,11 @@ def render(survey: Survey, template: str, language: str, links: Links) -> str:
         kits=[kit_view(kit, words, links) for kit in survey.kits],
         needs=needs(survey.kits, words),
         where=lambda need: told_of(need.where, words),
+        other=other,
+        links=links,
+        families=_families(survey.kits, words),
+        signed=lambda counts: _signed(counts, words),
+        paddles=PADDLES,
         totals=_totals(survey.kits, words),
         columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
         modes=MODES,
@@ -100,6 +109,21 @@ def _totals(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, Totals]]
     return listed
 
 
+def _families(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, FamilyTotals]]:
+    """As `_totals`, by the families of the plan."""
+    listed = [(kit.kit, by_family(kit.rows)) for kit in kits]
+    if len(kits) > 1:
+        rows = [row for kit in kits for row in kit.rows]
+        listed.append((words("document", "all"), by_family(rows)))
+    return listed
+
+
+def _signed(counts: Mapping[str, int], words: Words) -> str:
+    """`✓12 ✗3`: the legend's signs in its order, each with how many families it stands at."""
+    listed = ((words.sign(key)[0], counts.get(key, 0)) for key in words.known("symbols"))
+    return " ".join(f"{sign}{number}" for sign, number in listed if number)
+
+
 def _counted(t: Totals, words: Words) -> str:
     """`205 + 143, 4 scripts`: the configs that the kit's entry names, those beside them."""
     more = f" + {t.more}" if t.more else ""
@@ -117,15 +141,24 @@ def _tally(t: Tally) -> str:
 
 
 def summary(survey: Survey) -> list[tuple[str, ...]]:
-    """The totals as lines of text, headings first."""
+    """The totals as lines of text, headings first, for a console of 80 columns."""
     words = Words("en")
-    columns = [(mode, paddle) for mode in MODES for paddle in PADDLES]
-    heads = (*(words("columns", key) for key in ("kit", "rows", "configs", "hooked")),)
-    lines = [(*heads, *(f"{words('columns', mode)} {paddle}" for mode, paddle in columns))]
-    for name, t in _totals(survey.kits, words):
-        cells = (name, str(t.rows), _counted(t, words), f"{t.hooked} → {t.after}")
-        lines.append((*cells, *(_tally(t.modes[key]) for key in columns)))
+    equal = (f"equal {paddle}" for paddle in PADDLES)
+    lines = [("kit", "families", "run", *equal, "configs", "hooked")]
+    both = zip(_families(survey.kits, words), _totals(survey.kits, words), strict=True)
+    for (name, families), (_, t) in both:
+        counts = (families.families, families.ran, *families.equal.values(), t.units)
+        lines.append((name, *map(str, counts), f"{t.hooked} → {t.after}"))
     return lines
+
+
+def summary_legend() -> str:
+    """What the columns of `summary` count, in lines that fit a console."""
+    return (
+        "families: those of the plan; run: trained in dynamic mode, by a probe or by parity.\n"
+        "equal: a static mode trains each of its configs that was run as dynamic mode does.\n"
+        "hooked: configs and scripts whose training reaches a hook, before → after apply."
+    )
 
 
 def _tally_legend(words: Words) -> str:

@@ -79,17 +79,23 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
         UsageError: a file cannot be written.
     """
     for output in wanted:
-        text = _text(survey, output, workspace)
+        text = _text(survey, output, workspace, _other(output, wanted))
         export(output.file, text.encode("utf-8", "backslashreplace"))
 
 
-def _text(survey: Survey, output: Output, workspace: Path) -> str:
+def _other(output: Output, wanted: tuple[Output, ...]) -> str:
+    """The name of the same document in the other language, where both are written."""
+    near = [one for one in wanted if one.suffix == output.suffix and one.language]
+    return next((one.file.name for one in near if one.language != output.language), "")
+
+
+def _text(survey: Survey, output: Output, workspace: Path, other: str) -> str:
     if output.suffix == ".json":
         return as_json(survey)
     if output.suffix == ".csv":
         return sheet.to_csv(survey)
     links = Links(output.file.absolute().parent, workspace, Path.cwd())
-    return document.render(survey, f"{STEM}{output.suffix}", output.language, links)
+    return document.render(survey, f"{STEM}{output.suffix}", output.language, links, other)
 
 
 def as_json(survey: Survey) -> str:

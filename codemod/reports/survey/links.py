@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+_HAZARD = re.compile(r"[DPK]-\d+")
 _COMMIT = re.compile(r"[0-9a-f]{40}\Z")
 
 
@@ -18,12 +19,23 @@ class Links:
     """Makes addresses for a document in `folder`; results lie in `workspace`.
 
     A result's page is linked where it lies beneath `top`, the folder that would be handed on
-    together with the document; elsewhere the link would lead nowhere for others.
+    together with the document; elsewhere the link would lead nowhere for others. In a `site`,
+    families and hazards have pages beside the document.
     """
 
     folder: Path
     workspace: Path
     top: Path
+    site: bool = False
+
+    def family(self, anchor: str) -> str:
+        """The address of a family's page, or nothing."""
+        return f"families/{anchor}.html" if self.site else ""
+
+    def cause(self, text: str) -> str:
+        """The address of the page of the hazard that a text begins with, or nothing."""
+        found = _HAZARD.match(text)
+        return f"ids/{found.group()}.html" if self.site and found else ""
 
     def result(self, where: str) -> str:
         """The address of a file of the workspace, or nothing."""

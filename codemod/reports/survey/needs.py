@@ -11,8 +11,8 @@ from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
-from codemod.reports.survey.cells import SAME, best, is_good, is_open
-from codemod.reports.survey.rows import PADDLES, Outlook
+from codemod.reports.survey.cells import SAME, best, is_bad
+from codemod.reports.survey.rows import PADDLES
 from codemod.training.runner import STATIC_MODES
 
 if TYPE_CHECKING:
@@ -89,17 +89,12 @@ def _collect(kit: str, row: Row, causes: dict[_What, _Cause], words: Words) -> N
         for paddle in PADDLES:
             for path in row.paths:
                 for verdict in best(row, mode, paddle, (path,)):
-                    if _bad(verdict):
+                    if is_bad(verdict):
                         what = _what(kit, row, path, verdict, words)
                         cause = causes[what]
                         cause.shown[kit, path].add(verdict.source)
                         if verdict.source != "hazards":
                             cause.where.add((mode, paddle))
-
-
-def _bad(verdict: ConfigVerdict) -> bool:
-    said = verdict.verdict
-    return not is_good(said) and not is_open(said) and said is not Outlook.CLEAR
 
 
 def _what(kit: str, row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:

@@ -178,7 +178,7 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
                 for name in _FIGURES
                 if (value := getattr(found, name)) is not None
             }
-            figures |= {"device": result.device} if result.device else {}
+            figures |= _told_of_run(result)
             figures |= {"hazard": found.hazard.id} if found.hazard else {}
             figures |= {"first": found.first.kind} if found.first else {}
             figures |= {"legs": ", ".join(found.bad_legs)} if found.bad_legs else {}
@@ -196,11 +196,20 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
     yield _dynamic(result, where)
 
 
+def _told_of_run(result: Result) -> dict[str, str]:
+    """When and where it was run, and the size of what a probe was fed, as far as it is kept."""
+    size = result.probe.attempt.get("size") if result.probe else None
+    shape = "×".join(map(str, size)) if isinstance(size, list) else str(size or "")
+    told = {"size": shape, "device": result.device or "cpu", "date": (result.date or "")[:10]}
+    return {name: value for name, value in told.items() if value}
+
+
 def _dynamic(result: Result, where: str) -> ConfigVerdict:
     """Dynamic mode runs, or fails, or could not be run, which says nothing."""
     paddle, source = result.paddle, source_of(result)
     if result.dynamic.outcome == "ok":
-        return ConfigVerdict(DYNAMIC, paddle, Outlook.RUNS, source, "", where)
+        run = _told_of_run(result)
+        return ConfigVerdict(DYNAMIC, paddle, Outlook.RUNS, source, "", where, dict(run))
     static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]
     failed: list[ModeResult] = [
         mode for mode in static if mode.verdict in (Verdict.DYNAMIC_FAILS, Verdict.NONDETERMINISTIC)
@@ -210,7 +219,9 @@ def _dynamic(result: Result, where: str) -> ConfigVerdict:
     reason = (blamed.reason if blamed else "") or result.dynamic.reason
     told = without_folders(reason)
     said = _public(blamed.said) if blamed else ()
-    return ConfigVerdict(DYNAMIC, paddle, verdict, source, told, where, said=said)
+    return ConfigVerdict(
+        DYNAMIC, paddle, verdict, source, told, where, dict(_told_of_run(result)), said=said
+    )
 
 
 def _public(said: tuple[Reason, ...]) -> tuple[Reason, ...]:

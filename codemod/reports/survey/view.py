@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.reach import in_common
 from codemod.base.reason import Reason, spoken
+from codemod.judging.evidence.source import RAN
 from codemod.reports.survey import cells
+from codemod.reports.survey.causes import cause_of, cause_text
+from codemod.reports.survey.cell_evidence import Piece, pieces
 from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
 from codemod.reports.survey.rows import MODES, PADDLES, Outlook, RowState
 from codemod.reports.survey.totals import Totals, totals
@@ -27,7 +30,8 @@ class CellView:
     """One mode on one Paddle: the sign and its style, and the counts in words.
 
     `share` is how many configs and files of code were run of all, where not all were; `2+5/9`
-    are two that were run and five that build the same as one of these.
+    are two that were run and five that build the same as one of these, and `shared` says it in
+    words. `more` pieces of evidence are not shown.
     """
 
     paddle: str
@@ -36,6 +40,9 @@ class CellView:
     tone: str
     text: str
     share: str = ""
+    shared: str = ""
+    evidence: tuple[Piece, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class RowView:
     task: str
     plan: bool
     cells: dict[str, tuple[CellView, ...]]
+    causes: tuple[str, ...]
     why: tuple[str, ...]
     fixed: tuple[str, ...]
     trace: tuple[str, str]
@@ -57,8 +65,9 @@ class RowView:
 
     @property
     def keys(self) -> str:
-        """The legend's keys of all its cells, for the page's filter."""
-        return " ".join(sorted({cell.key for column in self.cells.values() for cell in column}))
+        """The legend's key of each cell as `ast@3.3.1:yes`, for the page's filter."""
+        listed = [(mode, cell) for mode, column in self.cells.items() for cell in column]
+        return " ".join(f"{mode}@{cell.paddle}:{cell.key}" for mode, cell in listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +109,10 @@ def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
         task=words("tasks", row.task),
         plan=row.plan,
         cells={
-            mode: tuple(_cell(row, mode, paddle, words) for paddle in PADDLES) for mode in MODES
+            mode: tuple(_cell(kit, row, (mode, paddle), words, links) for paddle in PADDLES)
+            for mode in MODES
         },
+        causes=tuple(_causes(kit.kit, row, words)),
         why=tuple(_why(row, words)),
         fixed=tuple(_fixed(row, words)),
         trace=(trace.where, links.code(kit.git, kit.revision, trace.where)) if trace else ("", ""),
@@ -123,10 +134,13 @@ def _hooked(row: Row) -> str:
     return f"{now}" if now == later else f"{now} → {later}"
 
 
-def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
+def _cell(
+    kit: KitSurvey, row: Row, column: tuple[str, str], words: Words, links: Links
+) -> CellView:
+    paddle = column[1]
     if row.state is not RowState.TRAINS and not row.code:
         return CellView(paddle, "none", "", "soft", "")
-    made = cells.cell(row, mode, paddle)
+    made = cells.cell(row, *column)
     sign, tone = words.sign(made.sign)
     texts = [
         f"{words('verdicts', verdict)} ×{number} ({words('sources', source)})"
@@ -135,7 +149,27 @@ def _cell(row: Row, mode: str, paddle: str, words: Words) -> CellView:
     unknown = len(row.paths) - sum(number for _, _, number in made.counts)
     texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
     text = "; ".join(texts) or words("symbols", "unknown")
-    return CellView(paddle, made.sign, sign, tone, text, _share(made, len(row.paths)))
+    share, shared = _share(made, len(row.paths)), _shared(made, len(row.paths), words)
+    found, more = pieces(kit, row, column, words, links)
+    return CellView(paddle, made.sign, sign, tone, text, share, shared, found, more)
+
+
+def _shared(made: cells.Cell, whole: int, words: Words) -> str:
+    """What `2+5/9` says, in words."""
+    told = words("document", "shared_alike" if made.alike else "shared")
+    return told.format(ran=made.ran, alike=made.alike, whole=whole)
+
+
+def _causes(kit: str, row: Row, words: Words) -> list[str]:
+    """The causes of what was run and is not equal, by name."""
+    found = {
+        cause_text(cause, words)
+        for path, known in row.verdicts.items()
+        for verdict in known
+        if verdict.source in (*RAN, cells.SAME) and cells.is_bad(verdict)
+        if (cause := cause_of(kit, path, verdict))
+    }
+    return sorted(found)
 
 
 def _share(made: cells.Cell, whole: int) -> str:

@@ -17,6 +17,8 @@ _CHANGES = sum(1 << bit for bit in range(4, 13))
 _REFER, _TRUNCATE = 1 << 13, 1 << 14
 _TCP = 0b11
 _SCOPES = 0b11
+# Devices that hold nothing of anybody's.
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def version() -> int:
@@ -34,7 +36,7 @@ def contains() -> str:
 
 
 def restrict(writes: list[str], tcp: bool) -> None:
-    """Let this process write below `writes` and to devices alone; without `tcp`, no TCP either.
+    """Let this process write below `writes` and to five devices alone; without `tcp`, no TCP.
 
     Needs a process that gets no new privileges. Raises OSError.
     """
@@ -48,8 +50,8 @@ def restrict(writes: list[str], tcp: bool) -> None:
     ruleset = system.call(_CREATE, asked, ctypes.c_size_t(size), ctypes.c_uint32(0))
     for folder in writes:
         _allow(ruleset, folder, rights)
-    for folder in ("/dev", "/proc"):
-        _allow(ruleset, folder, _WRITE_FILE | (rights & _TRUNCATE))
+    for device in _DEVICES:
+        _allow(ruleset, device, _WRITE_FILE | (rights & _TRUNCATE))
     _allow(ruleset, "/dev/shm", rights)  # noqa: S108
     system.call(_RESTRICT, ctypes.c_int(ruleset), ctypes.c_uint32(0))
     os.close(ruleset)

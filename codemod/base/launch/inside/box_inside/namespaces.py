@@ -12,7 +12,12 @@ from . import system
 
 _ALL = system.NEW_USER | system.NEW_MOUNTS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_PIDS
 # Sockets of services that run as this user, and shared memory of others.
-_HIDDEN = ("/run", "/dev/shm")  # noqa: S108
+_HIDDEN = ("/run",)
+# All of `/dev` that a process needs. Terminals and disks may be the user's: no mount that is
+# read-only keeps anybody from writing to a device.
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_NAMED = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
+_SHARED_MEMORY = "/dev/shm"  # noqa: S108
 _SET_FLAGS, _UP = 0x8914, 1
 
 
@@ -63,8 +68,11 @@ def settle(writes: list[str], covered: list[str], scratch: str) -> None:
     safe = system.NO_SUID | system.NO_DEVICES
     system.mount("proc", "/proc", "proc", safe | system.NO_EXEC)
     _raise_loopback()
+    if not any(_below(folder, "/dev") for folder in writes):
+        _own_devices()
+    # With /proc: by its files a first user changes the whole system.
     system.set_read_only("/", read_only=True, below=True)
-    for place in _HIDDEN:
+    for place in (*_HIDDEN, _SHARED_MEMORY):
         if os.path.isdir(place) and not any(_below(folder, place) for folder in writes):  # noqa: PTH112
             system.mount("tmpfs", place, "tmpfs", safe)
     for folder in covered:
@@ -73,7 +81,19 @@ def settle(writes: list[str], covered: list[str], scratch: str) -> None:
     for folder in writes:
         system.mount(folder, folder, "", system.BIND | system.RECURSIVE)
         system.set_read_only(folder, read_only=False, below=False)
-    system.set_read_only("/proc", read_only=False, below=False)
+
+
+def _own_devices() -> None:
+    """A `/dev` with what every process needs, and nothing of the system's beside it."""
+    places = {name: os.open(f"/dev/{name}", os.O_PATH) for name in _DEVICES}
+    system.mount("tmpfs", "/dev", "tmpfs", system.NO_SUID | system.NO_EXEC)
+    for name, handle in places.items():
+        os.close(os.open(f"/dev/{name}", os.O_CREAT | os.O_WRONLY, 0o666))
+        system.mount(f"/proc/self/fd/{handle}", f"/dev/{name}", "", system.BIND)
+        os.close(handle)
+    for name, ending in _NAMED.items():
+        os.symlink(f"/proc/self/fd{ending}", f"/dev/{name}")  # noqa: PTH211
+    os.mkdir(_SHARED_MEMORY)  # noqa: PTH102
 
 
 def _below(path: str, folder: str) -> bool:

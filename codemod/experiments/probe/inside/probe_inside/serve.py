@@ -7,6 +7,7 @@ says nothing about the next one.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -203,6 +204,8 @@ def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
             # A child that waits for itself would outlive a server that is killed.
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         os.close(channel)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(request["out"])
         log = os.open(request["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         empty = os.open(os.devnull, os.O_RDONLY)
         for target, source in ((0, empty), (1, log), (2, log)):
