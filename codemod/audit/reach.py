@@ -152,11 +152,11 @@ def _trainer(
     routes.sort(key=lambda route: any(need.accepts for need in route.needs))
     led = (hook for route in routes for hook in hooks if _leads_to(route, hook))
     hook = next(led, None)
-    return f"{hook.file}:{hook.scope}" if hook else None
+    return hook.place if hook else None
 
 
 def _leads_to(route: Route, hook: Hook) -> bool:
-    return any(fnmatchcase(f"{hook.file}:{hook.scope}", glob) for glob in route.hooks)
+    return any(fnmatchcase(hook.place, glob) for glob in route.hooks)
 
 
 def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> Reason | None:

@@ -61,6 +61,11 @@ class Hook:
     moved_from: int | None = None
 
     @property
+    def place(self) -> str:
+        """Where it stands, as FILE:SCOPE."""
+        return f"{self.file}:{self.scope}"
+
+    @property
     def exists(self) -> bool:
         """Whether the kit has it before the change, in this place or where it is moved from."""
         return self.status is Status.PRESENT or self.moved_from is not None
@@ -123,14 +128,20 @@ class Skip:
     """A file left untouched, with the reason a user reads.
 
     `fault` tells a file that could not be read or rewritten from a deliberate abstention. `line`
-    is 1-based, where the file trains; `covered` where a hook in another file sees to its model.
+    is 1-based, where the file trains; `covered_by` is the hook of another file (`FILE:SCOPE`)
+    that sees to its model.
     """
 
     file: str
     reason: Reason
     fault: bool = False
     line: int | None = None
-    covered: bool = False
+    covered_by: str = ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether a hook in another file sees to its model."""
+        return bool(self.covered_by)
 
     def to_json(self) -> dict[str, Any]:
         """The skip as an entry of `skipped` in `apply --json`."""
@@ -239,7 +250,11 @@ class ChangeSet:
         hooked = {hook.file for hook in self.hooks if hook.exists}
         planned = {hook.file for hook in self.hooks if hook.status is Status.INSERTED} - hooked
         unplaced = {hook.file for hook in self.hooks} - hooked - planned
-        covered = {skip.file for skip in self.skipped if skip.covered}
+        there = {hook.place for hook in self.hooks if hook.status is not Status.UNPLACED}
+        covered = {skip.file for skip in self.skipped if skip.covered_by in there}
+        # Its hook could not be written, or was not accepted.
+        unplaced |= {skip.file for skip in self.skipped if skip.covered} - covered
+        unplaced -= hooked | planned
         covered -= hooked | planned | unplaced
         own, new, elsewhere, without = (
             len(self.training & part) for part in (hooked, planned, covered, unplaced)

@@ -44,7 +44,7 @@ class HookFiles:
     def of_hook(self, place: str) -> frozenset[str]:
         """The files that the hooks at `FILE:SCOPE` need and that name it."""
         hooks = self._change_set.hooks
-        chosen = {i for i, hook in enumerate(hooks) if f"{hook.file}:{hook.scope}" == place}
+        chosen = {i for i, hook in enumerate(hooks) if hook.place == place}
         files = {hooks[i].file for i in chosen}
         files |= {edit.file for edit in self._change_set.edits if chosen & set(edit.hooks)}
         return frozenset(path for path in files if NAMED in (self.content(path) or b""))

@@ -40,5 +40,5 @@ def test_a_reason_counts_once_it_was_judged() -> None:
 def test_silence_is_right_of_a_docstring_alone() -> None:
     assert _outcome("hook, model", [], []) == "silent"
     assert _outcome("leave, no trainer", [], []) == "right"
-    covered = [Skip("train.py", WHY, covered=True)]
+    covered = [Skip("train.py", WHY, covered_by="engine.py:Engine.__init__")]
     assert _outcome("elsewhere", [], covered) == "right"

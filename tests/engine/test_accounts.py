@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.changeset import TrainingFiles
+from codemod.base.changeset import Status, TrainingFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +58,13 @@ def test_a_loop_that_an_engine_runs_is_covered_by_the_engines_hook(change: Make)
         "unplaced": 0,
         "left_alone": 0,
     }
+
+
+def test_a_hook_that_is_not_taken_covers_nothing(change: Make) -> None:
+    made = change({"engine.py": ENGINE, "loops.py": LOOP})
+    lost = replace(made, hooks=tuple(replace(h, status=Status.UNPLACED) for h in made.hooks))
+    assert lost.training_files == TrainingFiles(unplaced=2)
+    assert replace(made, hooks=()).training_files == TrainingFiles(unplaced=1, left_alone=1)
 
 
 @pytest.mark.parametrize(

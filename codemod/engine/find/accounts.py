@@ -103,17 +103,18 @@ class _Reasons:
     def of(self, module: Module, scope: Scope, call: ast.Call) -> Skip:
         """The file with its reason: a hook elsewhere that covers it, or why it has none."""
         reason = self._none_needed(module, scope, call)
-        hook = None if reason else self._hook_handing_over(module)
-        if not (reason or hook) and not _updates(module):
+        found = None if reason else self._hook_handing_over(module)
+        if not (reason or found) and not _updates(module):
             reason = (
                 Reason.of("engine.updates-nothing")
                 if callee(call) == BACKWARD
                 else Reason.of("engine.evaluates-only")
             )
         alone = not self._rule.kits and _optimizes_by_itself(module)
-        hook = hook or (None if reason or alone else self._hook_of_engine(module, scope))
-        why = reason or hook or _unclear(module, scope, call)
-        return Skip(module.path, why, line=call.lineno, covered=hook is not None)
+        found = found or (None if reason or alone else self._hook_of_engine(module, scope))
+        if found:
+            return Skip(module.path, found[0], line=call.lineno, covered_by=found[1].place)
+        return Skip(module.path, reason or _unclear(module, scope, call), line=call.lineno)
 
     def _none_needed(self, module: Module, scope: Scope, call: ast.Call) -> Reason | None:
         """Why no hook belongs to the file, as far as its own text says."""
@@ -133,7 +134,7 @@ class _Reasons:
             return Reason.of("engine.differentiates-for-others", scope=scope.name)
         return self._continues_another(module)
 
-    def _hook_handing_over(self, module: Module) -> Reason | None:
+    def _hook_handing_over(self, module: Module) -> tuple[Reason, Hook] | None:
         """The hook of a base class, or of a file that calls this one with its model."""
         bases = [
             (owner, *base)
@@ -141,19 +142,18 @@ class _Reasons:
             for base in _bases(self._project, module, owner)
         ]
         for hook in self._hooks:
-            where = f"{hook.file}:{hook.scope}"
             for owner, base_module, base in bases:
                 if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
                     return Reason.of(
-                        "engine.base-has-hook", name=owner.name, base=base.name, hook=where
-                    )
+                        "engine.base-has-hook", name=owner.name, base=base.name, hook=hook.place
+                    ), hook
         made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
         for hook in self._hooks:
             if hook.file != module.path and self._calls(hook.file, module, made):
-                return Reason.of("engine.given-model", hook=f"{hook.file}:{hook.scope}")
+                return Reason.of("engine.given-model", hook=hook.place), hook
         return None
 
-    def _hook_of_engine(self, module: Module, scope: Scope) -> Reason | None:
+    def _hook_of_engine(self, module: Module, scope: Scope) -> tuple[Reason, Hook] | None:
         """The hook of an engine that calls what trains in the file, under whatever object."""
         run = _leading_to(module, scope)
         for hook in self._hooks:
@@ -165,7 +165,8 @@ class _Reasons:
                 and module.path in self._imports.reached(hook.file)
                 and (_named_by(engine, hook) & run or self._takes_from(engine, module))
             ):
-                return Reason.of("engine.engine-has-hook", file=hook.file, scope=hook.scope)
+                why = Reason.of("engine.engine-has-hook", file=hook.file, scope=hook.scope)
+                return why, hook
         return None
 
     def _takes_from(self, engine: Module, module: Module) -> bool:
