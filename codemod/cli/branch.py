@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import tempfile
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.changeset import Status
-from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
@@ -42,6 +42,7 @@ class _Request:
     as_json: bool
     workspace: Workspace
     fixes: bool
+    prove: bool
 
     def plan(self, source: Source) -> Plan:
         """The plan for a revision of the kit."""
@@ -77,6 +78,11 @@ class _Request:
 )
 @click.option("--base", metavar="BRANCH", help="The branch to merge into (default: the remote's).")
 @click.option("--docs", is_flag=True, help="Mention the switch in the training document.")
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Train the fewest configs that come to the change, and cite runs of this change alone.",
+)
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
 @click.option(
@@ -105,6 +111,7 @@ def command(
     answered: bool,
     base: str | None,
     docs: bool,
+    prove: bool,
     remote: str | None,
     open_draft: bool,
     language: str,
@@ -124,6 +131,8 @@ def command(
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
+    if prove and as_json:
+        raise UsageError("--json prints the branch, and --prove each run.", "Give one of them.")
     space = Workspace.at(workspace)
     with LiveLine("Reading the kit"):
         kit, folder = _found(target, path, space)
@@ -139,7 +148,9 @@ def command(
         exclude,
         _answers(folder) if answered else None,
     )
-    request = _Request(remote, base, open_draft, language, rules, switch, as_json, space, fixes)
+    request = _Request(
+        remote, base, open_draft, language, rules, switch, as_json, space, fixes, prove
+    )
     wishes = _parts(folder, kit, wish, request) if split else [wish]
     if as_json and len(wishes) > 1:
         raise UsageError("--json prints one branch.", "Leave out --split, or choose with --only.")
@@ -225,7 +236,9 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
         made = make_branch(repository, wish, request.plan, mend)
-        doing("Writing the pull request's text")
+    if request.prove and kit and made.commits:
+        _prove(repository, made, kit, request)
+    with LiveLine("Writing the pull request's text"):
         texts = _write_texts(made, kit, wish, request)
     told = _publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
@@ -235,6 +248,31 @@ def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> 
         _tell(made, answer)
     hooks = made.change_set.hooks if made.change_set else ()
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
+
+
+def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) -> None:
+    """Train the fewest configs that come to the change, on the branch's own files."""
+    from codemod.cli.parity import command as parity
+    from codemod.code.tree import Tree
+    from codemod.kits.config_rule import config_rule
+    from codemod.reports.pullrequest.git.export import export
+    from codemod.reports.pullrequest.proving_set import proving_set
+
+    assert made.change_set is not None
+    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
+        root = Path(folder) / kit.name
+        export(repository, made.tip, root)
+        chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit))
+        for path in chosen.beyond:
+            note(f"No config with a recipe comes to {path}: no run will prove it.")
+        if chosen.configs:
+            click.get_current_context().invoke(
+                parity,
+                target=kit.name,
+                configs=chosen.configs,
+                path=root,
+                workspace=request.workspace.root,
+            )
 
 
 def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
@@ -260,6 +298,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
     if made.change_set is None or made.headline is None or not made.commits:
         return {}
     name = kit.name if kit else made.change_set.source.root.resolve().name
+    evidence = read_evidence(request.workspace, name)
     return write(
         PullRequest(
             headline=made.headline,
@@ -268,7 +307,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             tip=made.tip,
             commits=made.commits,
             change_set=made.change_set,
-            evidence=read_evidence(request.workspace, name),
+            evidence=evidence.of_code(made.hook) if request.prove else evidence,
             again=_again(made, kit, wish, request),
             hook=made.hook,
             form=made.form,

@@ -55,7 +55,7 @@ class Imports:
             found = self._found[key]
             if found is not None:
                 yield found
-            elif end and not dots:
+            elif end == 1 and not dots:  # a package of others; a folder may lack its __init__.py
                 return
 
 

@@ -169,6 +169,12 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
     assert "No run on record noted which lines" in render(request(unknown), "en")
 
 
+def test_runs_of_one_code_are_cited_alone(tmp_path: Path) -> None:
+    evidence = read_evidence(store(tmp_path), "PaddleDemo")
+    assert evidence.of_code("abc") == evidence
+    assert evidence.of_code("def").rows == ()
+
+
 def test_a_run_of_a_checkout_without_a_hook_is_left_out(tmp_path: Path) -> None:
     reads = {"file::tools/train.py": "x"}
     assert read_evidence(store(tmp_path, reads=reads, hooks={}), "PaddleDemo").rows == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason, spoken
@@ -59,6 +59,10 @@ class CitedEvidence:
     rows: tuple[CitedRun, ...] = ()
     pictures: tuple[Path, ...] = ()
     unreadable: tuple[str, ...] = ()
+
+    def of_code(self, hook: str) -> CitedEvidence:
+        """The runs of the code with this checksum."""
+        return replace(self, rows=tuple(row for row in self.rows if row.hook == hook))
 
 
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:

@@ -1,0 +1,98 @@
+"""The fewest configs that come to each part of a change, of a small kit laid out as PaddleClas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.base.changeset import Source
+from codemod.code.tree import Tree
+from codemod.engine import plan_change
+from codemod.kits.catalogue import load_kits
+from codemod.kits.config_rule import config_rule
+from codemod.reports.pullrequest.proving_set import ProvingSet, proving_set
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENGINE = """\
+import paddle
+from ppcls.arch import apply_to_static, build_model
+from ppcls.utils.ema import ExponentialMovingAverage
+
+
+class Engine(object):
+    def __init__(self, config, mode="train"):
+        self.config = config
+        self.model = build_model(self.config, mode)
+        apply_to_static(self.config, self.model, is_rec=self.is_rec)
+        self.ema = "EMA" in self.config
+        if self.ema:
+            self.model_ema = ExponentialMovingAverage(self.model)
+        if self.config["Global"]["distributed"]:
+            self.model = paddle.DataParallel(self.model)
+
+    def train(self):
+        self.model(1).backward()
+        self.optimizer.step()
+"""
+ARCH = """\
+from paddle.jit import to_static
+
+
+def build_model(config, mode):
+    return make(config["Arch"])
+
+
+def apply_to_static(config, model, is_rec):
+    support_to_static = config['Global'].get('to_static', False)
+
+    if support_to_static:
+        model = to_static(model)
+    return model
+"""
+EMA = """\
+from copy import deepcopy
+
+
+class ExponentialMovingAverage(object):
+    def __init__(self, model):
+        self.module = deepcopy(model)
+"""
+CONFIG = "Global:\n  output_dir: out\nArch:\n  name: {name}\nLoss:\n  Train: []\n"
+CONFIGS = {
+    "a": CONFIG.format(name="A"),
+    "b": CONFIG.format(name="B") + "EMA:\n  decay: 0.9\n",
+    "c": CONFIG.format(name="C"),
+}
+
+
+def chosen(root: Path, configs: dict[str, str]) -> ProvingSet:
+    kit = load_kits()["PaddleClas"]
+    files = {
+        "ppcls/__init__.py": "",
+        "ppcls/engine/__init__.py": "",
+        "ppcls/engine/engine.py": ENGINE,
+        "ppcls/arch/__init__.py": ARCH,
+        "ppcls/utils/ema.py": EMA,
+        "tools/train.py": "from ppcls.engine.engine import Engine\n",
+        **{f"ppcls/configs/{name}.yaml": text for name, text in configs.items()},
+    }
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    change_set = plan_change(Source(kit.name, root, None)).change_set()
+    assert {change.path for change in change_set.changes} >= {"ppcls/engine/engine.py"}
+    return proving_set(Tree(root), change_set, kit, config_rule(kit))
+
+
+def test_a_repair_behind_the_average_is_proved_by_a_config_that_averages(tmp_path: Path) -> None:
+    assert chosen(tmp_path, CONFIGS) == ProvingSet(("ppcls/configs/b.yaml",), ())
+
+
+def test_without_such_a_config_any_that_trains_is_taken(tmp_path: Path) -> None:
+    without = {name: text for name, text in CONFIGS.items() if name != "b"}
+    assert chosen(tmp_path, without).configs == ("ppcls/configs/a.yaml",)
+
+
+def test_files_that_no_config_comes_to_are_told(tmp_path: Path) -> None:
+    assert set(chosen(tmp_path, {}).beyond) >= {"ppcls/engine/engine.py"}
