@@ -15,7 +15,6 @@ from codemod.code.module import Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
-from codemod.engine.gate.handing import binds
 from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
 from codemod.engine.gate.nodes import key_of, key_ops
 from codemod.engine.gate.origin import (
@@ -23,12 +22,13 @@ from codemod.engine.gate.origin import (
     Mapping,
     Namespace,
     Node,
+    Own,
     alternatives,
-    enclosing,
     trace,
 )
 from codemod.engine.gate.parsers import given_as, unusable
 from codemod.engine.gate.plumbing import field_ops, flag_ops
+from codemod.engine.gate.sources import home, sources
 from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
 from codemod.engine.gate.variable import SWITCH, VARIABLE, import_ops, variable_test
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert, Op
@@ -138,10 +138,10 @@ def _mapping(
 ) -> Gate | Refusal | None:
     refused: Refusal | None = None
     for name in config_names(scope):
-        if not_the_users(_home(module, scope, name), name):
+        if not_the_users(home(module, scope, name), name):
             continue
         origins = alternatives(trace(project, module, scope, name))
-        if any(isinstance(origin, Namespace) for origin in origins):
+        if any(isinstance(origin, (Namespace, Own)) for origin in origins):
             continue  # `vars()` of what a parser gave: a flag, or nothing
         if nodes := [origin for origin in origins if isinstance(origin, Node)]:
             made = _declared(project, module, name, nodes, rule)
@@ -176,36 +176,13 @@ def _declared(
 
 def _spread(project: Project, module: Module, scope: Scope, name: str, key: str) -> Refusal | None:
     """Why a key more in a config would be refused: each is a keyword, or the keys are compared."""
-    why = changed_by_option(project, module, scope, name, MAPPING, key)
-    for made_of in _made_of(project, module, scope, name):
-        why = why or changed_by_option(project, module, *made_of, MAPPING, key)
-    if why and why.code == "engine.option-spread":
-        return Refusal(Reason.of("engine.config-spread", place=why["place"]))
-    if why and why.code == "engine.option-compared":
-        return Refusal(Reason.of("engine.config-compared", place=why["place"]))
+    for held in ((module, scope, name), *sources(project, module, scope, name)):
+        why = changed_by_option(project, *held, MAPPING, key)
+        if why and why.code == "engine.option-spread":
+            return Refusal(Reason.of("engine.config-spread", place=why["place"]))
+        if why and why.code == "engine.option-compared":
+            return Refusal(Reason.of("engine.config-compared", place=why["place"]))
     return None
-
-
-def _home(module: Module, scope: Scope, name: str) -> Scope:
-    """The function that binds a name which a nested one reads."""
-    while not binds(scope, name) and name not in scope.parameters and "<locals>" in scope.name:
-        scope = enclosing(module, scope)
-    return scope
-
-
-def _made_of(
-    project: Project, module: Module, scope: Scope, name: str
-) -> Iterator[tuple[Scope, str]]:
-    """The mappings, with their scopes, that calls make a config of: `checked(dict(CONFIG))`."""
-    home = _home(module, scope, name)
-    for statement in home.statements:
-        targets, value = assigned(statement.node)
-        if name not in targets or not isinstance(value, ast.Call):
-            continue
-        for part in ast.walk(value):
-            given = part.id if isinstance(part, ast.Name) else None
-            if given and given != name and trace(project, module, home, given) == Mapping():
-                yield (home if binds(home, given) else module.scopes[0]), given
 
 
 def _flag(

@@ -48,20 +48,10 @@ def not_the_users(scope: Scope, name: str) -> bool:
     for statement in scope.statements:
         targets, value = assigned(statement.node)
         if name in targets and value is not None:
-            here = isinstance(value, ast.Dict) or _is_of_names(value)
-            made_here = here and not isinstance(scope.node, ast.Module)
+            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
             if made_here or OF_THE_MODEL.search(ast.unparse(value)):
                 return True
     return False
-
-
-def _is_of_names(value: ast.expr) -> bool:
-    """Whether a value is the function's own names: `locals()`."""
-    return (
-        isinstance(value, ast.Call)
-        and dotted(value.func) in ("locals", "vars", "globals")
-        and not value.args
-    )
 
 
 def read_as_mapping(scope: Scope, name: str) -> bool:

@@ -17,6 +17,8 @@ from codemod.code.sites import assigned
 from codemod.engine.gate.handing import declares_global, started
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from codemod.code.module import Function
     from codemod.code.project import Caller, Project
 
@@ -73,13 +75,18 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Own:
+    """What the code makes of its own names, `locals()`: no user fills it."""
+
+
+@dataclass(frozen=True)
 class Several:
     """What the callers of a function give it where they differ; None is what cannot be told."""
 
-    each: tuple[Namespace | Mapping | Dataclass | Node | None, ...]
+    each: tuple[Namespace | Mapping | Dataclass | Node | Own | None, ...]
 
 
-One = Namespace | Mapping | Dataclass | Node
+One = Namespace | Mapping | Dataclass | Node | Own
 Origin = One | Several
 
 
@@ -240,6 +247,18 @@ def _received(
 ) -> Origin | None:
     """What all callers give: a flag that one script declares is missing in the others."""
     found: dict[One | None, None] = {}
+    for caller, value in givens(project, module, scope, name, index):
+        line, origin = caller.call.lineno, None
+        if value is not None:
+            origin = _value(project, caller.module, caller.scope, value, 0, line, depth + 1)
+        found |= dict.fromkeys(alternatives(origin))
+    return Several(tuple(found)) if len(found) > 1 else next(iter(found), None)
+
+
+def givens(
+    project: Project, module: Module, scope: Scope, name: str, index: int
+) -> Iterator[tuple[Caller, ast.expr | None]]:
+    """What each call gives a function's parameter of that name and index; None in a spread."""
     here = project.callers(module, scope)
     for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
         if caller.scope is scope:
@@ -247,19 +266,11 @@ def _received(
         given = next((k.value for k in caller.call.keywords if k.arg == name), None)
         if given is None and 0 <= index < len(caller.call.args):
             given = caller.call.args[index]
-        if given is not None:
-            found |= dict.fromkeys(_given(project, caller, given, depth))
-        elif _spreads(caller.call):
-            found[None] = None
+        if given is not None or _spreads(caller.call):
+            yield caller, given
     for caller, listed in started(module, scope):
         if 0 <= index < len(listed.elts):
-            found |= dict.fromkeys(_given(project, caller, listed.elts[index], depth))
-    return Several(tuple(found)) if len(found) > 1 else next(iter(found), None)
-
-
-def _given(project: Project, caller: Caller, value: ast.expr, depth: int) -> tuple[One | None, ...]:
-    line = caller.call.lineno
-    return alternatives(_value(project, caller.module, caller.scope, value, 0, line, depth + 1))
+            yield caller, listed.elts[index]
 
 
 def _element(
@@ -318,6 +329,8 @@ def _value(
     if not isinstance(value, ast.Call):
         return None
     called = callee(value)
+    if called in ("locals", "globals") or (called == "vars" and not value.args):
+        return Own()
     if called == "vars" and len(value.args) == 1:
         origin = _value(project, module, scope, value.args[0], index, line, depth + 1)
         return replace(origin, mapping=True) if isinstance(origin, Namespace) else None
