@@ -4,6 +4,8 @@
 # make replay KITS=DIR   the promises on real revisions of the clones in DIR
 #             (ARGS='--random 20': on so many of each clone, at random)
 # make bench  speed compared with similar tools
+# make site   the documents, the survey and what is known, to be read in a browser: build/site
+#             (ARGS='--workspace DIR' adds the curves of the runs there)
 # make lock   resolve the lock file again
 
 SHELL := /bin/bash
@@ -13,7 +15,7 @@ BIN := .venv/bin
 DEMO_KIT ?= PaddleGAN
 DEMO := .codemod/demo
 
-.PHONY: env demo test fast slow lint replay bench lock clean
+.PHONY: env demo test fast slow lint replay bench site lock clean
 .DELETE_ON_ERROR:
 
 env: .venv/.ready
@@ -69,6 +71,9 @@ replay: env
 bench: env
 	$(BIN)/python -m bench.speed $(ARGS)
 
+site: env
+	$(BIN)/python -m bench.site $(ARGS)
+
 # Resolved for every Python and platform that the project supports; no index address is kept.
 lock: env
 	$(BIN)/python -m pip install --quiet uv
@@ -79,4 +84,4 @@ lock: env
 	  -o action/requirements.lock
 
 clean:
-	rm -rf .venv .codemod .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .codemod build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(name="explain")
 @click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=completion.explained)
-@click.option("--zh", is_flag=True, help="Remedies and words in Chinese.")
+@click.option("--zh", is_flag=True, help="In Chinese.")
 @options.as_json
 def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     """Say what each ID means; without one, list all.
@@ -36,7 +36,8 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
             for id_, name in known.items():
                 click.echo(f"{id_:24} {name}".rstrip())
         return 0
-    found = [explain(id_, "zh" if zh else "en") for id_ in ids]
+    language = "zh" if zh else "en"
+    found = [explain(id_, language) for id_ in ids]
     if as_json:
         objects = [asdict(one) for one in found]
         whole = objects[0] if len(found) == 1 else {"explained": objects}
@@ -46,40 +47,43 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
         if number:
             click.echo()
         click.secho(one.id if one.name == one.id else f"{one.id} {one.name}", bold=True)
-        for line in _lines(one):
+        for line in _lines(one, language):
             click.echo(line)
     return 0
 
 
-def _lines(one: Explained) -> Iterator[str]:
-    yield f"{one.kind}: {one.summary}"
+def _lines(one: Explained, language: str) -> Iterator[str]:
+    from codemod.work.explaining import word
+
+    def label(key: str) -> str:
+        return word("labels", key, language) + word("labels", "colon", language)
+
+    yield f"{one.kind}{word('labels', 'colon', language)}{one.summary}"
     if one.effects:
         yield ""
         yield from (f"  {place}  {effect}" for place, effect in one.effects.items())
-    yield from _code("Code that shows it", one.flagged)
-    yield from _code("Code that does not", one.silent)
+    yield from _code(label("flagged"), one.flagged)
+    yield from _code(label("silent"), one.silent)
     if one.remedy:
-        yield ""
-        yield f"Remedy: {one.remedy}"
+        yield from ("", label("remedy") + one.remedy)
     if one.rewrite:
-        yield ""
-        yield f"Fix: {one.rewrite}"
+        yield from ("", label("rewrite") + one.rewrite)
     for before, after in one.before_after:
-        yield from _code("Before", (before,))
-        yield from _code("After", (after,))
+        yield from _code(label("before"), (before,))
+        yield from _code(label("after"), (after,))
     if one.proved or one.seen:
         yield ""
     if one.proved:
-        yield f"Proofs on record: {_by_kit(one.proved)}"
+        yield label("proved") + _by_kit(one.proved)
     if one.seen:
-        yield f"Rows of the base: {_by_kit(one.seen)}"
+        yield label("seen") + _by_kit(one.seen)
 
 
 def _code(title: str, pieces: tuple[str, ...]) -> Iterator[str]:
     for number, piece in enumerate(pieces):
         yield ""
         if not number:
-            yield f"{title}:"
+            yield title.rstrip()
         yield from (f"    {line}".rstrip() for line in piece.strip().splitlines())
 
 

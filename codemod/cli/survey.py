@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="FILE",
-    help="Where to write: a .md, .html, .csv or .json file, or a folder (DIR/) for all of them.",
+    help="Where to write: a .md, .html, .csv, .json or .json.gz file, or DIR/ for the first four.",
 )
 @click.option(
     "--language",
@@ -113,10 +113,11 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
 
 def _print(survey: Survey, places: Sequence[Output]) -> None:
     """A table of the kits' totals; columns of plain text for a pipe."""
-    from codemod.reports.survey.document import summary, summary_legend
+    from codemod.reports.survey.document import SUMMARY_LEGEND, summary
 
     lines = summary(survey)
     print_table(lines[0], lines[1:])
-    say(summary_legend())
+    for line in SUMMARY_LEGEND:
+        say(line)
     for place in places:
         click.echo(str(place.file))

@@ -9,26 +9,19 @@ import difflib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
+from codemod.base.yaml_file import read_yaml
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.audit.fixes.declared import DeclaredFix
     from codemod.hazards.hazard import Hazard
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2
-_EFFECTS = {
-    "wrong": "runs, and the numbers differ",
-    "error": "raises",
-    "eager": "equal, and nothing is compiled",
-    "break": "equal, in several graphs",
-    "retrace": "equal, with one more program for each new value",
-    "ok": "equal",
-}
+_WORDS = Path(__file__).with_suffix(".yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,6 @@ def explain(asked: str, language: str = "en") -> Explained:
     Raises:
         UsageError: there is no such id; names those that are near.
     """
-    chinese = language == "zh"
     by_key = {known.lower(): known for known in known_ids()}
     id_ = by_key.get(asked.lower())
     if id_ is None:
@@ -69,9 +61,34 @@ def explain(asked: str, language: str = "en") -> Explained:
             f"`{asked}` explains nothing here.", remedy or "`codemod explain` lists all ids."
         )
     for explained in (_hazard, _fault, _declared, _finding, _verdict):
-        if found := explained(id_, chinese):
+        if found := explained(id_, language):
             return found
     raise AssertionError(id_)
+
+
+def word(group: str, key: str, language: str, **fields: str) -> str:
+    """What an explanation calls something; an effect, a kind or a label."""
+    return _words()[group][key][language].format(**fields)
+
+
+@cache
+def _words() -> dict[str, dict[str, dict[str, str]]]:
+    table = dict(read_yaml(_WORDS).items())
+    return {
+        group: {
+            key: {name: text.text() for name, text in entry.items()}
+            for key, entry in table[group].items()
+        }
+        for group in table
+        if group != "findings"
+    }
+
+
+@cache
+def chinese_findings() -> dict[str, tuple[str, ...]]:
+    """Summary and remedy in Chinese of each kind of finding that is no hazard."""
+    table = dict(read_yaml(_WORDS).items())["findings"]
+    return {id_: entry.texts() for id_, entry in table.items()}
 
 
 @cache
@@ -89,7 +106,7 @@ def known_ids() -> dict[str, str]:
     return {id_: name for id_, (name, _) in TEXTS.items()} | faults | fixes | own | verdicts
 
 
-def _hazard(id_: str, chinese: bool) -> Explained | None:
+def _hazard(id_: str, language: str) -> Explained | None:
     from codemod.audit.fixes.catalog import REMEDIES
     from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
 
@@ -99,14 +116,14 @@ def _hazard(id_: str, chinese: bool) -> Explained | None:
     row = next((hazard for hazard in CATALOG if hazard.id == id_), None)
     mended = next((one for one in REMEDIES if one.id == id_), None)
     cases = _cases("codemod.hazards.catalog", row.find.__module__, id_) if row and row.find else {}
-    where = "code that a model's forward reaches" if row and row.find else "the trainer or its run"
+    chinese = language == "zh"
     return Explained(
         id_,
-        "hazard",
+        word("kinds", "hazard", language),
         name,
-        f"{where[0].upper()}{where[1:]}.",
+        word("summaries", "model" if row and row.find else "trainer", language),
         CHINESE_REMEDIES[id_] if chinese else remedy,
-        _effects(row) if row else {},
+        _effects(row, language) if row else {},
         cases.get("flagged", ())[:_SHOWN],
         cases.get("silent", ())[:_SHOWN],
         (mended.says_zh if chinese else mended.says) if mended else "",
@@ -116,89 +133,84 @@ def _hazard(id_: str, chinese: bool) -> Explained | None:
     )
 
 
-def _effects(hazard: Hazard) -> dict[str, str]:
+def _effects(hazard: Hazard, language: str) -> dict[str, str]:
     from codemod.hazards.hazard import Mode
     from codemod.hazards.measured import VERSIONS
 
     columns = (f"{mode.name} on {paddle}" for mode in Mode for paddle in VERSIONS)
     rows = zip(columns, hazard.effects, hazard.doubtful, strict=True)
     return {
-        column: f"{effect.value}{'?' if doubt else ''} ({_EFFECTS[effect.value]})"
+        column: f"{effect.value}{'?' if doubt else ''} ({word('effects', effect.value, language)})"
         for column, effect, doubt in rows
     }
 
 
-def _fault(id_: str, chinese: bool) -> Explained | None:
+def _fault(id_: str, language: str) -> Explained | None:
     from codemod.audit.fixes.catalog import REMEDIES
 
     found = next((remedy for remedy in REMEDIES if remedy.id == id_), None)
     if found is None:
         return None
-    says = found.says_zh if chinese else found.says
     return Explained(
         id_,
-        "fault of a kit",
+        word("kinds", "fault", language),
         found.name,
-        "Code of a kit that stops dynamic training, too.",
-        rewrite=says,
+        word("summaries", "fault", language),
+        rewrite=found.says_zh if language == "zh" else found.says,
         before_after=_rewritten(found.mend.__module__, id_),
         proved=_proved(f"{id_} "),
     )
 
 
-def _declared(id_: str, chinese: bool) -> Explained | None:
+def _declared(id_: str, language: str) -> Explained | None:
     kit, slash, short = id_.partition("/")
     found = next((fix for name, fix in _all_declared() if name == kit and fix.id == short), None)
     if not slash or found is None:
         return None
     return Explained(
         id_,
-        f"fix of {kit}",
+        word("kinds", "fix", language, kit=kit),
         found.name,
         f"{found.file}, {found.scope}",
-        rewrite=found.says_zh if chinese else found.says,
+        rewrite=found.says_zh if language == "zh" else found.says,
         before_after=((found.old, found.new),),
         proved={name: n for name, n in _proved(f"{short} ").items() if name == kit},
     )
 
 
-def _finding(id_: str, _chinese: bool) -> Explained | None:
+def _finding(id_: str, language: str) -> Explained | None:
     from codemod.audit.kinds import kinds
 
     kind = kinds().get(id_)
     if kind is None:
         return None
-    return Explained(id_, f"finding ({kind.level.value})", kind.name, kind.summary, kind.help)
+    summary, help_ = (kind.summary, kind.help) if language == "en" else chinese_findings()[id_]
+    level = word("levels", kind.level.value, language)
+    return Explained(
+        id_, word("kinds", "finding", language, level=level), kind.name, summary, help_
+    )
 
 
-def _verdict(id_: str, chinese: bool) -> Explained | None:
+def _verdict(id_: str, language: str) -> Explained | None:
     from codemod.judging.verdict import Verdict
     from codemod.reports.survey.words import Words
 
     if id_ not in {verdict.value for verdict in Verdict}:
         return None
     verdict = Verdict(id_)
-    kind = next(
-        (
-            name
-            for name, true in (
-                ("passes", verdict.passed),
-                ("differs", verdict.differs),
-                ("fails", verdict.failed),
-                ("says nothing of the hook", verdict.silent),
-            )
-            if true
-        ),
-        "the hook had no effect",
-    )
-    words = Words("zh" if chinese else "en")("verdicts", id_)
-    return Explained(id_, f"verdict ({kind})", id_, words, seen=_verdicts(id_))
+    sorts = {
+        "passes": verdict.passed,
+        "differs": verdict.differs,
+        "fails": verdict.failed,
+        "silent": verdict.silent,
+    }
+    sort = next((name for name, true in sorts.items() if true), "without")
+    kind = word("kinds", "verdict", language, sort=word("sorts", sort, language))
+    return Explained(id_, kind, id_, Words(language)("verdicts", id_), seen=_verdicts(id_))
 
 
 def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:
     """A hazard's cases: code that must be flagged, and code on which it must be silent."""
-    from codemod.base.yaml_file import read_yaml
-
     table = dict(read_yaml(_beside(package, module)).items())
     sorts = dict(table[id_].items()) if id_ in table else {}
     return {name: value.texts() for name, value in sorts.items() if name in ("flagged", "silent")}
@@ -206,8 +218,6 @@ def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:
 
 def _rewritten(module: str, id_: str) -> tuple[tuple[str, str], ...]:
     """A rewrite's cases: code before and after."""
-    from codemod.base.yaml_file import read_yaml
-
     table = dict(read_yaml(_beside("codemod.audit.fixes.catalog", module)).items())
     pairs = [dict(case.items()) for case in (table[id_].entries() if id_ in table else ())]
     both = [(case["before"].text(), case["after"].text()) for case in pairs if "after" in case]
@@ -216,7 +226,6 @@ def _rewritten(module: str, id_: str) -> tuple[tuple[str, str], ...]:
 
 def _beside(package: str, module: str) -> Path:
     import importlib
-    from pathlib import Path
 
     folder = Path(str(importlib.import_module(package).__file__)).parent
     return folder / f"{module.rpartition('.')[2]}.yaml"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -38,8 +39,9 @@ def read_survey(file: Path) -> dict[str, Any]:
         UsageError: the file cannot be read or holds no survey of this form.
     """
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        packed = file.read_bytes()
+        data = json.loads(gzip.decompress(packed) if file.suffix == ".gz" else packed)
+    except (OSError, EOFError, ValueError) as error:
         raise UsageError(f"{file} cannot be read as a survey.", "Give a survey's JSON.") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or "kits" not in data:
         raise UsageError(f"{file} is not the JSON of a survey.", "Make one with -o FILE.json.")

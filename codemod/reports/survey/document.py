@@ -152,13 +152,12 @@ def summary(survey: Survey) -> list[tuple[str, ...]]:
     return lines
 
 
-def summary_legend() -> str:
-    """What the columns of `summary` count, in lines that fit a console."""
-    return (
-        "families: those of the plan; run: trained in dynamic mode, by a probe or by parity.\n"
-        "equal: a static mode trains each of its configs that was run as dynamic mode does.\n"
-        "hooked: configs and scripts whose training reaches a hook, before → after apply."
-    )
+SUMMARY_LEGEND = (
+    "families: those of the plan; run: trained in dynamic mode, by a probe or by parity;",
+    "equal: a static mode trains each of its configs that was run as dynamic mode does;",
+    "hooked: configs and scripts whose training reaches a hook, before → after apply.",
+)
+"""What the columns of `summary` count, in lines that fit a console."""
 
 
 def _tally_legend(words: Words) -> str:

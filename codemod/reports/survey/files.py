@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from codemod.reports.survey.words import LANGUAGES
 if TYPE_CHECKING:
     from codemod.reports.survey.document import Survey
 
-SUFFIXES = (".md", ".html", ".csv", ".json")
+SUFFIXES = (".md", ".html", ".csv", ".json", ".json.gz")
 STEM = "survey"
 
 
@@ -41,13 +42,14 @@ def outputs(target: Path, language: str, *, folder: bool) -> tuple[Output, ...]:
     """
     if folder:
         return tuple(_all(target))
-    if target.suffix not in SUFFIXES:
+    suffix = "".join(target.suffixes[-2:]) if target.suffix == ".gz" else target.suffix
+    if suffix not in SUFFIXES:
         raise UsageError(
             f"{target} has no suffix of a survey.",
             f"End it in {', '.join(SUFFIXES)}, or in / for a folder with all of them.",
         )
-    if target.suffix in (".csv", ".json"):
-        return (Output(target, target.suffix, ""),)
+    if suffix not in (".md", ".html"):
+        return (Output(target, suffix, ""),)
     named = Path(target.stem).suffix.removeprefix(".")
     return (Output(target, target.suffix, named if named in LANGUAGES else language),)
 
@@ -80,7 +82,9 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
     """
     for output in wanted:
         text = _text(survey, output, workspace, _other(output, wanted))
-        export(output.file, text.encode("utf-8", "backslashreplace"))
+        data = text.encode("utf-8", "backslashreplace")
+        # No date: the same survey gives the same file.
+        export(output.file, gzip.compress(data, mtime=0) if output.suffix == ".json.gz" else data)
 
 
 def _other(output: Output, wanted: tuple[Output, ...]) -> str:
@@ -90,7 +94,7 @@ def _other(output: Output, wanted: tuple[Output, ...]) -> str:
 
 
 def _text(survey: Survey, output: Output, workspace: Path, other: str) -> str:
-    if output.suffix == ".json":
+    if output.suffix.startswith(".json"):
         return as_json(survey)
     if output.suffix == ".csv":
         return sheet.to_csv(survey)

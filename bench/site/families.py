@@ -1,0 +1,115 @@
+"""The survey's page, and a page for each family with its runs and their curves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import spoken
+from codemod.experiments.parity.plots import draw
+from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
+from codemod.judging.evidence.source import RAN
+from codemod.judging.verdict import Verdict
+from codemod.reports.survey.document import Survey, render
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.rows import MODES
+from codemod.reports.survey.view import RowView, kit_view
+from codemod.reports.survey.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from bench.site.pages import Site
+    from codemod.judging.evidence.result import Result
+    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
+
+_FIGURES = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
+CURVES = "families/curves"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One mode of one run, as the page's table has it."""
+
+    config: str
+    where: str
+    verdict: str
+    words: str
+    source: str
+    figures: tuple[str, ...]
+    reason: str
+
+
+def write(site: Site, survey: Survey, workspace: Path) -> None:
+    """Write the survey's page, the page of each family, and the list of these."""
+    words = Words(site.language)
+    links = Links(site.folder, site.folder, site.folder, site=True)
+    other = "zh" if site.language == "en" else "en"
+    page = render(survey, "survey.html", site.language, links, f"../{other}/survey.html")
+    site.beside("survey.html").write_text(page, encoding="utf-8")
+    for kit in survey.kits:
+        drawn = _drawn(site, kit.kit, workspace)
+        for row, view in zip(kit.rows, kit_view(kit, words, links).rows, strict=True):
+            _page(site, kit, row, view, drawn, words)
+    listed = [(kit.kit, kit_view(kit, words, links).rows) for kit in survey.kits]
+    site.render("families/index", "families", kits=listed)
+
+
+def _page(
+    site: Site,
+    kit: KitSurvey,
+    row: Row,
+    view: RowView,
+    drawn: Mapping[str, list[tuple[str, Result]]],
+    words: Words,
+) -> None:
+    site.render(
+        f"families/{view.anchor}",
+        "family",
+        kit=kit,
+        row=row,
+        view=view,
+        words=words,
+        modes=MODES,
+        figures=_FIGURES,
+        known={verdict.value for verdict in Verdict},
+        runs=list(_runs(row, words)),
+        curves=[one for path in row.paths for one in drawn.get(path, ())],
+    )
+
+
+def _runs(row: Row, words: Words) -> Iterator[Run]:
+    for path in row.paths:
+        for one in row.verdicts.get(path, ()):
+            if one.source in RAN:
+                yield _run(path, one, words)
+
+
+def _run(path: str, one: ConfigVerdict, words: Words) -> Run:
+    return Run(
+        path,
+        f"{words('columns', one.mode)} {one.paddle}",
+        one.verdict.value,
+        words("verdicts", one.verdict),
+        words("sources", one.source),
+        tuple(_figure(one.figures.get(key)) for key in _FIGURES),
+        spoken(one.sentences, words.spoken).partition("\n")[0],
+    )
+
+
+def _figure(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2g}" if isinstance(value, float) else str(value)
+
+
+def _drawn(site: Site, kit: str, workspace: Path) -> dict[str, list[tuple[str, Result]]]:
+    """The pictures of the workspace's runs by config, drawn where the site's pages look."""
+    found: dict[str, list[tuple[str, Result]]] = defaultdict(list)
+    for kept in read_results(workspace / PARITY_FOLDER / kit).results:
+        stem = site.beside(f"{CURVES}/{kept.file.stem}")
+        if draw(kept.result, stem):
+            found[kept.result.config].append((f"curves/{stem.name}", kept.result))
+    return found

@@ -1,0 +1,72 @@
+"""The site's Markdown: links lead to pages, languages to each other, every id has a page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.site import guides, ids, programs
+from bench.site.pages import LANGUAGES, TOP, Site
+from codemod.work.explaining import known_ids
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+\.md)")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The pages of one language, but for the families."""
+    made = Site(tmp_path_factory.mktemp("site") / request.param, request.param)
+    for part in (guides, ids, programs):
+        part.write(made)
+    return made
+
+
+def test_every_link_leads_to_a_page(site: Site) -> None:
+    for page in site.folder.rglob("*.md"):
+        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.DOTALL)
+        for link in _LINK.findall(text):
+            assert (page.parent / link).is_file(), (page.name, link)
+
+
+def test_every_id_and_every_program_has_a_page(site: Site) -> None:
+    assert {f"ids/{id_}.md" for id_ in known_ids()} <= _names(site.folder)
+    kept = {f"{f.relative_to(TOP).with_suffix('')}.md" for f in programs.FOLDER.glob("*.py")}
+    assert len(kept) > 30 and kept <= _names(site.folder)
+
+
+def test_every_page_leads_to_its_twin(site: Site) -> None:
+    other = next(one for one in LANGUAGES if one != site.language)
+    for name in _names(site.folder):
+        text = (site.folder / name).read_text("utf-8")
+        twin = f'href="{"../" * (name.count("/") + 1)}{other}/{name.removesuffix(".md")}.html"'
+        assert twin in text, name
+
+
+def test_every_guide_is_listed() -> None:
+    found = {
+        file.relative_to(TOP).as_posix().removesuffix(".md").removesuffix(".zh-CN")
+        for folder in ("", "docs", "docs/paddle-issues", "docs/paddle-issues/reports", "rules")
+        for file in (TOP / folder).glob("*.md")
+    }
+    assert found <= set(guides.PAGES)
+
+
+def test_a_chinese_page_is_in_chinese_or_says_that_it_is_not(site: Site) -> None:
+    told = "本页只有英文" in (site.folder / "docs" / "results.md").read_text("utf-8")
+    assert told is (site.language == "zh")
+    tutorial = (site.folder / "docs" / "tutorial.md").read_text("utf-8")
+    assert bool(re.search("[\u4e00-\u9fff]{4}", tutorial)) is (site.language == "zh")
+
+
+def test_a_link_to_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="leads nowhere"):
+        guides.linked("\n# A\n\n[b](nowhere.md)\n", "README", Site(tmp_path, "en"))
+
+
+def _names(folder: Path) -> set[str]:
+    return {file.relative_to(folder).as_posix() for file in folder.rglob("*.md")}
