@@ -178,7 +178,25 @@ def test_the_hazard_is_shown_with_its_place(tmp_path: Path) -> None:
     write_result_page(tmp_path / "one.html", found)
     write_overview(tmp_path / "index.html", (KeptResult(tmp_path / "one.json", found, 0.0),))
     assert "<code>n.py:7</code>: Draw." in (tmp_path / "one.html").read_text()
-    assert "D-43 python-random" in (tmp_path / "index.html").read_text()
+    page = (tmp_path / "index.html").read_text()
+    assert '<a href="#D-43">D-43</a>' in page
+    assert (
+        '<dt id="D-43">D-43 python-random</dt><dd>Draw. <code>codemod explain D-43</code>' in page
+    )
+
+
+def test_a_row_opens_its_details_and_no_word_is_cut(tmp_path: Path) -> None:
+    found = replace(result(), revision="a" * 40, config="configs/det_r50.yml")
+    found = replace(found, dynamic=replace(found.dynamic, environment={"system": "Linux-6"}))
+    write_overview(tmp_path / "index.html", (KeptResult(tmp_path / "Kit.jsonl", found, 0.0),))
+    page = (tmp_path / "index.html").read_text()
+    assert "configs/<wbr>det_<wbr>r50.<wbr>yml" in page
+    assert f"kit&#39;s own trainer · Linux-6 · revision <code>{'a' * 12}</code>" in page
+    assert "Largest loss difference, relative: 0. " in page
+    assert "figures alone are kept" in page
+    write_result(tmp_path / "one.json", found)
+    write_overview(tmp_path / "index.html", read_results(tmp_path).results)
+    assert "figures alone are kept" not in (tmp_path / "index.html").read_text()
 
 
 def timed(seconds: list[float]) -> Record:

@@ -101,12 +101,18 @@ def _there(address: str) -> bool:
     return Path(unquote(urlparse(address).path)).is_file()
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "detach"), ("zh", "梯度")])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "detach"), ("zh", "梯度"), ("zh", "静态图训练"), ("zh", "detach")],
+)
 def test_the_search_finds_pages(site: Path, browser: Browser, language: str, words: str) -> None:
     page = opened(browser, (site / language / "index.html").as_uri())
     page.get_by_role("textbox").first.fill(words)
     page.keyboard.press("Enter")
-    page.wait_for_selector("ul.search li a")
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.wait_for_selector("ul.search li a, p.search-summary:has-text('0')")
+    assert faults == []
     assert page.locator("ul.search li a").count() > 3
 
 

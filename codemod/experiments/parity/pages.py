@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
+from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import jinja2
+    import markupsafe
 
     from codemod.judging.evidence.result import DynamicResult, ModeResult, Result
     from codemod.judging.evidence.result_files import KeptResult
+    from codemod.judging.verdict import Explanation
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -109,6 +112,11 @@ def in_language(page: Path, language: str) -> Path:
     return page if language == "en" else page.with_name(f"{page.stem}.{language}{page.suffix}")
 
 
+def _breakable(name: markupsafe.Markup) -> markupsafe.Markup:
+    """A path or dotted name whose line may end behind a sign, and nowhere in a word."""
+    return name.__class__(re.sub(r"([/._])(?=\w)", r"\1<wbr>", str(name)))
+
+
 @cache
 def _environment() -> jinja2.Environment:
     import jinja2
@@ -121,6 +129,7 @@ def _environment() -> jinja2.Environment:
         finalize=harmless,
         trim_blocks=True,
     )
+    made.filters["breakable"] = lambda name: _breakable(markupsafe.escape(name))
     made.globals.update(
         tone=tone,
         num=number,
@@ -182,6 +191,7 @@ def write_result_page(page: Path, result: Result) -> None:
             figures=FIGURES,
             pictures=drawings(part.pictures),
             revision=_revision(result, words),
+            date=(result.date or "")[:10],
             timing=timing.format(**limits),
             equal=lambda told, words=words: words("page", "equal").format(
                 equal=told.equal, compared=told.compared
@@ -232,11 +242,15 @@ def _address(file: Path, folder: Path, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a result comes from: `own` or `shipped`; `stale` by an older recorder than today's."""
+    """Where a result comes from: `own` or `shipped`; `stale` by an older recorder than today's.
+
+    `machine` is the system that it was made on, where the result tells.
+    """
 
     origin: str
     date: str
     stale: bool
+    machine: str = ""
 
 
 def provenance(kept: KeptResult) -> Provenance:
@@ -244,7 +258,10 @@ def provenance(kept: KeptResult) -> Provenance:
     result = kept.result
     stale = result.recorder != recorder_version()
     return Provenance(
-        "own" if kept.file.suffix == ".json" else "shipped", (result.date or "")[:10], stale
+        "own" if kept.file.suffix == ".json" else "shipped",
+        (result.date or "")[:10],
+        stale,
+        str(result.dynamic.environment.get("system", "")),
     )
 
 
@@ -256,8 +273,10 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
         for mode, fields in result.modes.items():
             counts.setdefault(verdict_of(result, fields), Counter())[mode] += 1
     kits = sorted({result.kit for result in listed})
+    hazards = {m.hazard.id: m.hazard for r in listed for m in r.modes.values() if m.hazard}
     for language in LANGUAGES:
-        told = PageWords(language)("overview", "results")
+        words = PageWords(language)
+        told = words("overview", "results")
         _write(
             path,
             "overview.html",
@@ -268,9 +287,19 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
             ],
             modes=sorted({mode for result in listed for mode in result.modes}),
             kits=kits,
+            hazards=[(id_, TEXTS[id_][0], words.remedy(found)) for id_, found in _known(hazards)],
             counts=sorted(counts.items(), key=lambda item: -item[1].total()),
             counted=_singular(told.format(results=len(results), kits=len(kits))),
         )
+
+
+def _known(hazards: dict[str, Explanation]) -> list[tuple[str, Explanation]]:
+    """The hazards in the order of their numbers; a row of the base tells the number alone."""
+    return [
+        (id_, replace(found, remedy=found.remedy or TEXTS[id_][1]))
+        for id_, found in sorted(hazards.items())
+        if id_ in TEXTS
+    ]
 
 
 def _singular(text: str) -> str:
