@@ -106,6 +106,7 @@ def prepare():
     for line in sys.stdin:
         asked = json.loads(line)
         plant(os.path.dirname(asked["out"]))
+        plant(os.path.dirname(os.path.dirname(asked["out"])))
         put(asked["out"], {out_kind!r})
         put(asked["log"], {log_kind!r})
         say({answer})

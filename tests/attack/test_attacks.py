@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.attack.guards import GUARDS
-from bench.attack.report import ATTACKS, NAMES
+from bench.attack.guards import GUARDS, TOP, claims
+from bench.attack.report import ATTACKS, NAMES, PAGE
 from bench.attack.table import tried
 from codemod.base.launch.containment import offered
 
@@ -48,7 +48,14 @@ def test_every_attack_is_in_the_report() -> None:
 
 
 def test_every_guard_s_text_stands_in_the_program() -> None:
-    from bench.attack.guards import TOP
-
     for guard in GUARDS:
-        assert guard.text in (TOP / "codemod" / guard.file).read_text(encoding="utf-8"), guard.what
+        for edit in guard.edits:
+            assert edit.text in (TOP / "codemod" / edit.file).read_text("utf-8"), guard.what
+
+
+def test_every_claim_of_the_page_has_a_guard() -> None:
+    found = claims(PAGE.read_text("utf-8"))
+    assert len(found) >= 35
+    kept = {guard.row: [one for one in found if one.startswith(guard.row)] for guard in GUARDS}
+    assert {row: rows for row, rows in kept.items() if len(rows) != 1} == {}
+    assert set(found) - {rows[0] for rows in kept.values()} == set()

@@ -160,6 +160,7 @@ REACHES = {
     "signal": "os.kill(OUTER, 0)",
     "mount": "subprocess.run(['mount', '-o', 'remount,rw', '/'], check=True, capture_output=True)",
     "device": "open('/dev/null', 'w').write('a')",
+    "services": "assert os.listdir('/run')",
     "terminal": "os.close(os.open(TERMINAL, os.O_WRONLY | os.O_NOCTTY))",
     "system": "os.close(os.open('/proc/sys/kernel/hostname', os.O_WRONLY))",
 }
