@@ -10,6 +10,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,7 @@ def _guard(
 GUARDS = tuple(
     _guard(**one) for one in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 )
+_PASSED, _FAILED = 0, 1
 _PROMISED = re.compile(r"It promises:\n\n(.*?)\n\n", re.DOTALL)
 _HELD = ("no", "loopback", "where it is not below `/run`")
 
@@ -75,16 +77,15 @@ def _cells(text: str) -> list[list[str]]:
 def copied() -> Iterator[Path]:
     """A copy of the tool with its tests, in which guards are taken out."""
     with tempfile.TemporaryDirectory(prefix="codemod-guard-") as folder:
-        copy = Path(folder)
-        for name in ("codemod", "tests", "bench", "rules", "kits.yaml", "pyproject.toml"):
-            source = TOP / name
-            make = shutil.copytree if source.is_dir() else shutil.copy
-            make(source, copy / name)
+        copy = Path(folder) / "copy"
+        shutil.copytree(TOP, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
         yield copy
 
 
 def seen(guard: Guard, copy: Path) -> bool:
-    """Whether the guard's test fails without it; with it, `tests/` is green anyway."""
+    """Whether the guard's test, which passes in the copy as it is, fails without the guard."""
+    if _ended(guard.test, copy) != _PASSED:
+        raise ValueError(f"{guard.test} does not pass with the guard either")
     files = {copy / "codemod" / edit.file for edit in guard.edits}
     before = {file: file.read_text(encoding="utf-8") for file in files}
     for edit in guard.edits:
@@ -93,16 +94,22 @@ def seen(guard: Guard, copy: Path) -> bool:
         if edit.text not in text:
             raise ValueError(f"{edit.file} holds no {edit.text!r}")
         file.write_text(text.replace(edit.text, edit.without), encoding="utf-8")
-    # Folders of its own: other runs of pytest clear the usual ones away.
-    own = ["-q", "-x", "-rf", "-n", "0", f"--basetemp={copy / 'temporary'}"]
-    command = [sys.executable, "-m", "pytest", *own, f"tests/{guard.test}"]
-    env = {**os.environ, "PYTHONPATH": str(copy)}
     try:
-        done = subprocess.run(command, cwd=copy, env=env, capture_output=True, check=False)
+        return _ended.__wrapped__(guard.test, copy) == _FAILED
     finally:
         for file, text in before.items():
             file.write_text(text, encoding="utf-8")
-    return done.returncode == 1
+
+
+@cache
+def _ended(test: str, copy: Path) -> int:
+    """The exit code of a test in the copy."""
+    # Folders of its own: other runs of pytest clear the usual ones away.
+    own = ["-q", "-x", "-rf", "-n", "0", f"--basetemp={copy.parent / 'temporary'}"]
+    command = [sys.executable, "-m", "pytest", *own, f"tests/{test}"]
+    # No byte code: of two texts written within a second the older would run.
+    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=copy, env=env, capture_output=True, check=False).returncode
 
 
 def main() -> int:

@@ -46,6 +46,7 @@ ATTACKS = (
     Attack("writers", 3, 65),
     Attack("boxes", 10, 69),
     Attack("liars", 100, 76),
+    Attack("rows", 500, 77),
     Attack("refusals", 60, 71),
     Attack("variants", 100, 72),
     Attack("mutated_rules", 15, 73),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding
 from codemod.base.errors import UsageError
-from codemod.base.shared_file import export
+from codemod.base.shared_file import export, read_bytes
 from codemod.base.stderr import note
 
 if TYPE_CHECKING:
@@ -96,18 +96,19 @@ def read_baselines(file: Path) -> dict[str, Baseline]:
         UsageError: there is no such file, or it is not a baseline.
     """
     try:
-        content = json.loads(file.read_bytes())
+        data = read_bytes(file)
+        if data is None:
+            raise UsageError(
+                f"There is no baseline {file}.", "Write it first: add --write-baseline."
+            )
+        content = json.loads(data)
         if content["version"] != _VERSION:
             raise UsageError(
                 f"{file} was written by another version of codemod.",
                 "Write it again with --write-baseline.",
             )
         return {name: _from_json(one) for name, one in content["kits"].items()}
-    except FileNotFoundError as error:
-        raise UsageError(
-            f"There is no baseline {file}.", "Write it first: add --write-baseline."
-        ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(
             f"{file} is not a baseline of codemod.", "Write it again with --write-baseline."
         ) from error

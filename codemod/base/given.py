@@ -55,18 +55,29 @@ def lines(file: Path) -> Iterator[bytes]:
                 yield line[:-1]
 
 
+def whole(file: Path) -> bytes | None:
+    """The bytes of a file; None where there is none.
+
+    Raises:
+        EnvironmentFault: as `lines`.
+    """
+    stream = opened(file)
+    if stream is None:
+        return None
+    with stream:
+        _check_size(file, stream)
+        return stream.read()
+
+
 def content(file: Path) -> Any:
     """The JSON of a file; None where there is none.
 
     Raises:
         EnvironmentFault: as `lines`, or it is not JSON.
     """
-    stream = opened(file)
-    if stream is None:
-        return None
-    with stream, believed(file):
-        _check_size(file, stream)
-        return json.loads(stream.read())
+    data = whole(file)
+    with believed(file):
+        return None if data is None else json.loads(data)
 
 
 def tail(file: Path, size: int) -> str:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = "Name another place."
 _LONGEST_NAME = 200  # bytes; file systems take 255, and endings are put behind a name
-# `str.splitlines` takes these for ends of lines, and terminals for orders.
-_BREAKS = ("Cc", "Zl", "Zp")
+# `str.splitlines` takes these for ends of lines, and terminals for orders; halves of characters
+# cannot be written.
+_BREAKS = ("Cc", "Zl", "Zp", "Cs")
 
 
 class DamagedFileError(UsageError):

@@ -44,7 +44,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     from codemod.judging.evidence import base
     from codemod.judging.evidence.fix_proofs import add_proofs
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
-    from codemod.judging.evidence.rows import bad_names
+    from codemod.judging.evidence.rows import fault_of
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -53,8 +53,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
         damaged = dict(read.damaged)
         for kept in read.results:
             result = kept.result
-            fault = bad_names(result.kit, result.configs, (*result.modes, result.paddle))
-            if fault:
+            if fault := fault_of(result):
                 damaged[kept.file] = fault
             elif not result.interrupted:
                 by_kit.setdefault(result.kit, []).append(kept)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
+from codemod.base import given
+from codemod.base.errors import EnvironmentFault
 from codemod.base.json_form import FormError, from_json, plain, to_json
 from codemod.base.shared_file import bad_name, held, put_aside, replace_file
 from codemod.base.stderr import note
@@ -146,9 +148,9 @@ def read_result(file: Path) -> Result:
         DamagedResultError: the file cannot be read, or holds something else.
     """
     try:
-        content = json.loads(file.read_bytes())
-    except OSError as error:
-        raise DamagedResultError(f"it cannot be read ({error.strerror})") from None
+        content = json.loads(given.whole(file) or b"")
+    except EnvironmentFault as error:
+        raise DamagedResultError(error.message.removesuffix(".")) from None
     except (ValueError, RecursionError):  # text that is not UTF-8, not JSON, or nested too deeply
         raise DamagedResultError("it is not JSON") from None
     return from_content(content)

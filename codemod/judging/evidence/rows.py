@@ -210,7 +210,9 @@ def from_line(line: str) -> EvidenceRow:
     if unknown:
         raise ValueError(f"`{min(unknown)}` is not a key of a row")
     row = from_json(EvidenceRow, content)
-    fault = bad_names(row.kit, (row.config, *row.also), (row.family, row.model, row.mode))
+    fault = bad_names(
+        row.kit, (row.config, *row.also), (row.family, row.model, row.mode, row.paddle)
+    )
     if fault:
         raise ValueError(fault)
     if checked(content).get("ground") not in (None, digest_of(plain(row.ground))):
@@ -222,6 +224,16 @@ def bad_names(kit: str, configs: Iterable[str], labels: Iterable[str]) -> str:
     """Why names of a result or row cannot be those of a kit's, as a clause; "" where they can."""
     found = [bad_name(kit), *map(bad_path, configs), *map(bad_label, labels)]
     return next(filter(None, found), "")
+
+
+def fault_of(result: Result) -> str:
+    """Why a row of the result could not be read again, as a clause; "" where all can."""
+    try:
+        for row in rows_of(result, "", None):
+            from_line(row.to_line())
+    except ValueError as error:
+        return str(error)
+    return bad_name(result.kit)
 
 
 def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[EvidenceRow]:
