@@ -74,6 +74,11 @@ class _Request:
 @click.option("--exclude", multiple=True, metavar="GLOB", help="No hooks in these.")
 @click.option("--split", is_flag=True, help="A branch for each part of the kit: core, contrib/X, …")
 @click.option(
+    "--series",
+    is_flag=True,
+    help="As --split, numbered in the order to merge: shared lines, core, parts that can be run.",
+)
+@click.option(
     "--answered", is_flag=True, help="Only the hooks that you accepted in `apply --interactive`."
 )
 @click.option("--base", metavar="BRANCH", help="The branch to merge into (default: the remote's).")
@@ -108,6 +113,7 @@ def command(
     only: tuple[str, ...],
     exclude: tuple[str, ...],
     split: bool,
+    series: bool,
     answered: bool,
     base: str | None,
     docs: bool,
@@ -151,9 +157,9 @@ def command(
     request = _Request(
         remote, base, open_draft, language, rules, switch, as_json, space, fixes, prove
     )
-    wishes = _parts(folder, kit, wish, request) if split else [wish]
+    wishes = _parts(folder, kit, wish, request, series) if split or series else [wish]
     if as_json and len(wishes) > 1:
-        raise UsageError("--json prints one branch.", "Leave out --split, or choose with --only.")
+        raise UsageError("--json prints one branch.", "Choose a part with --only.")
     done = max(_carry_out(folder, kit, one, request) for one in wishes)
     for remark in remarks(target, path, wish.kit):
         note(remark)
@@ -182,28 +188,30 @@ def _answers(folder: Path) -> dict[str, bool]:
     return {key: decision.accepted for key, decision in found.items()}
 
 
-def _parts(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> list[Wish]:
-    """A wish for each part of the kit that gets hooks, on top of what several parts need."""
+def _parts(
+    folder: Path, kit: Kit | None, wish: Wish, request: _Request, series: bool
+) -> list[Wish]:
+    """A wish for each part of the kit that gets hooks, on top of what several parts need.
+
+    In a series each is numbered and says what must be merged before it.
+    """
     from codemod.base.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
-    from codemod.reports.pullrequest.branch_plan import components, shared
+    from codemod.reports.pullrequest.branch_plan import components, numbered, shared
     from codemod.reports.pullrequest.git.repository import opened
+    from codemod.reports.pullrequest.proving_set import runnable
 
     with LiveLine("Looking for the kit's parts"):
         planned = planned_at(opened(folder), wish, request.plan)
     marks = kit.marks if kit else ()
     found = components(planned.whole, marks)
-    below = f"{wish.name}-shared"
-    first, start = [], wish.revision
+    parts = [replace(wish, name=f"{wish.name}-{n}", only=files) for n, files in found.items()]
     if shared(planned.whole, marks):
-        first, start = [replace(wish, name=below, shared=marks, tipc=(), docs=False)], below
-    return [
-        *first,
-        *(
-            replace(wish, name=f"{wish.name}-{name}", only=files, revision=start)
-            for name, files in found.items()
-        ),
-    ] or [wish]
+        below = replace(wish, name=f"{wish.name}-shared", shared=marks, tipc=(), docs=False)
+        parts = [below, *(replace(part, revision=below.name) for part in parts)]
+    if series:
+        parts = numbered(wish, parts, runnable(planned.whole, kit.name) if kit else frozenset())
+    return parts or [wish]
 
 
 def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
@@ -261,7 +269,10 @@ def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) ->
     assert made.change_set is not None
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder) / kit.name
-        export(repository, made.tip, root)
+        try:
+            export(repository, made.tip, root, ("",))
+        except UsageError:  # a clone without its largest files
+            export(repository, made.tip, root)
         chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit))
         for path in chosen.beyond:
             note(f"No config with a recipe comes to {path}: no run will prove it.")
@@ -315,6 +326,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             rule=rule_for(kit.name) if kit else None,
             reach=made.reach,
             mended=made.mended,
+            series=wish.series,
         ),
         request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
     )

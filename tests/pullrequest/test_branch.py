@@ -8,7 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Source, Stat
 from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.engine import plan_change
-from codemod.reports.pullrequest.branch_plan import components
+from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, Wish, components, numbered
 from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
 from codemod.reports.pullrequest.git.repository import opened
 from codemod.reports.review.interactive import decisions_file
@@ -911,3 +911,35 @@ def test_the_draft_goes_to_the_remote_s_default_branch(
     clone.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop")
     assert "--base develop" in answer(capsys)["commands"][1]
     assert "--base release" in answer(capsys, "--base", "release")["commands"][1]
+
+
+def test_a_series_is_numbered_in_the_order_to_merge(clone: Clone) -> None:
+    grow(clone)
+    assert branch("--series") == 0
+    first, second = f"{NAME}-1-core", f"{NAME}-2-contrib-seg"
+    assert changed(clone, first) == ["tools/finetune.py", "train.py"]
+    assert changed(clone, second) == ["contrib/seg/train.py"]
+    folder = clone.root.parent / ".codemod/pull-requests/kit"
+    text = (folder / second / "pull-request.en.md").read_text()
+    assert "Part 2 of 2. It can be merged by itself." in text
+    assert "共 2 个 PR，这是第 1 个。" in (folder / first / "pull-request.zh.md").read_text()
+
+
+def test_a_series_begins_with_what_is_shared_then_core_then_what_can_be_run() -> None:
+    whole = Wish("PaddleDemo")
+    names = ["shared", "a", "b", "core"]
+    parts = [
+        replace(whole, name=f"{DEFAULT_NAME}-{name}", only=(f"{name}/train.py",), revision="base")
+        for name in names
+    ]
+    parts = [replace(p, revision=parts[0].name) for p in parts]
+    parts[0] = replace(parts[0], shared=("core",), revision="HEAD")
+    made = numbered(whole, parts, frozenset({"b/train.py"}))
+    assert [one.name.removeprefix(f"{DEFAULT_NAME}-") for one in made] == [
+        "1-shared",
+        "2-core",
+        "3-b",
+        "4-a",
+    ]
+    assert [one.revision for one in made] == ["HEAD", *[f"{DEFAULT_NAME}-1-shared"] * 3]
+    assert {one.series.after for one in made[1:] if one.series} == {made[0].name}

@@ -44,12 +44,22 @@ class Conflict(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesPart:
+    """The place of a branch in a series: `after` is the branch to merge before it, if any."""
+
+    number: int
+    total: int
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Wish:
     """What the user asked for.
 
     `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
     (`hook_key`) what the user accepted and rejected before. With `shared`, the marks of the kit's
-    own package, the branch holds what several of its parts need, and no hook.
+    own package, the branch holds what several of its parts need, and no hook. `series` is its
+    place where several branches are to be merged one after the other.
     """
 
     kit: str | None
@@ -63,6 +73,7 @@ class Wish:
     exclude: tuple[str, ...] = ()
     answers: dict[str, bool] | None = None
     shared: tuple[str, ...] | None = None
+    series: SeriesPart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +142,27 @@ def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str
         if hook.status is Status.INSERTED or index in completed:
             parts.setdefault(_component(hook.file, marks), []).append(hook.file)
     return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+
+
+def numbered(whole: Wish, parts: Sequence[Wish], runnable: frozenset[str]) -> list[Wish]:
+    """The parts as a series: what they share, the core, what has a `runnable` script, the rest."""
+
+    def rank(part: Wish) -> tuple[bool, bool, bool]:
+        core = part.name == f"{whole.name}-core"
+        return part.shared is None, not core, runnable.isdisjoint(part.only)
+
+    ordered = sorted(parts, key=rank)
+    names = {
+        part.name: part.name.replace(whole.name, f"{whole.name}-{number}", 1)
+        for number, part in enumerate(ordered, 1)
+    }
+    made = []
+    for number, part in enumerate(ordered, 1):
+        below = names.get(part.revision, "")
+        place = SeriesPart(number, len(ordered), below)
+        revision = below or part.revision
+        made.append(replace(part, name=names[part.name], revision=revision, series=place))
+    return made
 
 
 def shared(hooked: ChangeSet, marks: tuple[str, ...]) -> bool:

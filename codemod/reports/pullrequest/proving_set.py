@@ -48,7 +48,7 @@ def proving_set(tree: Tree, change_set: ChangeSet, kit: Kit, rule: ConfigRule | 
     the files beside itself, and what reads one of its keys or texts. A script for which the kit's
     recipe has a case of its own counts as a config.
     """
-    found = dict(_by_script(change_set, kit))
+    found = {path: frozenset({(path, "")}) for path in runnable(change_set, kit.name)}
     found |= _by_config(tree, change_set, kit, rule) if rule else {}
     configs = tuple(_greedy(found))
     reached = {path for config in configs for path, _ in found[config]}
@@ -64,16 +64,17 @@ def _greedy(found: Mapping[str, frozenset[Part]]) -> Iterator[str]:
         left -= found[best]
 
 
-def _by_script(change_set: ChangeSet, kit: Kit) -> Iterator[tuple[str, frozenset[Part]]]:
-    """The hooked scripts for which the recipe has a case of its own."""
-    for hook in inserted(change_set):
-        other = posixpath.join(posixpath.dirname(hook.file), "-")
-        try:
-            own = read_recipe(kit.name, hook.file) != read_recipe(kit.name, other)
-        except UsageError:
-            return
-        if own:
-            yield hook.file, frozenset({(hook.file, "")})
+def runnable(change_set: ChangeSet, kit: str) -> frozenset[str]:
+    """The hooked scripts for which the kit's recipe has a case of their own."""
+    return frozenset(hook.file for hook in inserted(change_set) if _has_case(kit, hook.file))
+
+
+def _has_case(kit: str, script: str) -> bool:
+    other = posixpath.join(posixpath.dirname(script), "-")
+    try:
+        return read_recipe(kit, script) != read_recipe(kit, other)
+    except UsageError:
+        return False
 
 
 def _by_config(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from codemod.base.messages import Language
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.rule import Rule
+    from codemod.reports.pullrequest.branch_plan import SeriesPart
     from codemod.reports.pullrequest.cited_evidence import CitedEvidence
     from codemod.reports.pullrequest.git.commits import Commit
 
@@ -78,6 +79,7 @@ class PullRequest:
     rule: Rule | None = None
     reach: ReachCount | None = None
     mended: tuple[Offer, ...] = ()
+    series: SeriesPart | None = None
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -173,6 +175,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     return {
         "headline": request.headline.zh if language == "zh" else request.headline.en,
+        "series": request.series,
         "purpose": request.headline.purpose.value,
         "reach": request.reach,
         "h": "#" * (_form_level(request.form) + 1),
