@@ -41,7 +41,7 @@ def print_audit(audit: Audit) -> None:
         click.echo(f"{style} ({len(group)}): {kinds()[name].summary}")
         for line in _blocked(group, audit.reach) if name == CONFIG_BLOCKED else _places(group):
             say(f"  {line}")
-    mark = click.style("left out", fg="blue")
+    mark = click.style("left alone", fg="blue")
     for line in skip_lines(audit.change_set.skipped):
         click.echo(f"{mark} {one_line(line)}")
     trained = training_files(audit.change_set)

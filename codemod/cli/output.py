@@ -64,7 +64,7 @@ def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> N
         status = click.style(word, fg=_COLOURS[hook.status])
         text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
         click.echo(f"{status}  {text}", err=err)
-    mark = click.style("skipped ", fg="yellow")
+    mark = click.style("left alone", fg="yellow")
     for line in skip_lines(change_set.skipped):
         click.echo(f"{mark}  {one_line(line)}", err=err)
 

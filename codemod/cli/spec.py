@@ -160,7 +160,7 @@ def _without(programs: int | None) -> str:
 
 def _print_layer(layer: dict[str, Any]) -> None:
     hook = layer["hook"]
-    where = f"hooked at {hook['file']}:{hook['line']}" if hook else "not hooked"
+    where = f"hooked at {hook['file']}:{hook['line']}" if hook else "no hook"
     many = f" ({layer['layers_alike']} alike)" if layer["layers_alike"] > 1 else ""
     calls = layer["calls"]
     click.echo(

@@ -128,7 +128,7 @@ def test_the_hook_is_told_with_place_reason_gate_switch_and_hazards() -> None:
         "train.py:3  print-in-forward: prints once",
         "broken.py: not readable as Python",
         "1 hook to insert.",
-        "1 file would change, +3 -0 lines; 1 skipped, 2 hazards.",
+        "1 file would change, +3 -0 lines; 1 left alone, 2 hazards.",
     ):
         assert fact in text, fact
     assert "numpy-call" not in text.split("1 hook to insert.")[0]

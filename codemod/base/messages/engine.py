@@ -97,7 +97,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
     # Why a trainer is left alone.
-    "abstained": ("{scope}: abstained: {why}", "{scope}：不转换：{why}"),
+    "abstained": ("{scope}: left alone: {why}", "{scope}：不转换：{why}"),
     "partner": (
         "{scope} optimizes `{name}` too, and no place for its hook was found: it stays dynamic",
         "{scope} 也优化 `{name}`，但没有找到它的转换位置：它保持动态执行",
@@ -412,7 +412,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "config-rebound": (
         "`{name}` is no longer the config where the hook would stand",
-        "在钩子该放的位置，`{name}` 已不是配置",
+        "在转换该放的位置，`{name}` 已不是配置",
     ),
     "nothing-read": (
         "no config that could carry the switch is read in this scope",

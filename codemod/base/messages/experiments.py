@@ -1,7 +1,7 @@
 """What is said of experiments: why one must be run again, what an edit of a spec is."""
 
 TABLE: dict[str, tuple[str, str]] = {
-    "after-the-hook": ("{event} after the hook", "钩子之后出现 {event}"),
+    "after-the-hook": ("{event} after the hook", "转换之后出现 {event}"),
     # What a probe says of its runs.
     "cannot-run": (
         "The probe could not run it in dynamic mode: {said}",
@@ -45,12 +45,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "first-without-gradients": (
         "first called without gradients after the hook",
-        "钩子之后的第一次调用没有梯度",
+        "转换之后的第一次调用没有梯度",
     ),
-    "hook-not-reached": ("no hook is reached", "没有到达任何钩子"),
-    "hook-on-no-model": ("a wrapper, or no layer, is hooked", "钩子挂在包装器上，或不是 Layer"),
-    "hooked-after": ("hooked after {events:and}", "钩子晚于 {events:and}"),
-    "hooked-twice": ("hooked twice", "挂了两次钩子"),
+    "hook-not-reached": ("no hook is reached", "没有到达任何转换"),
+    "hook-on-no-model": ("a wrapper, or no layer, is hooked", "转换的是包装器，或不是 Layer"),
+    "hooked-after": ("hooked after {events:and}", "转换晚于 {events:and}"),
+    "hooked-twice": ("hooked twice", "转换了两次"),
     "moved": (
         "Of the {whole} parameters and buffers of {net} the steps change {dynamic} in dynamic "
         "mode, {static} here.",
@@ -79,7 +79,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "rehearsal-ended": ("the rehearsal was ended", "预演被终止"),
     "rehearsal-raises": (
         "the run ends before the hook: {error}",
-        "运行在到达钩子之前结束：{error}",
+        "运行在到达转换之前结束：{error}",
     ),
-    "trained-not-hooked": ("what is trained is not hooked", "被训练的模型没有钩子"),
+    "trained-not-hooked": ("what is trained is not hooked", "被训练的模型没有转换"),
 }

@@ -210,7 +210,7 @@ def _totals(
     dangers = "" if hazards is None else f", {len(hazards)} hazards"
     yield (
         (f"{files} file{'s' * (files != 1)} would change, +{added} -{removed} lines; ", _BOLD),
-        (f"{sum(map(len, skipped.values()))} skipped{dangers}. Nothing written.", _BOLD),
+        (f"{sum(map(len, skipped.values()))} left alone{dangers}. Nothing written.", _BOLD),
     )
 
 
