@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -177,7 +178,8 @@ def train(run: Run, queue: Queue, workspace: Workspace, limit_s: float) -> Outco
         out.unlink(missing_ok=True)
         plan = json.dumps({"out": str(out.resolve()), "faults": faults})
         command = wanted.long or wanted.on
-        env = {**command.env, "CODEMOD_PLANTS": plan, "PYTHONPATH": str(INSIDE)}
+        paths = os.pathsep.join(filter(None, (str(INSIDE), command.env.get("PYTHONPATH"))))
+        env = {**command.env, "CODEMOD_PLANTS": plan, "PYTHONPATH": paths}
         command = replace(command, env=env, watched={})
         return run_once(command, one, folder, ready.device, limit_s)
 
