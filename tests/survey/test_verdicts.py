@@ -49,10 +49,10 @@ def said(survey: KitSurvey, path: str, mode: str, paddle: str = "2.6.2") -> tupl
 def test_the_code_speaks_where_nothing_was_run(surveyed: Callable[[], KitSurvey]) -> None:
     survey = surveyed()
     assert said(survey, ANN, "ast") == ("clear", "hazards")
-    assert said(survey, "configs/odd/odd.yml", "ast") == ("at-risk", "hazards")
+    assert said(survey, "configs/odd/odd.yml", "ast", "3.3.1") == ("at-risk", "hazards")
     assert said(survey, ANN, "dynamic") is None
     odd = next(row for row in survey.rows if row.name == "odd")
-    found = best(odd, "ast", "2.6.2")[0]
+    found = best(odd, "ast", "3.3.1")[0]
     assert found.where == "paddleseg/models/nets.py:23"
     assert "Odd.forward" in found.reason
 
