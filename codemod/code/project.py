@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
-_SEARCH_PATH = re.compile(rb"sys\.path\.(?:append|insert)\([^\"'\n]*[\"']([^\"'\n]+)[\"']")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -45,7 +44,6 @@ class Project:
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._mentions: dict[tuple[str, str], list[str]] = {}
         self._imports: dict[str, bytes] = {}
-        self._searched: dict[str, list[str]] = {}
 
     @property
     def files(self) -> frozenset[str]:
@@ -82,24 +80,8 @@ class Project:
         while True:
             found = self._file(posixpath.join(folder, tail))
             if found or not folder:
-                return found or self._on_search_path(importer, tail)
-            folder = posixpath.dirname(folder)
-
-    def _on_search_path(self, importer: str, tail: str) -> str | None:
-        """A file in a folder that a script puts on `sys.path`: `sys.path.insert(0, "source")`."""
-        folder = posixpath.dirname(importer)
-        for given in self._search_path(importer):
-            found = self._file(posixpath.join(folder, given, tail))
-            if found:
                 return found
-        return None
-
-    def _search_path(self, path: str) -> list[str]:
-        """The folders that a script names beside `sys.path`, as constants."""
-        if path not in self._searched:
-            found = _SEARCH_PATH.findall(self.tree.read(path))
-            self._searched[path] = [os.fsdecode(one) for one in found]
-        return self._searched[path]
+            folder = posixpath.dirname(folder)
 
     def definition(self, module: Module, name: str) -> tuple[Module, ast.AST] | None:
         """Where a function or class that `module` names is defined, imports followed."""

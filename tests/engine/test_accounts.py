@@ -60,6 +60,31 @@ def test_a_loop_that_an_engine_runs_is_covered_by_the_engines_hook(change: Make)
     }
 
 
+def test_a_loop_is_covered_where_an_engine_runs_the_method_of_its_base(change: Make) -> None:
+    base = """\
+    class Loop:
+        def run(self, engine, batches):
+            for batch in batches:
+                self.one(engine, batch)
+    """
+    loop = """\
+    from base import Loop
+
+    class Supervised(Loop):
+        def one(self, engine, batch):
+            loss = engine.model(batch)
+            loss.backward()
+            engine.optimizer.step()
+    """
+    engine = ENGINE.replace("run = train_epoch", "loop = self.loop").replace("run(", "loop.run(")
+    engine = engine.replace("loop.run(self", "self.loop.run(self").replace(
+        "from loops", "from loop"
+    )
+    engine = engine.replace("import train_epoch", "import Supervised")
+    made = change({"engine.py": engine, "loop.py": loop, "base.py": base})
+    assert reasons(made)["loop.py"].startswith("it is run by engine.py")
+
+
 def test_a_hook_that_is_not_taken_covers_nothing(change: Make) -> None:
     made = change({"engine.py": ENGINE, "loops.py": LOOP})
     lost = replace(made, hooks=tuple(replace(h, status=Status.UNPLACED) for h in made.hooks))
@@ -73,6 +98,7 @@ def test_a_hook_that_is_not_taken_covers_nothing(change: Make) -> None:
         ("train_epoch(self, batches)", True),
         ("getattr(loops, 'train_' + self.mode)(self, batches)", True),
         ("self.task.train_epoch(batches)", True),
+        ("getattr(loops, self.names.get('loop', 'train_epoch'))(self, batches)", True),
         ("self.train_epoch(batches)", False),
         ("self.step(batches)", False),
     ],

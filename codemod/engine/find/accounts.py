@@ -155,7 +155,7 @@ class _Reasons:
 
     def _hook_of_engine(self, module: Module, scope: Scope) -> tuple[Reason, Hook] | None:
         """The hook of an engine that calls what trains in the file, under whatever object."""
-        run = _leading_to(module, scope)
+        run = _leading_to(self._project, module, scope)
         for hook in self._hooks:
             engine = self._project.module(hook.file)
             library = engine is not None and "__main__" not in engine.text
@@ -211,22 +211,31 @@ class _Reasons:
 
 
 def _named_by(engine: Module, hook: Hook) -> frozenset[str]:
-    """The functions and methods of others that a hook's class or function names, by last name.
+    """The functions, methods and classes of others that a hook's class or function names.
 
-    Those of the object itself (`self.step`) are its own.
+    Those of the object itself (`self.step`) are its own; a name in quotes may be looked up.
     """
     owner = hook.scope.rpartition(".")[0]
     own = (s for s in engine.scopes if s.name == hook.scope or owner == s.name.rpartition(".")[0])
-    names = {name for one in own for node in one.nodes if (name := dotted(node))}
+    names = {name for one in own for node in one.nodes if (name := _said(node))}
     others = {name for name in names if not re.fullmatch(r"self\.\w+", name)}
     return frozenset(name.rpartition(".")[2] for name in others) - _OF_LAYERS
 
 
-def _leading_to(module: Module, scope: Scope) -> frozenset[str]:
-    """The functions and methods of a file that come to a scope, by last name."""
-    found = {scope.function}
+def _said(node: ast.AST) -> str | None:
+    """The name that a node is, or holds in quotes."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) and node.value.isidentifier() else None
+    return dotted(node)
+
+
+def _leading_to(project: Project, module: Module, scope: Scope) -> frozenset[str]:
+    """The functions and methods that come to a scope, in its file and its class's bases."""
+    owner = scope.owner
+    found = {scope.function, owner.name} if owner else {scope.function}
     callers: dict[str, set[str]] = {}
-    for one in module.scopes:
+    bases = _bases(project, module, owner) if owner else ()
+    for one in (*module.scopes, *(m for home, base in bases for m in home.methods(base))):
         ends = {name.rpartition(".")[2] for name in one.called}
         callers.setdefault(one.function, set()).update(ends)
     while new := {name for name, calls in callers.items() if calls & found} - found:
