@@ -9,6 +9,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trove_classifiers
@@ -98,6 +99,21 @@ def test_the_source_package_makes_the_same_wheel(installed: Path, tmp_path: Path
         names = set(archive.namelist())
     here = {str(file.relative_to(installed)) for file in installed.rglob("*") if file.is_file()}
     assert names == here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", [("twine", "check", "--strict"), ("check_wheel_contents",)])
+def test_a_release_passes_its_checks(tmp_path: Path, check: tuple[str, ...]) -> None:
+    options: dict[str, Any] = {"cwd": TOP, "capture_output": True, "text": True}
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)], **options, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    files = [
+        str(file) for file in tmp_path.iterdir() if check[0] == "twine" or file.suffix == ".whl"
+    ]
+    done = subprocess.run([sys.executable, "-m", *check, *files], **options, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_changelog_has_the_version() -> None:
