@@ -43,15 +43,16 @@ ATTACKS = (
     Attack("shared_faults", 300, 64),
     Attack("faults", 400, 61),
     Attack("races", 1000, 75),
-    Attack("writers", 3, 65),
-    Attack("boxes", 10, 69),
-    Attack("liars", 100, 76),
-    Attack("rows", 500, 77),
+    Attack("writers", 20, 265),
+    Attack("boxes", 30, 369),
+    Attack("liars", 60, 76),
+    Attack("rows", 300, 77),
+    Attack("killed_env", 4, 78),
     Attack("refusals", 60, 71),
     Attack("variants", 100, 72),
     Attack("mutated_rules", 15, 73),
     Attack("current_folder", 8, 67),
-    Attack("hostile", 4, 68),
+    Attack("hostile", 20, 268),
 )
 NAMES = tuple(one.module for one in ATTACKS)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,6 +101,49 @@ def test_a_branch_is_made_in_no_other_repository(
     assert run(["branch", str(kit)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert difference(before, snapshot(other)) == ""
+
+
+def hooked(kit: Path, program: Path) -> tuple[str, ...]:
+    """A hook that runs where a reference is made."""
+    for name in ("reference-transaction", "post-index-change"):
+        shutil.copy(program, kit / ".git" / "hooks" / name)
+    return ("update-ref", "refs/heads/made", "HEAD")
+
+
+def monitored(kit: Path, program: Path) -> tuple[str, ...]:
+    git(kit, "config", "core.fsmonitor", str(program))
+    return ("status",)
+
+
+def lacking(kit: Path, program: Path) -> tuple[str, ...]:
+    """A partial clone, whose missing object is fetched by a program of its config."""
+    name = git(kit, "rev-parse", "HEAD:train.py").decode().strip()
+    for key, value in (
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://nowhere/x"),
+        ("core.sshCommand", str(program)),
+    ):
+        git(kit, "config", key, value)
+    (kit / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    return ("cat-file", "blob", name)
+
+
+@pytest.mark.parametrize("plant", [hooked, monitored, lacking])
+def test_no_program_that_a_repository_names_runs(
+    plant: Callable[[Path, Path], tuple[str, ...]], repositories: tuple[Path, Path], tmp_path: Path
+) -> None:
+    kit, mark, program = repositories[0], tmp_path / "mark", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    program.chmod(0o755)
+    able = plant(kit, program)
+    for command in ("kits", "diff", "check", "branch"):
+        assert run([command, *([str(kit)] if command != "kits" else [])]) in (0, 1, 2)
+        assert not mark.exists()
+    # With git as it is, the program runs.
+    subprocess.run(["git", "-C", str(kit), *able], capture_output=True, check=False)
+    assert mark.exists()
 
 
 def test_a_repository_a_work_tree_and_a_submodule_are_opened(
