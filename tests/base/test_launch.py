@@ -66,6 +66,17 @@ def test_it_tells_how_the_process_ended(tmp_path: Path, end: str, contained: boo
 
 
 @pytest.mark.parametrize("contained", [False, True])
+def test_the_supervisor_imports_nothing_of_the_folder_it_stands_in(
+    tmp_path: Path, contained: bool
+) -> None:
+    (tmp_path / "kit").mkdir()
+    for name in ("json", "resource", "select", "box_inside", "struct", "fcntl"):
+        (tmp_path / "kit" / f"{name}.py").write_text("print('the kit s')\n")
+    assert ended(boxed(tmp_path, "print('started')", contained=contained)).code == 0
+    assert said(tmp_path) == "started\n"
+
+
+@pytest.mark.parametrize("contained", [False, True])
 def test_nothing_is_left(tmp_path: Path, contained: bool) -> None:
     mark = f"60.{os.getpid()}"
     code = f"""
