@@ -37,6 +37,16 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("rules", "list"),
     ("report",),
     ("explain", "D-10"),
+    ("doctor",),
+    ("schema", "apply"),
+    ("evidence", "list"),
+    ("evidence", "add", "--workspace", "ws", "--to", "data"),
+    ("evidence", "verify"),
+    ("env", "PaddleSeg", "--dockerfile"),
+    ("branch", "kit"),
+    ("rules", "scaffold", "kit"),
+    ("probe", *KIT, "--summary"),
+    ("apply", "kit", "--rehearse"),
 )
 # Beyond what most commands make of them; a fault behind the last call is none.
 MOST_CALLS = 300
