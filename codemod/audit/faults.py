@@ -50,6 +50,13 @@ def audit(
     return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))
 
 
+def wrapped_before(tree: Tree, change_set: ChangeSet) -> Iterator[Finding]:
+    """The hooks of the kit that stand behind the wrap of their model."""
+    project = Project(tree)
+    for hook in _as_it_stands(change_set).hooks:
+        yield from _standing(project, hook)
+
+
 def _own(change_set: ChangeSet) -> Iterator[Finding]:
     """What the rule of the kit mends: a switch that is overwritten, one that is on for `false`."""
     for fault in change_set.kit_faults:

@@ -141,7 +141,9 @@ def _blocked(
         if why is None:
             return None
         reasons.append(why)
-    return reasons[-1] if reasons else Reason.of("audit.no-trainer")
+    # What the rule refuses on purpose says more than a way that is not there.
+    refused = [reason for reason in reasons if reason.code in _REFUSED]
+    return (refused or reasons or [Reason.of("audit.no-trainer")])[-1]
 
 
 def _trainer(

@@ -268,10 +268,11 @@ def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) ->
 
     assert made.change_set is not None
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
-        root = Path(folder) / kit.name
+        root = Path(folder, "whole", kit.name)
         try:
             export(repository, made.tip, root, ("",))
         except UsageError:  # a clone without its largest files
+            root = Path(folder, "planned", kit.name)
             export(repository, made.tip, root)
         chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit))
         for path in chosen.beyond:
@@ -327,6 +328,7 @@ def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -
             reach=made.reach,
             mended=made.mended,
             series=wish.series,
+            findings=made.findings,
         ),
         request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
     )

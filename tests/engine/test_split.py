@@ -224,6 +224,10 @@ def test_a_statement_that_cannot_be_static_stays(split: Any, statement: str) -> 
     ("forward", "words"),
     [
         ("@decorated\ndef forward(self, ids):\n    x = self.table(ids)" + BEHIND, "decorated"),
+        (
+            "def forward(self, ids):\n    return paddle.static.nn.sparse_embedding(ids)",
+            "builds a static graph already",
+        ),
         ("def forward(this, ids):\n    return this.table(ids)", "not called self"),
         (
             "def forward_dense(self):\n    pass\n\ndef forward(self, ids):\n    x = self.table(ids)"

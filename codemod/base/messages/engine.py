@@ -338,6 +338,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "private-name": ("reads the private name {name}", "读取私有名称 {name}"),
     "raises": ("raises", "抛出异常"),
     "reads-value": ("reads a value out of a tensor", "从张量中取出数值"),
+    "static-net": (
+        "its {method} builds a static graph already, by paddle.static.nn",
+        "它的 {method} 已用 paddle.static.nn 构建静态图",
+    ),
     "statement-of": (
         "its {method} has a {kind} in line {line}",
         "它的 {method} 第 {line} 行有 {kind}",

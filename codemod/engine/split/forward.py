@@ -135,7 +135,10 @@ class _Forward:
         return next((part for part in found if part is not None), self._nothing())
 
     def _nothing(self) -> Refusal:
-        """Why there is no part, by the last statement that must stay."""
+        """Why there is no part: a static graph already, else the last statement that must stay."""
+        attributes = (n.value for n in ast.walk(self.function) if isinstance(n, ast.Attribute))
+        if any((dotted(value) or "").endswith("static.nn") for value in attributes):
+            return Refusal(Reason.of("engine.static-net", method=FORWARD))
         staying = ((node.lineno, self._stays(node)) for node in reversed(self.function.body))
         for line, why in staying:
             if why:

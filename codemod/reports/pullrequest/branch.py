@@ -27,6 +27,7 @@ from codemod.reports.pullrequest.git.commits import (
 )
 from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
 from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+from codemod.reports.pullrequest.kit_findings import KitFindings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,6 +74,7 @@ class Branch:
     reach: ReachCount | None = None
     titles: dict[str, str] = field(default_factory=dict)
     mended: tuple[Offer, ...] = ()
+    findings: KitFindings = field(default_factory=KitFindings)
 
 
 def make_branch(
@@ -113,6 +115,7 @@ def make_branch(
         reach=planned.reach,
         titles=titles,
         mended=planned.mended,
+        findings=planned.findings,
     )
     return _made(repository, wish, planned, manner, found) if planned.parts else found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,6 +17,7 @@ from codemod.kits.rulebook import rule_for
 from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
 from codemod.reports.pullrequest.git.export import export
 from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
+from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
 from codemod.reports.review.interactive.decisions import hook_key
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class PlannedBranch:
 
     `modes` are the files' modes in the commit; `hook` is the checksum by which parity knows
     the code with the change; `reach` is None where the kit's configs are not known; `mended` are
-    the fixes that go with the hooks.
+    the fixes that go with the hooks; `findings` are what `check` says of the kit itself.
     """
 
     whole: ChangeSet
@@ -92,6 +93,7 @@ class PlannedBranch:
     headline: Headline
     reach: ReachCount | None
     mended: tuple[Offer, ...] = ()
+    findings: KitFindings = field(default_factory=KitFindings)
 
 
 def plan_at(
@@ -118,14 +120,17 @@ def plan_at(
         whole = mended.change_set
         reach = reached(Tree(root), whole)
         rule = rule_for(wish.kit) if wish.kit else None
+        found = kit_findings(Tree(root), whole)
+        checksum = _checksum(root, whole)
         return PlannedBranch(
             whole,
             parts_of(made, whole, accepted),
             modes,
-            _checksum(root, whole),
+            checksum,
             headline(whole, rule, reach),
             reach,
             mended.offers,
+            found.after(Tree(root), whole),
         )
 
 

@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from codemod.reports.pullrequest.facts import (
     switches,
 )
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
+from codemod.reports.pullrequest.kit_findings import KitFindings
 from codemod.reports.pullrequest.outcomes import tallies
 from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
 
@@ -80,6 +81,7 @@ class PullRequest:
     reach: ReachCount | None = None
     mended: tuple[Offer, ...] = ()
     series: SeriesPart | None = None
+    findings: KitFindings = field(default_factory=KitFindings)
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -176,6 +178,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     return {
         "headline": request.headline.zh if language == "zh" else request.headline.en,
         "series": request.series,
+        "settled": request.findings.settled,
+        "behind_wrap": request.findings.left,
         "purpose": request.headline.purpose.value,
         "reach": request.reach,
         "h": "#" * (_form_level(request.form) + 1),
