@@ -146,18 +146,21 @@ def swapped(change_set: ChangeSet, chance: random.Random) -> Iterator[str]:
     """Edits that pass with the sentence of another file's edit, which is not said of their own."""
     origins = [edit.origin for edit in change_set.edits if edit.origin]
     for index, edit in enumerate(change_set.edits):
-        own = {
-            _bare(str(one.origin.does))
-            for one in change_set.edits
-            if one.file == edit.file and one.origin
-        }
-        strange = [origin for origin in origins if _bare(str(origin.does)) not in own]
+        near = (one for one in change_set.edits if one.file == edit.file)
+        own = [one.origin.does for one in near if one.origin]
+        strange = [o for o in origins if not any(_alike(o.does, does) for does in own)]
         if strange:
             wrong = replace(edit, origin=chance.choice(strange))
             edits = (*change_set.edits[:index], wrong, *change_set.edits[index + 1 :])
             if not any(unfounded(replace(change_set, edits=edits))):
                 does = wrong.origin.does if wrong.origin else ""
                 yield f"another edit's sentence passes: {edit.file}: {does}"
+
+
+def _alike(one: Reason, other: Reason) -> bool:
+    """Whether two sentences tell the same, one perhaps by more of the same code's lines."""
+    bare = [_bare("".join((*_come(each), *_go(each)))) for each in (one, other)]
+    return one.code == other.code and (bare[0].startswith(bare[1]) or bare[1].startswith(bare[0]))
 
 
 def _holds(text: str, code: str) -> bool:

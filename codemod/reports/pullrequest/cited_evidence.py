@@ -99,10 +99,11 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
 def _has_hook(result: Result) -> bool:
     """Whether a run read a hook: one of a checkout without any says nothing of this change.
 
-    Of results of before, what they read is not known.
+    Of results of before, what they read is not known, and a kit that fails by itself reads none.
     """
     part = result.parity or ParityPart()
-    return bool(part.hooks) or not part.reads
+    failed = any(mode.verdict is Verdict.DYNAMIC_FAILS for mode in result.modes.values())
+    return bool(part.hooks) or failed or not part.reads
 
 
 def _name(file: Path, workspace: Workspace) -> str:
