@@ -14,7 +14,7 @@ import pytest
 from codemod.reports.survey import files
 from codemod.reports.survey.by_family import by_family
 from codemod.reports.survey.changes import RowChange, changes, read_survey
-from codemod.reports.survey.document import Survey, render, to_json
+from codemod.reports.survey.document import SUMMARY_LEGEND, Survey, render, summary, to_json
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.reading import survey_of
 from codemod.reports.survey.sheet import to_csv
@@ -139,6 +139,16 @@ def test_the_totals_by_family_count_the_plan(survey: Survey) -> None:
     assert (found.families, found.ran, found.equal) == (len(plan), 1, {"2.6.2": 1, "3.3.1": 0})
     there = sum(found.signs["ast", "2.6.2"].values())
     assert 0 < there < len(plan), "a family that moved away has no sign"
+
+
+def test_the_console_s_table_fits_eighty_columns(survey: Survey) -> None:
+    lines = [
+        *summary(survey),
+        ("PaddleDetection", "235", "235", "235", "235", "2191", "1685 → 2052"),
+    ]
+    # A table's cells have a blank at either side and a bar between.
+    assert sum(max(map(len, column)) + 3 for column in zip(*lines, strict=True)) + 1 <= 80
+    assert all(len(line) <= 80 for line in SUMMARY_LEGEND)
 
 
 def test_a_survey_comes_back_from_its_json(survey: Survey, tmp_path: Path) -> None:

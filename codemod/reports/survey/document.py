@@ -143,7 +143,7 @@ def _tally(t: Tally) -> str:
 def summary(survey: Survey) -> list[tuple[str, ...]]:
     """The totals as lines of text, headings first, for a console of 80 columns."""
     words = Words("en")
-    equal = (f"equal {paddle}" for paddle in PADDLES)
+    equal = (f"= {paddle}" for paddle in PADDLES)
     lines = [("kit", "families", "run", *equal, "configs", "hooked")]
     both = zip(_families(survey.kits, words), _totals(survey.kits, words), strict=True)
     for (name, families), (_, t) in both:
@@ -153,9 +153,9 @@ def summary(survey: Survey) -> list[tuple[str, ...]]:
 
 
 SUMMARY_LEGEND = (
-    "families: those of the plan; run: trained in dynamic mode, by a probe or by parity;",
-    "equal: a static mode trains each of its configs that was run as dynamic mode does;",
-    "hooked: configs and scripts whose training reaches a hook, before → after apply.",
+    "families: those of the plan; run: trained in dynamic mode, by probe or parity;",
+    "=: a static mode trains each of its configs that was run as dynamic mode does;",
+    "hooked: configs and scripts that reach a hook, before → after apply.",
 )
 """What the columns of `summary` count, in lines that fit a console."""
 
