@@ -43,6 +43,7 @@ FOR_DEVELOPERS = (
     "rules/README",
     "docs/measured/modules",
     "docs/measured/fixes",
+    "docs/measured/planted",
     "docs/paddle-issues/reports/number_setitem",
     "CHANGELOG",
 )
