@@ -75,3 +75,15 @@ def test_a_bug_is_no_finding(minikit: Path) -> None:
     done = run("diff", str(minikit), before=broken)
     assert "bug in codemod" in done.stderr
     assert done.returncode == 70
+
+
+def test_a_refused_call_is_no_bug(minikit: Path) -> None:
+    broken = (
+        "import codemod.work.planning as p\n"
+        "def no(*a, **k): raise OSError(5, 'Input/output error', 'a.py')\n"
+        "p.outcome = p.outcomes = no\n"
+        "pass"
+    )
+    done = run("diff", str(minikit), before=broken)
+    assert done.stderr.startswith("Error: a.py cannot be read or written (Input/output error).")
+    assert done.returncode == 3
