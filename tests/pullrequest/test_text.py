@@ -443,6 +443,23 @@ def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden()
     assert "在配置中写 `to_static: True`" in render(replace(asked, change_set=both), "zh")
 
 
+def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None:
+    does = {
+        "flag.py": Reason.said('`parser.add_argument("--to_static")` is added'),
+        "model.py": Reason.said("`self.images = self.images.detach()` is added"),
+    }
+    edits = tuple(
+        Edit(file, EditKind.PLUMBING, 1, 0, (0,), origin=EditOrigin(reason))
+        for file, reason in does.items()
+    )
+    made = request()
+    made = replace(made, change_set=replace(made.change_set, edits=edits))
+    english, chinese = (render(made, language) for language in LANGUAGES)
+    assert "(a flag, a parameter or a key in 1 file) is read in either case" in english
+    assert "which do not name the switch, are in `model.py`" in english
+    assert "`model.py`中另有不涉及开关名称的改动" in chinese
+
+
 def test_hooks_that_stood_before_are_told_apart() -> None:
     old = replace(HOOK, status=Status.PRESENT, file="old.py")
     asked = request()

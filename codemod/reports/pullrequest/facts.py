@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,11 @@ if TYPE_CHECKING:
 
     from codemod.audit.fixes.offers import Offer
     from codemod.audit.fixes.remedy import Remedy
-    from codemod.base.changeset import ChangeSet, Hook
+    from codemod.base.changeset import ChangeSet, Edit, Hook
 
 _ABSTAINED = "engine.abstained"
 _IN_CONFIG = " in the config"
+_SWITCH = re.compile(r"to_static(?!\()", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +119,17 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
 
 def plumbing(change_set: ChangeSet) -> list[str]:
     """The files whose edits make the switch reachable: flags, parameters, fields."""
-    edits = (edit.file for edit in change_set.edits if edit.kind is EditKind.PLUMBING)
+    edits = (e.file for e in change_set.edits if e.kind is EditKind.PLUMBING and _names(e))
     return list(dict.fromkeys(edits))
+
+
+def other_lines(change_set: ChangeSet) -> list[str]:
+    """The files with further changed lines, which do not name the switch."""
+    kinds = (EditKind.PLUMBING, EditKind.HELPER)
+    edits = (e.file for e in change_set.edits if e.kind in kinds and not _names(e))
+    return list(dict.fromkeys(edits))
+
+
+def _names(edit: Edit) -> bool:
+    """Whether an edit's code names a switch, as far as it is known."""
+    return edit.origin is None or _SWITCH.search(edit.origin.does.text()) is not None
