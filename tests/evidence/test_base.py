@@ -224,7 +224,7 @@ def test_the_report_shows_the_base_s_parity_runs(
         ("only/in/base.yaml", {"ast": "gradient-differs", "sot": "not-run"}),
     ]
     page = (tmp_path / "ws" / "results" / "index.html").read_text(encoding="utf-8")
-    assert "only/in/base.yaml" in page and 'href=""' not in page
+    assert "only/in/base.yaml" in page.replace("<wbr>", "") and 'href=""' not in page
 
 
 def test_a_contradiction_is_told_when_it_is_added(
