@@ -210,6 +210,7 @@ def _buffers(update: Update) -> list[tuple[str, Any, Any, Any]]:
     """Name, buffer, what it was before the step, what it is; of those that the step moved."""
     known = update.lockstep._start.values
     found = []
+    largest = 0.0
     for name, buffer in sorted(update.lockstep.names.buffers().items()):
         was = known.get(id(buffer))
         now = to_array(buffer)
@@ -217,8 +218,11 @@ def _buffers(update: Update) -> list[tuple[str, Any, Any, Any]]:
             continue
         before = to_array(was[1])
         if np.linalg.norm(now - before) > BUFFER_MOVES * np.linalg.norm(now):
+            largest = max(largest, float(np.linalg.norm(now)))
             found.append((name, buffer, before, now))
-    return update.shuffled(found)
+    # The mean of what has none is zero but for rounding, like the gradient of a bias before a norm.
+    real = [one for one in found if np.linalg.norm(one[3]) > LEAST_SHARE * largest]
+    return update.shuffled(real)
 
 
 def stale_buffer(update: Update, size: float) -> Done:
