@@ -31,6 +31,8 @@ MAPPINGS = re.compile(
 _SAME = ("clone", "deepcopy", "copy")
 _NODES = re.compile(r"^(yacs|fvcore)\.")
 _OMEGACONF = re.compile(r"^omegaconf\.OmegaConf\.(create|load|merge|from_cli)$")
+# A namespace again, of the dictionary of one.
+_SPACES = ("argparse.Namespace", "types.SimpleNamespace")
 PARSES = ("parse_args", "parse_known_args")
 _DEPTH = 14
 _END = sys.maxsize
@@ -342,8 +344,12 @@ def _value(
         return _namespace(project, module, scope, value) if index == 0 else None
     if called.startswith("parse_") and isinstance(value.func, ast.Attribute):
         return _dataclass(project, module, scope, value, index)
-    if _OMEGACONF.match(module.meaning(dotted(value.func) or "")):
+    made = module.meaning(dotted(value.func) or "")
+    if _OMEGACONF.match(made):
         return Mapping()
+    if made in _SPACES:
+        origin = _of_what(project, module, scope, value, line, depth + 1)
+        return replace(origin, mapping=False) if isinstance(origin, Namespace) else None
     if not MAPPINGS.match(called):
         return None
     origin = _of_what(project, module, scope, value, line, depth + 1)
