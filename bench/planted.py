@@ -53,7 +53,7 @@ PAGE = HERE.parent / "docs" / "measured" / "planted.md"
 HEAD = """# Planted faults
 
 Made by `python -m bench.planted --write`; how it works is told in
-[parity.md](../parity.md#faults-planted-by-machine). Two cores, on the CPU.
+[parity.md](../parity.md). Two cores, on the CPU.
 
 """
 STEPS = 50
