@@ -227,7 +227,7 @@ def _too_deep(tree: ast.Module) -> bool:
     level: list[ast.AST] = [tree]
     for _ in range(DEEPEST):
         below: list[ast.AST] = []
-        for node in level:
+        for node in (one for one in level if one._fields):
             for value in vars(node).values():
                 if type(value) is list:
                     below += [one for one in value if isinstance(one, ast.AST) and not _short(one)]
@@ -300,7 +300,10 @@ def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
             stack.extend(node)
         elif isinstance(node, ast.AST):
             yield node
-            stack.extend(vars(node).values())
+            # What has no fields (`Load`, `Add`) is one object for all trees, and may hold marks of
+            # another reader: pyflakes before 4.1 leaves there which node of which tree it stood in.
+            if node._fields:
+                stack.extend(vars(node).values())
 
 
 def below(root: ast.AST) -> Iterator[ast.AST]:
@@ -312,7 +315,8 @@ def below(root: ast.AST) -> Iterator[ast.AST]:
             stack.extend(reversed(node))
         elif isinstance(node, ast.AST):
             yield node
-            stack.extend(reversed(vars(node).values()))
+            if node._fields:  # as in `own_nodes`
+                stack.extend(reversed(vars(node).values()))
 
 
 def every_statement(owner: ast.AST) -> Iterator[ast.stmt]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import gc
 import weakref
+from itertools import islice
+from typing import Any
 
-from codemod.code.module import Module, own_nodes, parse
+from codemod.code.module import Module, below, own_nodes, parse
 from codemod.code.sites import find, group, trains
 
 SOURCE = b"""\
@@ -67,3 +69,22 @@ def test_what_is_found_of_a_scope_goes_with_it() -> None:
         assert ghost() is None
     finally:
         gc.enable()
+
+
+def test_marks_of_another_reader_are_not_followed() -> None:
+    """Contexts and operators are one object for all trees: what is put there leads out of them."""
+    statement = ast.parse("x = y + 1").body[0]
+    assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp)
+    shared: tuple[Any, ...] = (statement.targets[0].ctx, statement.value.op)  # type: ignore[attr-defined]
+    before = len(list(own_nodes(statement))), len(list(below(statement)))
+    for node in shared:
+        node._pyflakes_parent = statement
+    try:
+        # Unmended, both walks have no end.
+        assert (
+            len(list(islice(own_nodes(statement), 100))),
+            len(list(islice(below(statement), 100))),
+        ) == before
+    finally:
+        for node in shared:
+            del node._pyflakes_parent

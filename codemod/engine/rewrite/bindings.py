@@ -36,13 +36,12 @@ def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | 
     """
     if old == new:
         return None
-    tree = tree or _parse(new)
-    found = _unbound(tree)
+    found = _unbound(new)
     if found:
-        found -= _unbound(_parse(old))
+        found -= _unbound(old)
     for kind, name in sorted(found):
         return _reason(kind, name)
-    return _on_some_ways(old, new, tree)
+    return _on_some_ways(old, new, tree or _parse(new))
 
 
 def _parse(source: bytes) -> ast.Module:
@@ -51,8 +50,10 @@ def _parse(source: bytes) -> ast.Module:
         return ast.parse(source)
 
 
-def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
+def _unbound(source: bytes) -> Counter[tuple[str, str]]:
     """How often each name is used where it is not bound, by the kind of message."""
+    # A tree of its own: pyflakes before 4.1 leaves marks in it, of each node its parent.
+    tree = _parse(source)
     told = [m for m in Checker(tree).messages if isinstance(m, UNBOUND)]
     found = Counter((type(m).__name__, str(m.message_args[0])) for m in told)
     # What stands behind a star import is taken to be there where the kit uses it as well.
