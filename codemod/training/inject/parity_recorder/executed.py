@@ -14,6 +14,7 @@ import os
 import sys
 from typing import Any
 
+_quoted = json.encoder.encode_basestring_ascii
 STEPS = 3
 # Calls of one function that are followed line by line.
 _CALLS = 20
@@ -53,7 +54,9 @@ class _Lines:
         key = (self._path(place[0]), place[1])
         if key[0] and key not in self._seen:
             self._seen.add(key)
-            os.write(self._file, (json.dumps(key) + "\n").encode("ascii"))
+            # By the C function: SOT of Paddle 2.6 translates what Python calls in here, and cannot
+            # translate the making of an encoder.
+            os.write(self._file, f"[{_quoted(key[0])}, {key[1]}]\n".encode("ascii"))
         return self._line
 
     def _path(self, name: str) -> str:
