@@ -72,9 +72,12 @@ def _equal(case: Comparison) -> Judgement | None:
         return None
     found = weights_finding(case.dynamic, case.static, case.repeat) or draw_finding(case)
     if found is not None:
-        # What forward moves by itself may be rounded otherwise: the run of sides can tell.
+        # What forward moves by itself may be rounded otherwise: the run of sides can tell. Trained
+        # weights cannot, where all gradients are equal; they come first.
+        trained = {name for line in case.dynamic.params for name in line["shapes"]}
+        moved = found.first.kind == "weights" and found.first.name not in trained
         can_tell = case.double is not None or case.single is not None
-        return None if found.first.kind == "weights" and can_tell else differs(found)
+        return None if moved and can_tell else differs(found)
     if not _plants_show(case):
         return Judgement(Verdict.NOT_RUN, (Reason.of("judging.plant-lost"),))
     steps = len(case.distances)

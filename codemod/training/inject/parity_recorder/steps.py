@@ -289,7 +289,7 @@ class Steps:
             parameters = parameters_of(self.optimizers[number])
             held = dict(zip(self.names.of(parameters, number), parameters))
             # What forward itself moves, such as a teacher, shows in no gradient.
-            held = {**self.names.untrained(), **held}
+            held = {**held, **self.names.untrained()}
             weights = {n: digest(to_array(p)) for n, p in held.items() if p._is_initialized()}
             self._session.journal.write(t="weights", opt=number, end=weights)
         if self._counts_operators(number, self._counts[number]):
