@@ -210,13 +210,15 @@ class Queue:
 
 
 def told(said: subprocess.CompletedProcess[str]) -> str:
-    """The verdict of each mode, or the last line of what was said instead."""
+    """The verdict of each mode, or the error or last line that was said instead."""
     try:
-        modes: dict[str, Any] = json.loads(said.stdout)["modes"]
+        result: dict[str, Any] = json.loads(said.stdout)
     except ValueError:
         last = said.stderr.strip().splitlines()[-1:]
         return f"{_NO_RESULT}: {last[0] if last else said.returncode}"
-    return ", ".join(f"{mode} {one['verdict']}" for mode, one in modes.items())
+    if "error" in result:
+        return f"{_NO_RESULT}: {result['error']}"
+    return ", ".join(f"{mode} {one['verdict']}" for mode, one in result["modes"].items())
 
 
 def main() -> int:
