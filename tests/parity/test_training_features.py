@@ -74,6 +74,13 @@ def test_programs_of_dynamic_shapes_under_ast(
     )
 
 
+@pytest.mark.parametrize(("paddle", "mode"), BOTH)
+def test_a_hook_with_a_spec_is_exported_by_it(train: Train, paddle: str, mode: str) -> None:
+    words = ("--other-spec",)
+    judged = train("dynamic_shapes", paddle, (mode,), words, steps=12, controls=False)[mode]
+    assert judged.judgement.legs["export"] == "pass", judged.judgement.reason
+
+
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_retraces_of_dynamic_shapes_under_sot(train: Train, paddle: str) -> None:
     judged = train("dynamic_shapes", paddle, ("sot",), steps=12)["sot"]

@@ -1,4 +1,7 @@
-"""Batches of four sizes and pictures of two: with `--spec` their dimensions are None in a spec."""
+"""Batches of four sizes and pictures of two: with `--spec` their dimensions are None in a spec.
+
+With `--other-spec` it gives a size that no picture has, as a kit does whose config crops another.
+"""
 
 # Paddle 2.6 has no types, so its classes cannot be subclassed under strict rules.
 # mypy: disable-error-code=misc
@@ -30,9 +33,11 @@ class Net(nn.Layer):
 
 
 net = Net()
+SPECS = {"--spec": [None, 3, None, None], "--other-spec": [None, 3, 24, 24]}
 if STATIC:
-    open_shape = [paddle.static.InputSpec([None, 3, None, None], "float32", "picture")]
-    net = paddle.jit.to_static(net, input_spec=open_shape if "--spec" in sys.argv else None)
+    shape = next((SPECS[word] for word in sys.argv if word in SPECS), None)
+    spec = [paddle.static.InputSpec(shape, "float32", "picture")] if shape else None
+    net = paddle.jit.to_static(net, input_spec=spec)
 optimizer = paddle.optimizer.Momentum(0.01, parameters=net.parameters())
 for number in range(40):
     count, size = SHAPES[number % len(SHAPES)]
