@@ -5,7 +5,7 @@
 #             (ARGS='--random 20': on so many of each clone, at random)
 # make bench  speed compared with similar tools
 # make site   the documents, the survey and what is known, to be read in a browser: build/site
-#             (ARGS='--workspace DIR' adds the curves of the runs there)
+#             (ARGS='--survey FILE' takes another survey's JSON)
 # make lock   resolve the lock file again
 
 SHELL := /bin/bash

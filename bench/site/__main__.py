@@ -1,10 +1,10 @@
 """Make the site from what is in the checkout, without a network.
 
-usage: python -m bench.site [--output DIR] [--workspace DIR] [--survey FILE]
+usage: python -m bench.site [--output DIR] [--survey FILE]
 
 Guides come from the Markdown of this checkout, ids from what `codemod explain` says, programs from
-`docs/paddle-issues/`, families and the survey's page from `docs/survey/survey.json.gz`. Results of
-the workspace add the curves of their runs. Sphinx makes a site a language, and warns of nothing.
+`docs/paddle-issues/`, families with their curves and the survey's page from
+`docs/survey/survey.json.gz`. Sphinx makes a site a language, and warns of nothing.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from pathlib import Path
 
 from bench.site import families, guides, ids, programs
 from bench.site.pages import LANGUAGES, TOP, Site
-from codemod.base.workspace import Workspace
 from codemod.reports.survey.changes import read_survey
 from codemod.reports.survey.reading import survey_of
 
 HERE = Path(__file__).parent
 
 
-def make(output: Path, workspace: Path, survey: Path) -> None:
+def make(output: Path, survey: Path) -> None:
     """Write all pages of both languages, and have Sphinx build them."""
     shutil.rmtree(output, ignore_errors=True)
     read = survey_of(read_survey(survey))
@@ -33,7 +32,7 @@ def make(output: Path, workspace: Path, survey: Path) -> None:
         guides.write(site)
         ids.write(site)
         programs.write(site)
-        families.write(site, read, workspace)
+        families.write(site, read)
         _build(site, output / language)
     shutil.copy(HERE / "templates" / "choice.html", output / "index.html")
 
@@ -51,10 +50,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--output", type=Path, default=TOP / "build" / "site")
-    parser.add_argument("--workspace", type=Path, help="whose results add their curves")
     parser.add_argument("--survey", type=Path, default=TOP / "docs/survey/survey.json.gz")
     asked = parser.parse_args()
-    make(asked.output.resolve(), Workspace.at(asked.workspace).root, asked.survey)
+    make(asked.output.resolve(), asked.survey)
     print(asked.output / "index.html")
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import spoken
-from codemod.experiments.parity.plots import draw
-from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
+from codemod.reports.survey.cell_evidence import curve_of
 from codemod.reports.survey.document import Survey, render
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.rows import MODES
@@ -18,20 +16,17 @@ from codemod.reports.survey.view import RowView, kit_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from bench.site.pages import Site
-    from codemod.judging.evidence.result import Result
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
 
 _FIGURES = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
-CURVES = "families/curves"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One mode of one run, as the page's table has it."""
+    """One mode of one run, as the page's table has it; `curve` stands below the table."""
 
     config: str
     where: str
@@ -40,9 +35,10 @@ class Run:
     source: str
     figures: tuple[str, ...]
     reason: str
+    curve: str
 
 
-def write(site: Site, survey: Survey, workspace: Path) -> None:
+def write(site: Site, survey: Survey) -> None:
     """Write the survey's page, the page of each family, and the list of these."""
     words = Words(site.language)
     links = Links(site.folder, site.folder, site.folder, site=True)
@@ -50,21 +46,13 @@ def write(site: Site, survey: Survey, workspace: Path) -> None:
     page = render(survey, "survey.html", site.language, links, f"../{other}/survey.html")
     site.beside("survey.html").write_text(page, encoding="utf-8")
     for kit in survey.kits:
-        drawn = _drawn(site, kit.kit, workspace)
         for row, view in zip(kit.rows, kit_view(kit, words, links).rows, strict=True):
-            _page(site, kit, row, view, drawn, words)
+            _page(site, kit, row, view, words)
     listed = [(kit.kit, kit_view(kit, words, links).rows) for kit in survey.kits]
     site.render("families/index", "families", kits=listed)
 
 
-def _page(
-    site: Site,
-    kit: KitSurvey,
-    row: Row,
-    view: RowView,
-    drawn: Mapping[str, list[tuple[str, Result]]],
-    words: Words,
-) -> None:
+def _page(site: Site, kit: KitSurvey, row: Row, view: RowView, words: Words) -> None:
     site.render(
         f"families/{view.anchor}",
         "family",
@@ -76,7 +64,6 @@ def _page(
         figures=_FIGURES,
         known={verdict.value for verdict in Verdict},
         runs=list(_runs(row, words)),
-        curves=[one for path in row.paths for one in drawn.get(path, ())],
     )
 
 
@@ -96,6 +83,7 @@ def _run(path: str, one: ConfigVerdict, words: Words) -> Run:
         words("sources", one.source),
         tuple(_figure(one.figures.get(key)) for key in _FIGURES),
         spoken(one.sentences, words.spoken).partition("\n")[0],
+        curve_of(path, one, words),
     )
 
 
@@ -103,13 +91,3 @@ def _figure(value: object) -> str:
     if value is None:
         return "–"
     return f"{value:.2g}" if isinstance(value, float) else str(value)
-
-
-def _drawn(site: Site, kit: str, workspace: Path) -> dict[str, list[tuple[str, Result]]]:
-    """The pictures of the workspace's runs by config, drawn where the site's pages look."""
-    found: dict[str, list[tuple[str, Result]]] = defaultdict(list)
-    for kept in read_results(workspace / PARITY_FOLDER / kit).results:
-        stem = site.beside(f"{CURVES}/{kept.file.stem}")
-        if draw(kept.result, stem):
-            found[kept.result.config].append((f"curves/{stem.name}", kept.result))
-    return found

@@ -274,7 +274,9 @@ def _print(result: Result, file: Path) -> None:
             click.echo(f"{'':21} {line}")
     click.echo(f"Report: {file.with_suffix('.html')}")
     if result.parity is not None and result.parity.curves and not result.parity.pictures:
-        click.echo(f"No loss curves: they need matplotlib, {_EXTRA}", err=True)
+        click.echo(
+            f"The differences by step are not drawn: that needs matplotlib, {_EXTRA}", err=True
+        )
 
 
 def _explained(fields: ModeResult) -> list[str]:

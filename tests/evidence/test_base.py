@@ -75,6 +75,19 @@ def test_a_parity_result_becomes_a_row_a_mode() -> None:
     assert (sot.verdict, sot.reason) == (Verdict.NOT_RUN, "Interrupted.")
 
 
+def test_a_row_keeps_the_losses_of_both_sides_and_a_row_without_stays_good() -> None:
+    curve = {"loss": [2 / 3, None, *range(60)], "loss_difference": [], "grad_difference": []}
+    content = {**OLD_PARITY, "curves": dict.fromkeys(("dynamic", "ast"), curve)}
+    ast, sot = rows_of(from_content(content), DATE, "abc")
+    assert set(ast.losses) == {"dynamic", "ast"}
+    assert ast.losses["ast"][:3] == (0.666667, None, 0) and len(ast.losses["ast"]) == 50
+    assert sot.losses == {}, "it was not trained"
+    again = from_line(ast.to_line()).to_result()
+    assert again.parity is not None and again.parity.curves["ast"].loss == ast.losses["ast"]
+    before = replace(ast, losses={})
+    assert from_line(before.to_line()) == before and before.ground == ast.ground
+
+
 def test_a_row_is_read_back_from_its_line_and_is_a_result() -> None:
     for result in (from_content(OLD_PARITY), from_content(OLD_PROBE)):
         for one in rows_of(result, DATE, None):

@@ -41,7 +41,7 @@ PAGES = (
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
     output = tmp_path_factory.mktemp("site")
-    make(output, output / "no-workspace", TOP / "docs/survey/survey.json.gz")
+    make(output, TOP / "docs/survey/survey.json.gz")
     return output
 
 

@@ -235,3 +235,24 @@ def test_changes_between_two_surveys(
     assert RowChange("PaddleSeg", "ANN", "row", "configs", "2", "3") in found
     assert RowChange("PaddleSeg", "ANN", "verdict", f"{ANN} ast 2.6.2", "fails", "pass") in found
     assert RowChange("PaddleSeg", "odd", "row", "", "trains", "") in found
+
+
+def test_a_run_s_losses_are_drawn_in_its_evidence_and_read_back(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
+) -> None:
+    loss = [3.0, 2.0, None, 1.0, 0.5]
+    curves = {
+        side: {"loss": loss, "loss_difference": [], "grad_difference": []}
+        for side in ("dynamic", "ast")
+    }
+    keep("results", "a", ANN, curves=curves)
+    survey = Survey((surveyed(),), "2026-01-02")
+    file = tmp_path / "survey.json"
+    file.write_text(json.dumps(to_json(survey, "0")), encoding="utf-8")
+    for one in (survey, survey_of(read_survey(file))):
+        for language, words in (("en", "The curve was not kept."), ("zh", "曲线未保留。")):
+            page = render(one, "survey.html", language, links(tmp_path))
+            _Page(page)
+            # AST on this Paddle alone: two sides, each in two stretches around the gap.
+            assert page.count('<svg class="curve"') == 1 and page.count("<polyline") == 4
+            assert page.count(words) == 1, "SOT was run and its losses were not kept"

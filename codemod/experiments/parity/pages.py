@@ -12,11 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.curve_svg import curve_svg
 from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart
+from codemod.judging.evidence.rows import losses_of
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import recorder_version
@@ -117,6 +119,15 @@ def _breakable(name: markupsafe.Markup) -> markupsafe.Markup:
     return name.__class__(re.sub(r"([/._])(?=\w)", r"\1<wbr>", str(name)))
 
 
+def _curve(result: Result, mode: str, words: PageWords) -> markupsafe.Markup | str:
+    """The losses of a mode beside dynamic training as a small drawing; "" where none are kept."""
+    import markupsafe
+
+    losses = losses_of(result.parity or ParityPart(), mode)
+    title = f"{result.config}, {mode}{words.colon}{words('page', 'curves')}"
+    return markupsafe.Markup(curve_svg(title, losses))  # noqa: S704 - it escapes what it is given
+
+
 @cache
 def _environment() -> jinja2.Environment:
     import jinja2
@@ -157,6 +168,7 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
             said=words.said,
             hint=words.hint,
             remedy=words.remedy,
+            curve=lambda result, mode: _curve(result, mode, words),
             colon=words.colon,
             other={
                 "language": other,

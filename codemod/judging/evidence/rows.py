@@ -12,6 +12,7 @@ from codemod.base.reason import Reason  # noqa: TC001 - the form of a row is rea
 from codemod.base.shared_file import bad_label, bad_name, bad_path
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
+    Curve,
     DynamicResult,
     Grade,
     ModeResult,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # Longer reasons are cut: the first sentences say what happened.
 _LONGEST_REASON = 300
+# What a row keeps of a run's losses: so many steps, so many digits.
+_STEPS_KEPT, _DIGITS = 50, 6
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.@+-]+/)+")
 
 
@@ -50,6 +53,8 @@ class EvidenceRow:
     the layer that the kit hooked. Figures and `said` are as in `ModeResult`. `hooks` are digests of
     the files that a parity run read and that name `to_static`, by path: its hooks, and what they
     run through.
+    `losses` are those of the first steps of a parity run by side, `dynamic` and the row's mode, to
+    six digits (None is not a number); rows of before they were kept have none.
     `off` and `ran` are the lines that were executed of these and of other changed files with the
     switch off and on, by path: a digest of the file, and numbers.
     `grade` says what was trained, `own_loss` whether by the kit's own loss or a
@@ -98,6 +103,7 @@ class EvidenceRow:
     legs: dict[str, str] = field(default_factory=dict)
     grade: Grade = Grade.NET
     own_loss: bool | None = None
+    losses: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -151,6 +157,7 @@ class EvidenceRow:
                 options=self.options,
                 hooks=self.hooks,
                 ran={DYNAMIC: self.off, self.mode: self.ran},
+                curves={side: Curve(losses) for side, losses in self.losses.items()},
             )
         return Result(
             kit=self.kit,
@@ -274,8 +281,22 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             ran=parity.ran.get(name, {}),
             grade=Grade.TRAINER if result.parity is not None else probe.grade,
             own_loss=None if result.parity is not None else has_own_loss(probe),
+            losses=losses_of(parity, name),
             **figures,
         )
+
+
+def losses_of(parity: ParityPart, mode: str) -> dict[str, tuple[float | None, ...]]:
+    """The losses of dynamic training and of a mode, as a row keeps them; none of a run without."""
+    if mode not in parity.curves or DYNAMIC not in parity.curves:
+        return {}
+    return {
+        side: tuple(map(_short, parity.curves[side].loss[:_STEPS_KEPT])) for side in (DYNAMIC, mode)
+    }
+
+
+def _short(loss: float | None) -> float | None:
+    return None if loss is None else float(f"{loss:.{_DIGITS}g}")
 
 
 def _needs_no_words(mode: ModeResult) -> bool:

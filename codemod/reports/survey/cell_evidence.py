@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.curve_svg import curve_svg
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good
 from codemod.reports.survey.rows import Outlook
+from codemod.training.runner import DYNAMIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +27,17 @@ _FACTS = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of evidence; `facts` are what was measured and how, `href` leads to its page."""
+    """One piece of evidence; `facts` are what was measured and how, `href` leads to its page.
+
+    `curve` is a drawing of a run's losses, or says that they were not kept; "" of what has none.
+    """
 
     label: str
     verdict: str
     facts: str
     reason: str = ""
     href: str = ""
+    curve: str = ""
 
 
 def pieces(
@@ -54,7 +60,23 @@ def _run(path: str, one: ConfigVerdict, words: Words, links: Links) -> Piece:
     fine = is_good(one.verdict) and not one.figures.get("legs")
     reason = "" if fine else spoken(one.sentences, words.spoken).partition("\n")[0]
     verdict = words("verdicts", one.verdict)
-    return Piece(path, verdict, " · ".join(facts), reason, links.result(one.where))
+    return Piece(
+        path,
+        verdict,
+        " · ".join(facts),
+        reason,
+        links.result(one.where),
+        curve_of(path, one, words),
+    )
+
+
+def curve_of(path: str, one: ConfigVerdict, words: Words) -> str:
+    """The losses of a run of the kit's own trainer as SVG, or that they were not kept."""
+    if one.source != "parity" or one.mode == DYNAMIC:
+        return ""
+    named = {words("columns", side): losses for side, losses in one.losses.items()}
+    title = words("document", "curve").format(config=path, paddle=one.paddle)
+    return curve_svg(title, named) or words("document", "no_curve")
 
 
 def _facts(one: ConfigVerdict, words: Words) -> Iterator[str]:

@@ -72,7 +72,8 @@ class ConfigVerdict:
 
     `source` is parity, step, probe, placeholder, same or hazards. `where` is the evidence: a file
     of the workspace, or FILE:LINE in the kit. `same_as` is the config that was run where this one
-    builds the same, `hazard` the first that the code shows.
+    builds the same, `hazard` the first that the code shows. `losses` are by side and step, of a
+    parity run whose losses were kept.
     """
 
     mode: str
@@ -85,6 +86,7 @@ class ConfigVerdict:
     same_as: str = ""
     hazard: str = ""
     said: tuple[Reason, ...] = ()
+    losses: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
 
     @property
     def sentences(self) -> tuple[Reason, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.base.json_form import plain
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
-from codemod.judging.evidence.rows import rows_of, without_folders
+from codemod.judging.evidence.rows import losses_of, rows_of, without_folders
 from codemod.judging.evidence.source import RAN, source_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
@@ -192,6 +192,7 @@ def _verdicts(result: Result, where: str) -> Iterator[ConfigVerdict]:
                 where,
                 figures,
                 said=_public(found.said),
+                losses=losses_of(result.parity, mode) if result.parity else {},
             )
     yield _dynamic(result, where)
 
