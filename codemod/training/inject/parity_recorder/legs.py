@@ -179,7 +179,11 @@ class Legs:
         path = os.path.join(folder, "net")
         try:
             paddle.jit.enable_to_static(True)
-            paddle.jit.save(net.layer, path, input_spec=self._specs(net, inputs))
+            # As the kits export: hooked anew, with the sizes of what is fed. Paddle refuses those
+            # beside a hook's own spec, and inputs that are lists for a net that has a hook.
+            hook = paddle.jit.to_static.__wrapped__
+            hook(net.layer, input_spec=self._specs(inputs), full_graph=True)
+            paddle.jit.save(net.layer, path)
             loaded = paddle.jit.load(path)
             loaded.eval()
             with paddle.no_grad():
@@ -188,11 +192,7 @@ class Legs:
             shutil.rmtree(folder, ignore_errors=True)
         return {str(number): to_array(one) for number, one in enumerate(outputs)}
 
-    def _specs(self, net: _Net, inputs: Any) -> list[Any] | None:
-        """The inputs with a free batch size; None where the hook says them: it refuses others."""
-        hooked = getattr(net.layer.forward, "_function_spec", None)
-        if getattr(hooked, "input_spec", None) is not None:
-            return None
+    def _specs(self, inputs: Any) -> list[Any]:
         spec = self._session.paddle.static.InputSpec
         many = _batch(inputs) > 0
 
