@@ -66,9 +66,14 @@ class Watch:
         finally:
             os.close(file)
 
-    def end(self, first: int) -> int:
-        """End `first` (0: it has ended), and all below this process; how many beside it ran."""
-        left = [pid for pid in self.below(os.getpid()) if pid != first]
+    def end(self, first: int, *, count: bool) -> int:
+        """End `first` (0: it has ended), and all below this process; how many beside it ran.
+
+        `first` goes at once: if it is the first of a namespace, the system ends all others with it.
+        """
+        left = [pid for pid in self.below(os.getpid()) if pid != first] if count else []
+        if first:
+            _kill(first)
         for _ in range(1000):
             for pid in {*self.below(os.getpid()), *([first] if first else [])}:
                 _kill(pid)
