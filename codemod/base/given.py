@@ -8,6 +8,7 @@ import stat
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
+from codemod.base.amounts import size
 from codemod.base.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -111,9 +112,9 @@ def believed(what: object) -> Iterator[None]:
 
 
 def _check_size(file: Path, stream: IO[bytes]) -> None:
-    size = os.fstat(stream.fileno()).st_size
-    if size > _MOST:
+    held = os.fstat(stream.fileno()).st_size
+    if held > _MOST:
         raise EnvironmentFault(
-            f"{file} holds {size / 2**20:,.0f} MB, and no more than {_MOST / 2**20:,.0f} are read.",
+            f"{file} holds {size(held)}, and no more than {size(_MOST)} are read.",
             _REMEDY,
         )

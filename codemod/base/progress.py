@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from codemod.base.amounts import duration
 from codemod.base.doing import shown_by
 from codemod.base.stderr import CLEAR, terminal_moves
 from codemod.base.text import one_line
@@ -100,7 +102,7 @@ class LiveLine:
                 self._draw(turning[number % len(turning)])
             elif not self._moves and now > due and (text := self._plain()):
                 due = now + (_QUEUE_S if self._before else _PIPE_S)
-                so_far = f" ({now - since:.0f} s so far)" if text == told else ""
+                so_far = f" ({duration(now - since)} so far)" if text == told else ""
                 told, since = text, since if text == told else now
                 click.echo(f"  {one_line(text)}{so_far}", err=True)
 
@@ -176,7 +178,7 @@ class Count:
         if self._total == 1:
             return f"{self._doing} the kit"
         seconds = time.monotonic() - self._began
-        left = f", about {seconds / done * (self._total - done):.0f} s left" if done else ""
+        left = f", about {duration(seconds / done * (self._total - done))} left" if done else ""
         return f"{self._doing} kits: {done} of {self._total} done{left}"
 
 
@@ -191,6 +193,8 @@ class Progress:
         self._steps = steps
         self._runs = tuple(runs)
         self._told: set[str] = set()
+        self._seen: dict[str, tuple[int, float]] = {}
+        self._began = math.inf
         self._line = LiveLine("Preparing the runs")
 
     def __enter__(self) -> Progress:
@@ -212,11 +216,27 @@ class Progress:
             click.echo(f"  {self._place(name)}", err=True)
         # A run may make more steps than were foretold: nothing is known of its end then.
         known = 0 < step <= self._steps
-        left = f", about {seconds / step * (self._steps - step):.0f} s left" if known else ""
+        self._began = min(self._began, time.monotonic() - seconds)
+        self._seen[name] = (min(step, self._steps), seconds)
+        left = f", about {duration(self._left(name))} left" if known else ""
         value = "" if loss is None else f", loss {loss:.6g}"
         how_far = f"step {step} of {self._steps}" if known else f"step {step}"
         how_far = how_far if step else "starting"
         self._line.say(f"{self._place(name)}: {how_far}{value}{left}")
+
+    def _left(self, name: str) -> float:
+        """Seconds until the last of the usual runs ends; of a control run, until that one does.
+
+        Runs that were kept from an earlier time are not counted: nobody saw what they took.
+        """
+        if name not in self._runs:
+            step, seconds = self._seen[name]
+            return seconds / step * (self._steps - step)
+        seen = {one: step for one, (step, _) in self._seen.items() if one in self._runs}
+        now = max(map(self._runs.index, seen))
+        made = sum(seen.values())
+        whole = self._steps * (len(seen) + len(self._runs) - 1 - now)
+        return (time.monotonic() - self._began) / made * (whole - made)
 
     def _place(self, name: str) -> str:
         if name not in self._runs:

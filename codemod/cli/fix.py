@@ -161,6 +161,7 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tup
     from codemod.base.progress import LiveLine
 
     tell(contained=not asked.train_steps)
+    _foretell(found, place, asked)
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
@@ -176,18 +177,16 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
     from codemod.experiments.probe.proving import ToProve, prove
     from codemod.experiments.probe.request import ProbeRequest
     from codemod.judging.evidence.fix_proofs import keep_proof
+    from codemod.training.run_cost import timed
 
-    if not offer.change.changes or offer.change.skipped:
-        return offer
     claim = ToProve(offer.config, offer.names, offer.change, offer.ground, offer.alone())
     proofs = dict(offer.proofs)
-    for paddle in asked.paddles:
-        if paddle in proofs and not asked.force and not _untrained(proofs[paddle], asked):
-            continue
+    for paddle in _due(offer, asked):
         try:
             proof = proofs.get(paddle)
             if proof is None or asked.force:
-                proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
+                with timed("proof", claim.change.source.kit or ""):
+                    proof = prove(claim, ProbeRequest(paddle=paddle, limit_s=asked.limit_s), place)
                 # Training takes long: what the probe showed stays, should it be interrupted.
                 keep_proof(place, proof)
             if _untrained(proof, asked):
@@ -200,6 +199,31 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
         proofs[paddle] = proof
         note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
     return replace(offer, proofs=proofs)
+
+
+def _due(offer: Offer, asked: ProofWish) -> list[str]:
+    """The Paddles on which a fix is still to be proved."""
+    if not offer.change.changes or offer.change.skipped:
+        return []
+    known = {} if asked.force else offer.proofs
+    return [one for one in asked.paddles if one not in known or _untrained(known[one], asked)]
+
+
+def _foretell(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> None:
+    """Say how many proofs are to be made, where they go, and how long they take here."""
+    from codemod.training.run_cost import foretold
+
+    due = [offer for offer in found for _ in _due(offer, asked)]
+    if not due:
+        return
+    kit = due[0].change.source.kit or ""
+    train = (
+        f", each with {asked.train_steps} steps of the kit's trainer" if asked.train_steps else ""
+    )
+    note(
+        f"{len(due)} proofs by probes on Paddle {', '.join(asked.paddles)}{train}, kept in "
+        f"{place.root}; {foretold('proof', kit, len(due))}."
+    )
 
 
 def _untrained(proof: FixProof, asked: ProofWish) -> bool:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from codemod.base.changeset import Source
@@ -156,6 +159,9 @@ def command(
         source = resolve(target, path, place)
         for asked in wanted:  # all of them, before an environment is made for the first
             checked(asked, source)
+        doing("Looking for the kit's hooks")
+        if warning := missing_hooks(source, path):
+            note(warning)
         ready = [(asked, prepare(asked, source, place)) for asked in wanted]
     for asked, prepared in ready:
         found = None if force or rejudge else task.known(asked, prepared, place)
@@ -165,6 +171,8 @@ def command(
         if not as_json:
             click.echo("This run is known; --force runs it again.", err=True)
         done.append(found)
+    if missing:
+        _foretell([asked for asked, _ in missing], source, place)
     lost: dict[str, str] = {}
     if cluster is None:
         for asked, prepared in missing:
@@ -180,27 +188,39 @@ def command(
     return int(bool(lost) or not all(result.passed for _, result in done))
 
 
+def _foretell(wanted: Sequence[ParityRequest], source: Source, place: Workspace) -> None:
+    """Say how much will be trained, where records go, and how long it takes on this machine."""
+    from codemod.experiments.parity.experiment import usual_runs
+    from codemod.training.run_cost import foretold
+
+    kit, first = source.kit or source.root.name, wanted[0]
+    many = f"{len(wanted)} configs, each" if len(wanted) > 1 else first.config
+    note(
+        f"{kit} {many}: {len(usual_runs(first.modes))} trainings of {first.steps} steps, more "
+        f"where a verdict asks for them; records in {place.root / 'runs'}; "
+        f"{foretold('parity', kit, len(wanted))}."
+    )
+
+
 def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     from codemod.base.launch.containment import tell
-    from codemod.base.progress import LiveLine, Progress
+    from codemod.base.progress import Progress
     from codemod.experiments.parity import experiment
     from codemod.experiments.parity import parity_job as task
+    from codemod.training import run_cost
 
     click.echo(
         f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "
         f"{ready.identity.device}, {asked.steps} steps",
         err=True,
     )
-    with LiveLine("Looking for the kit's hooks"):
-        warning = missing_hooks(ready.source, asked.path)
-    if warning:
-        click.echo(warning, err=True)
     tell(contained=False)
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with Progress(asked.steps, experiment.usual_runs(asked.modes)) as progress:
         try:
-            return task.run(asked, ready, place, progress.show)
+            with run_cost.timed("parity", ready.identity.kit):
+                return task.run(asked, ready, place, progress.show)
         except KeyboardInterrupt as stop:
             file = task.result_file(ready, place)
             if task.is_whole(file):

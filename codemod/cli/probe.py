@@ -127,10 +127,12 @@ def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) 
 def _tell(number: int, total: int, result: Result) -> None:
     if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
         return
+    from codemod.base.amounts import duration
+
     words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
     part = result.probe
     name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
-    note(f"[{number}/{total}] {name}: {words} ({seconds:.0f} s)")
+    note(f"[{number}/{total}] {name}: {words} ({duration(seconds)})")
 
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:
@@ -179,7 +181,7 @@ def _summary(target: str, place: Workspace, as_json: bool) -> int:
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
     """One table: verdicts by kit, Paddle and mode, with how long the probes took together."""
-    from codemod.cli.queue_state import duration
+    from codemod.base.amounts import duration
     from codemod.cli.table import print_table
     from codemod.training.runner import STATIC_MODES
 

@@ -7,10 +7,10 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from codemod.base.amounts import duration
+
 if TYPE_CHECKING:
     from codemod.judging.evidence.result import Result
-
-_MINUTE_S = 60
 
 
 class QueueState:
@@ -49,10 +49,3 @@ class QueueState:
                 seconds = (time.monotonic() - self._began) / self._fresh * left
                 parts.append(f"about {duration(seconds)} left")
             return "; ".join(parts)
-
-
-def duration(seconds: float) -> str:
-    """So many seconds in words, as minutes from two minutes on."""
-    if seconds < 2 * _MINUTE_S:
-        return f"{seconds:.0f} s"
-    return f"{seconds / _MINUTE_S:.0f} min"

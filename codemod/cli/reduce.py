@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
@@ -91,6 +92,10 @@ def command(
     others = tuple(version for version in versions if version != asked_paddle)
     asked = ReduceRequest(mode, asked_paddle, minutes, others)
     place = Workspace.at(workspace)
+    note(
+        f"Paddle {asked_paddle} in {mode} mode, then {', '.join(others)}; at most {minutes:g} "
+        f"minutes of trying (--minutes); the program goes to {place.root / 'reduced'}."
+    )
     try:
         with LiveLine("Reducing"):
             if program is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.as_json import print_object
@@ -81,6 +82,7 @@ def command(
     from codemod.experiments.spec.spec_job import run
     from codemod.kits.sources import resolve
     from codemod.training.preparation import RunRequest, prepare
+    from codemod.training.run_cost import foretold, timed
 
     place = Workspace.at(workspace)
     asked = RunRequest(
@@ -103,7 +105,12 @@ def command(
         ready = prepare(asked, resolve(target, path, place), place)
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     tell(contained=False)
-    with Progress(2 * batches) as progress:
+    kit = ready.identity.kit
+    note(
+        f"{kit} {config}: its own trainer runs for {batches} batches; {foretold('spec', kit)}. "
+        f"Records in {ready.folder}."
+    )
+    with timed("spec", kit), Progress(2 * batches) as progress:
         outcome = run(ready, place, batches, checks, progress.show)
     content = outcome.to_json(ready)
     if not as_json:
@@ -176,8 +183,8 @@ def _print_layer(layer: dict[str, Any]) -> None:
     for why, group in itertools.groupby(told, key=lambda pair: pair[1]):
         first, *rest = (path for path, _ in group)
         click.echo(f"  {first}{f' to {rest[-1]}' if rest else ''}: {why}")
-    for note in layer["notes"]:
-        click.echo(f"  {note['kind']}: {note['path']} {note['text']}")
+    for remark in layer["notes"]:
+        click.echo(f"  {remark['kind']}: {remark['path']} {remark['text']}")
     for one in layer["differences"]:
         place = f"{one['file']}:{one['line']}"
         click.echo(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from codemod.base.amounts import size
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 
@@ -203,8 +204,7 @@ DEEPEST = 100
 def parse(path: str, source: bytes) -> Module | Refusal:
     """The module, or the reason why it cannot be read as Python."""
     if len(source) > LARGEST:
-        size = f"{len(source) / 1e6:.1f} MB"
-        return Refusal(Reason.of("code.too-large", size=size))
+        return Refusal(Reason.of("code.too-large", size=size(len(source))))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

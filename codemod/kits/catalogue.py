@@ -43,7 +43,8 @@ class Package:
 class Kit:
     """One kit. `configs` are globs of its model configs, `excluded` those that name no model.
 
-    `samples` are globs of the data that its configs train on, fetched with the code.
+    `samples` are globs of the data that its configs train on, fetched with the code; `megabytes`
+    is what all that takes, 0 where nobody has said.
     `marks` are folders of its repository by which a checkout is told from others' code.
     `like` is the kit that it is a fork of, or empty; its folder in `rules/` is the tool's or the
     user's, so that kit need not be in the same `kits.yaml`.
@@ -60,6 +61,7 @@ class Kit:
     package: Package | None = None
     like: str = ""
     samples: tuple[str, ...] = ()
+    megabytes: int = 0
 
 
 def load_kits(file: Path | None = None) -> dict[str, Kit]:
@@ -107,7 +109,8 @@ def find_kit(name: str) -> Kit:
 
 
 _REQUIRED = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
-_OPTIONAL = frozenset({"excluded", "package", "like", "samples"})
+_OPTIONAL = frozenset({"excluded", "package", "like", "samples", "megabytes"})
+_WHOLE = re.compile(r"[1-9][0-9]{0,4}\Z")
 
 
 def _kit(name: str, entry: YamlValue) -> Kit:
@@ -124,7 +127,12 @@ def _kit(name: str, entry: YamlValue) -> Kit:
         package=_package(fields["package"]) if "package" in fields else None,
         like=_matching(fields["like"], _NAME, "the name of a kit") if "like" in fields else "",
         samples=_all_inside(fields["samples"]) if "samples" in fields else (),
+        megabytes=_megabytes(fields["megabytes"]) if "megabytes" in fields else 0,
     )
+
+
+def _megabytes(entry: YamlValue) -> int:
+    return int(_matching(entry, _WHOLE, "a whole number of megabytes"))
 
 
 def _package(entry: YamlValue) -> Package:

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from codemod.base.amounts import duration, size
 from codemod.base.errors import EnvironmentFault
 from codemod.base.shared_file import replace_file
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 _MADE = ".made"
 # The largest of twenty environments that were made for the ten kits, and CUDA's libraries.
-_CPU_GB = 1.7
-_GPU_GB = 8.0
+_CPU_B = 1.7e9
+_GPU_B = 8e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,9 @@ def keep_cost(folder: Path, seconds: float) -> None:
     replace_file(folder / _MADE, json.dumps(asdict(made)).encode())
 
 
-def expected_gb(root: Path, gpu: bool) -> float:
-    """How much room an environment will take on the disk, in GB."""
-    sizes = [made.size / 1e9 for made in _earlier(root, gpu)]
-    return max(sizes, default=_GPU_GB if gpu else _CPU_GB)
+def expected_bytes(root: Path, gpu: bool) -> float:
+    """How much room an environment will take on the disk."""
+    return max((made.size for made in _earlier(root, gpu)), default=_GPU_B if gpu else _CPU_B)
 
 
 def expected_seconds(root: Path, gpu: bool) -> float | None:
@@ -50,12 +50,11 @@ def expected_seconds(root: Path, gpu: bool) -> float | None:
 
 def estimate(root: Path, gpu: bool, number: int = 1) -> str:
     """Room and time of so many environments, in words."""
-    room = f"about {expected_gb(root, gpu) * number:.1f} GB on the disk in {root}"
+    room = f"about {size(expected_bytes(root, gpu) * number)} on the disk in {root}"
     seconds = expected_seconds(root, gpu)
     if seconds is None:
-        return f"{room}; none was timed on this machine yet, elsewhere one took 3 to 12 min"
-    took = seconds * number
-    return f"{room}, about {f'{took:.0f} s' if took < 100 else f'{took / 60:.0f} min'} by the last"
+        return f"{room}; none was timed on this machine yet, elsewhere one took 3 to 12 minutes"
+    return f"{room}, about {duration(seconds * number)} by the last"
 
 
 def need_room(root: Path, gpu: bool, number: int = 1) -> None:
@@ -65,11 +64,11 @@ def need_room(root: Path, gpu: bool, number: int = 1) -> None:
         EnvironmentFault: says what is free, what is needed, and where.
     """
     place = next(folder for folder in (root, *root.parents) if folder.exists())
-    free, need = shutil.disk_usage(place).free / 1e9, expected_gb(root, gpu) * number
+    free, need = shutil.disk_usage(place).free, expected_bytes(root, gpu) * number
     if free < need:
         raise EnvironmentFault(
             f"{number} environment{'s' * (number != 1)} with Paddle "
-            f"need{'s' * (number == 1)} about {need:.1f} GB, and {place} has {free:.1f} GB free.",
+            f"need{'s' * (number == 1)} about {size(need)}, and {place} has {size(free)} free.",
             "Free some, or name another disk's folder in XDG_CACHE_HOME.",
         )
 

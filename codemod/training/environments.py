@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from codemod.base import given
+from codemod.base.amounts import size as in_words
 from codemod.base.doing import doing, hide
 from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.launch.box import Box
@@ -221,7 +222,7 @@ def _foretell(spec: EnvSpec, root: Path) -> None:
     elif spec.cuda and spec.cuda.index:
         size = wheels.find_wheel(spec.cuda.index, spec.paddle, spec.python)
     if spec.cuda:
-        told = f", {size / 1e9:.1f} GB and CUDA's libraries" if size else ""
+        told = f", {in_words(size)} and CUDA's libraries" if size else ""
         build = f" for CUDA {spec.cuda.cuda or 'as the index has it'}{told}"
     where = f" from {spec.wheels}" if spec.wheels else ""
     more = f" and {len(spec.requirements)} packages of the kit" if spec.requirements else ""

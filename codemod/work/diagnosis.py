@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.amounts import size
 from codemod.base.launch import tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # An environment with Paddle takes 1 to 3 GB, one for a GPU up to 8.
-_ROOM_GB = 10
+_ROOM_B = 10e9
 _PYTHONS = ("3.9", "3.10", "3.11", "3.12")
 
 
@@ -94,11 +95,11 @@ def _cards() -> Symptom:
 
 def _disk(workspace: Path) -> Symptom:
     place = next(folder for folder in (workspace, *workspace.parents) if folder.exists())
-    free = shutil.disk_usage(place).free / 1e9
+    free = shutil.disk_usage(place).free
     return Symptom(
         "disk",
-        free > _ROOM_GB,
-        f"{free:.0f} GB free at {place}",
+        free > _ROOM_B,
+        f"{size(free)} free at {place}",
         "environments of 1 to 8 GB each, records, samples",
         "Free some, or name another --workspace and XDG_CACHE_HOME.",
     )

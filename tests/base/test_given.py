@@ -48,7 +48,7 @@ def test_what_is_larger_than_memory_may_take_is_not_read(
     file = tmp_path / "out"
     with file.open("wb") as stream:
         stream.truncate(2**34)
-    with pytest.raises(EnvironmentFault, match=r"holds 16,384 MB, and no more than 1,024"):
+    with pytest.raises(EnvironmentFault, match=r"holds 17.2 GB, and no more than 1.1 GB"):
         read(file)
 
 

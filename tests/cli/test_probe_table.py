@@ -37,7 +37,7 @@ def test_a_row_a_mode(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["probe", "PaddleClas", "--summary", "--workspace", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "kit         Paddle  mode     models  good  verdicts                            time",
-        "PaddleClas  3.3.1   dynamic  3       2     runs 2, does not run 1              5 min",
+        "PaddleClas  3.3.1   dynamic  3       2     runs 2, does not run 1              5 minutes",
         "PaddleClas  3.3.1   ast      3       2     pass 2, not-run 1",
         "PaddleClas  3.3.1   sot      3       1     pass-partial 1, fails 1, not-run 1",
     ]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from codemod.base.errors import CodemodError
+from codemod.base.stderr import note
 from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits, processors
@@ -25,6 +26,7 @@ from codemod.judging.evidence.result_files import PROBE_FOLDER, now, write_resul
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files, named_configs
 from codemod.training.cluster import Cluster, Lost
+from codemod.training.run_cost import foretold, timed
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
@@ -172,6 +174,10 @@ class _Work:
                 self.fresh += 1
             else:
                 self.done.append(known)
+        if self.fresh:
+            each = f"{jobs} at a time" if jobs > 1 else "one after the other"
+            told_time = foretold("probe", self._kit, self.fresh / jobs)
+            note(f"{self.fresh} of {self._whole} models to probe, {each}; {told_time}.")
         threads = [
             threading.Thread(target=self._work, args=(probers, number), daemon=True)
             for number in range(min(jobs, self.fresh))
@@ -213,7 +219,8 @@ class _Work:
             except queue.Empty:
                 return
             try:
-                found = probe(model)
+                with timed("probe", self._kit):
+                    found = probe(model)
             except Lost as fault:
                 self.lost[model.config] = str(fault)
                 continue

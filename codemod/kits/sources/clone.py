@@ -57,7 +57,11 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
 
 
 def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
-    note(f"Fetching {kit.name} {revision[:12]} from {_shown(url)} ...")
+    room = f", about {kit.megabytes} MB" if kit.megabytes else ""
+    note(
+        f"Fetching {kit.name} {revision[:12]} from {_shown(url)} "
+        f"into {into.parent.parent}{room} ..."
+    )
     doing(f"Fetching {kit.name}: waiting for an answer")
     fetch = ("fetch", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
 

@@ -1,0 +1,65 @@
+"""What runs took on this machine, kept for the next one's estimate."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import contextmanager
+from statistics import median
+from typing import TYPE_CHECKING
+
+from codemod.base.amounts import duration
+from codemod.base.shared_file import held, replace_file
+from codemod.training.environments import cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_FILE = "run-costs.json"
+# The machine may be busy today and idle tomorrow: only the last ones tell.
+_KEPT = 9
+
+
+def foretold(work: str, kit: str, number: float = 1) -> str:
+    """How long so many pieces of `work` on a kit will take, in words.
+
+    By the median of the kit's last ones on this machine, else of any kit's.
+    """
+    known = _read(_place())
+    seconds = known.get(f"{work} {kit}") or [
+        one for key, found in known.items() if key.startswith(f"{work} ") for one in found
+    ]
+    if not seconds:
+        return "how long is not known: none was timed on this machine yet"
+    return f"about {duration(median(seconds) * number)} by the last on this machine"
+
+
+@contextmanager
+def timed(work: str, kit: str) -> Iterator[None]:
+    """Keep what the block takes, in seconds, unless it fails."""
+    began = time.monotonic()
+    yield
+    keep(work, kit, time.monotonic() - began)
+
+
+def keep(work: str, kit: str, seconds: float) -> None:
+    """Keep what one piece of `work` on a kit took."""
+    file = _place()
+    with held(file):
+        known = _read(file)
+        known[f"{work} {kit}"] = [*known.get(f"{work} {kit}", ()), round(seconds, 1)][-_KEPT:]
+        replace_file(file, json.dumps(known, indent=1).encode())
+
+
+def _place() -> Path:
+    return cache_folder() / _FILE
+
+
+def _read(file: Path) -> dict[str, list[float]]:
+    """What is kept; nothing of a file of another form, which the next run writes anew."""
+    try:
+        read = json.loads(file.read_bytes())
+        return {str(key): [float(one) for one in found] for key, found in read.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
