@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import sys
 from pathlib import Path
 from typing import Any, Iterator
@@ -18,7 +19,7 @@ from probe_inside.kit_step import Training
 from probe_inside.subject import Subject, listed, model
 from probe_inside.train import Refused
 
-VERSION = 5
+VERSION = 6
 NOTE = ["without a step of the kit's, the generator alone; discriminators are then not probed"]
 BATCH = 2
 # What a generator reads, and the sides of pictures to try, the last one its own.
@@ -328,10 +329,21 @@ def _hooked(content: Any, made: Any, to_static: Any) -> None:
     yaml: Any = importlib.import_module("yaml")
     types: Any = importlib.import_module("types")
     rule = yaml.safe_load(Path(__file__).with_name("rule.yaml").read_text(encoding="utf-8"))
-    code = rule["trainers"][0]["hook"].replace("$LOG(", "print(")
+    trainer_rule = rule["trainers"][0]
+    _told(made, trainer_rule["extras"])
+    code = trainer_rule["hook"].replace("$LOG(", "print(")
     paddle = types.SimpleNamespace(jit=types.SimpleNamespace(to_static=to_static))
     trainer = types.SimpleNamespace(model=made)
     exec(code, {"self": trainer, "cfg": content, "paddle": paddle})  # noqa: S102
+
+
+def _told(made: Any, extras: list[dict[str, Any]]) -> None:
+    """Run what the rule adds to the model's constructor: which of its nets stay dynamic."""
+    constructor = type(made).__name__ + ".__init__"
+    source = inspect.getsource(type(made))
+    for extra in extras:
+        if extra.get("scopes") == [constructor] and extra.get("unless", "") not in source:
+            exec(extra["code"], {"self": made})  # noqa: S102
 
 
 def _batch(made: Any, own: Any, size: int, random: Any) -> Any:

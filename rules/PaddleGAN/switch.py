@@ -10,8 +10,8 @@ from switch_inside.stand_ins import Anything, begins, net, replace
 
 WAYS = [
     {"name": "--to_static", "argv": ["--to_static"], "on": True},
-    {"name": "to_static: True in the YAML", "yaml": {"to_static": True}, "on": True},
-    {"name": "to_static: False in the YAML", "yaml": {"to_static": False}},
+    {"name": "model.to_static: True in the YAML", "yaml": {"model.to_static": True}, "on": True},
+    {"name": "model.to_static: False in the YAML", "yaml": {"model.to_static": False}},
 ]
 BUILDERS = ("build_generator", "build_discriminator", "build_criterion")
 

@@ -285,7 +285,10 @@ def test_a_flag_that_says_off_is_off(
     for word in ("False", "false", "0"):
         run = done(NEW, "model: {type: PointPillars}", "--to_static", word)
         assert run.stdout[:4] == "wrap", run.stderr
-    assert done(NEW, "model: {type: PointPillars}", "--to_static", "").stdout[:4] == "wrap"
+    for word in ("yes", "on", ""):
+        run = done(NEW, "model: {type: PointPillars}", "--to_static", word)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert "argument --to_static: invalid" in run.stderr
     assert done(NEW, "model: {type: PointPillars}", "--to_static").returncode == 2
 
 

@@ -88,7 +88,7 @@ import logging
 
 import paddle
 
-from ..models import build_model
+from ..models.builder import build_model
 
 
 class Trainer:
@@ -163,32 +163,6 @@ class RebuildingModel(SimpleModel):
         self.nets['generator'] = paddle.nn.Layer('second')
 
 
-class ESRGAN(SimpleModel):
-    def __init__(self):
-        super().__init__()
-        self.nets['discriminator'] = paddle.nn.Layer('discriminator')
-
-
-class GPENModel(SimpleModel):
-    pass
-
-
-class SinGANModel(SimpleModel):
-    pass
-
-
-class StyleGAN2Model(SimpleModel):
-    pass
-
-
-class StarGANv2Model(ESRGAN):
-    pass
-
-
-class CycleGANModel(SimpleModel):
-    pass
-
-
 class EDVRModel(SimpleModel):
     def __init__(self, tsa_iter):
         super().__init__()
@@ -211,30 +185,80 @@ class AveragedModel(BaseModel):
         self.nets['encoder'] = paddle.nn.Layer('encoder')
         self.set_requires_grad(self.nets['encoder'], False)
 '''
+ESRGAN = """\
+import paddle
+
+from .simple_model import SimpleModel
+
+
+class ESRGAN(SimpleModel):
+    def __init__(self):
+        super(ESRGAN, self).__init__()
+        self.nets['discriminator'] = paddle.nn.Layer('discriminator')
+"""
+REFUSED = """\
+from .simple_model import SimpleModel
+
+
+class {name}(SimpleModel):
+    def __init__(self):
+        super({name}, self).__init__()
+"""
+LOST = {
+    "GPENModel": "gpen_model",
+    "SinGANModel": "singan_model",
+    "StarGANv2Model": "starganv2_model",
+    "StyleGAN2Model": "styleganv2_model",
+}
+OLD_CYCLE = """\
+import paddle
+
+from .base_model import BaseModel
+
+
+class CycleGANModel(BaseModel):
+    def __init__(self):
+        super(CycleGANModel, self).__init__()
+        self.nets['netG'] = paddle.nn.Layer('netG')
+        self.nets['netD_A'] = paddle.nn.Layer('netD_A')
+
+    def forward(self):
+        pass
+"""
 CYCLE = """\
 import paddle
 
 from .base_model import BaseModel, apply_to_static
 
 
-class CycleModel(BaseModel):
+class CycleGANModel(BaseModel):
     def __init__(self, to_static=False, image_shape=None):
-        super().__init__()
+        super(CycleGANModel, self).__init__()
         self.nets['netG'] = paddle.nn.Layer('netG')
+        self.nets['netD_A'] = paddle.nn.Layer('netD_A')
         apply_to_static(to_static, image_shape, self.nets['netG'])
 
     def forward(self):
         self.real_A.stop_gradient = False
 """
+# A model stands in the file that the kit has it in.
 BUILD = """\
-from . import cycle_gan_model, simple_model
+import importlib
+
+FILES = {
+    'SimpleModel': 'simple_model', 'RebuildingModel': 'simple_model',
+    'AveragedModel': 'simple_model', 'ESRGAN': 'esrgan_model', 'EDVRModel': 'simple_model',
+    'GPENModel': 'gpen_model', 'SinGANModel': 'singan_model',
+    'StarGANv2Model': 'starganv2_model', 'StyleGAN2Model': 'styleganv2_model',
+    'CycleGANModel': 'cycle_gan_model',
+}
 
 
 def build_model(cfg):
-    given = dict(cfg)
-    name = given.pop('name')
-    found = getattr(simple_model, name, None) or getattr(cycle_gan_model, name)
-    return found(**given)
+    cfg_ = dict(cfg)
+    name = cfg_.pop('name', None)
+    module = importlib.import_module('ppgan.models.' + FILES[name])
+    return getattr(module, name)(**cfg_)
 """
 OLD = {
     "tools/main.py": MAIN,
@@ -245,14 +269,15 @@ OLD = {
     "ppgan/utils/config.py": CONFIG,
     "ppgan/engine/__init__.py": "",
     "ppgan/engine/trainer.py": TRAINER,
-    "ppgan/models/__init__.py": BUILD.replace("cycle_gan_model, ", "").replace(
-        " or getattr(cycle_gan_model, name)", ""
-    ),
+    "ppgan/models/__init__.py": "from .builder import build_model\n",
+    "ppgan/models/builder.py": BUILD,
     "ppgan/models/base_model.py": BASE,
     "ppgan/models/simple_model.py": SIMPLE,
+    "ppgan/models/esrgan_model.py": ESRGAN,
+    "ppgan/models/cycle_gan_model.py": OLD_CYCLE,
+    **{f"ppgan/models/{file}.py": REFUSED.format(name=name) for name, file in LOST.items()},
 }
 NEW = OLD | {
-    "ppgan/models/__init__.py": BUILD,
     "ppgan/models/base_model.py": "from paddle.jit import to_static\n" + BASE + HELPER,
     "ppgan/models/cycle_gan_model.py": CYCLE,
 }
@@ -284,14 +309,14 @@ def test_the_flag_reaches_the_hook(said: Callable[..., list[str]]) -> None:
 
 
 def test_a_flag_that_is_not_given_leaves_the_yaml_its_say(said: Callable[..., list[str]]) -> None:
-    lines = said(NEW, "to_static: True\nmodel: {name: SimpleModel}")
+    lines = said(NEW, "model: {name: SimpleModel, to_static: True}")
     assert lines == ["static first", "forward first"]
 
 
 def test_an_override_reaches_a_key_that_the_yaml_declares(said: Callable[..., list[str]]) -> None:
-    config = "to_static: False\nmodel: {name: SimpleModel}"
-    assert said(NEW, config, "-o", "to_static=True") == ["static first", "forward first"]
-    assert said(NEW, config, "-o", "to_static=False") == ["forward first"]
+    config = "model: {name: SimpleModel, to_static: False}"
+    assert said(NEW, config, "-o", "model.to_static=True") == ["static first", "forward first"]
+    assert said(NEW, config, "-o", "model.to_static=False") == ["forward first"]
 
 
 def test_an_override_of_a_missing_key_is_refused_so_there_must_be_a_flag(
@@ -299,19 +324,19 @@ def test_an_override_of_a_missing_key_is_refused_so_there_must_be_a_flag(
 ) -> None:
     root = applied("PaddleGAN", NEW)
     (root / "c.yaml").write_text("model: {name: SimpleModel}", encoding="utf-8")
-    done = start(root, "tools/main.py", "-c", "c.yaml", "-o", "to_static=True")
+    done = start(root, "tools/main.py", "-c", "c.yaml", "-o", "model.to_static=True")
     assert done.returncode == 1
     assert "to_static is not exist" in done.stderr
 
 
-def test_a_model_key_that_the_constructor_does_not_take_is_still_refused(
+def test_another_model_key_that_the_constructor_does_not_take_is_still_refused(
     applied: Callable[..., Path], start: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     root = applied("PaddleGAN", NEW)
-    config = "model: {name: SimpleModel, to_static: True}"
+    config = "model: {name: SimpleModel, to_static: True, other: 1}"
     (root / "c.yaml").write_text(config, encoding="utf-8")
     done = start(root, "tools/main.py", "-c", "c.yaml")
-    assert "unexpected keyword argument" in done.stderr
+    assert "unexpected keyword argument 'other'" in done.stderr
 
 
 def test_the_net_that_is_trained_is_hooked_not_one_that_was_built_over(
@@ -335,16 +360,16 @@ def test_nets_are_hooked_before_they_are_wrapped(said: Callable[..., list[str]])
 def test_a_constructor_that_hooks_is_not_followed_by_a_second_hook(
     said: Callable[..., list[str]], more: tuple[str, ...]
 ) -> None:
-    config = "model: {name: CycleModel, to_static: False}"
+    config = "model: {name: CycleGANModel, to_static: False}"
     lines = said(NEW, config, *more, "-o", "model.to_static=True")
-    assert lines == ["static netG", "forward netG"]
+    assert lines == ["static netG", "static netD_A", "forward netG", "forward netD_A"]
 
 
 def test_the_flag_alone_reaches_models_that_hook_themselves_too(
     said: Callable[..., list[str]],
 ) -> None:
-    lines = said(NEW, "model: {name: CycleModel}", "--to_static")
-    assert lines == ["static netG", "forward netG"]
+    lines = said(NEW, "model: {name: CycleGANModel}", "--to_static")
+    assert lines == ["static netG", "static netD_A", "forward netG", "forward netD_A"]
 
 
 @pytest.fixture
@@ -353,23 +378,24 @@ def refused(
 ) -> Callable[..., bool]:
     """Whether a run is refused because its nets would not train the same."""
 
-    def run(files: dict[str, str], model: str, *arguments: str) -> bool:
+    def run(files: dict[str, str], name: str, *arguments: str) -> bool:
         root = applied("PaddleGAN", files)
-        (root / "c.yaml").write_text(f"model: {{{model}}}", encoding="utf-8")
+        (root / "c.yaml").write_text(f"model: {{name: {name}}}", encoding="utf-8")
         done = start(root, "tools/main.py", "-c", "c.yaml", *arguments)
-        assert done.returncode == ("AssertionError: to_static" in done.stderr), done.stderr
+        named = f"gradients that {name} needs." in done.stderr and "model.to_static" in done.stderr
+        assert done.returncode == named, done.stderr
         return done.returncode != 0
 
     return run
 
 
-@pytest.mark.parametrize("model", ["GPENModel", "SinGANModel", "StarGANv2Model", "StyleGAN2Model"])
+@pytest.mark.parametrize("model", LOST)
 def test_a_model_that_differentiates_gradients_is_refused(
     refused: Callable[..., bool], model: str
 ) -> None:
-    assert refused(NEW, f"name: {model}", "--to_static")
-    assert not refused(NEW, f"name: {model}")
-    assert refused(OLD, f"name: {model}", "--to_static")
+    assert refused(NEW, model, "--to_static")
+    assert not refused(NEW, model)
+    assert refused(OLD, model, "--to_static")
 
 
 def test_a_discriminator_that_is_frozen_first_stays_dynamic(
@@ -400,17 +426,20 @@ def test_a_generator_that_is_never_frozen_is_static_from_the_start(
     assert off == ["forward first", "freed", "forward first", "forward first"]
 
 
-def test_cyclegan_is_refused_until_it_froze_its_nets_last(refused: Callable[..., bool]) -> None:
-    assert refused(OLD, "name: CycleGANModel", "--to_static")
-    assert not refused(NEW, "name: CycleGANModel", "--to_static")
+def test_discriminators_of_cyclegan_stay_dynamic_while_it_froze_them_first(
+    said: Callable[..., list[str]],
+) -> None:
+    lines = said(OLD, "model: {name: CycleGANModel}", "--to_static")
+    assert lines == ["static netG", "forward netG", "forward netD_A"]
 
 
-def test_before_the_constructors_hooked_the_gate_asks_no_model_key(
+def test_one_switch_whether_constructors_hook_or_not(
     plan: Callable[..., ChangeSet], said: Callable[..., list[str]]
 ) -> None:
-    (hook,) = plan("PaddleGAN", OLD).hooks
-    assert hook.gate == "cfg.get('to_static', False)"
-    assert said(OLD, "model: {name: SimpleModel}", "--to_static")[0] == "static first"
+    for files in (OLD, NEW):
+        new = [hook for hook in plan("PaddleGAN", files).hooks if hook.status is Status.INSERTED]
+        assert [hook.gate for hook in new] == ["cfg.model.get('to_static', False)"]
+        assert said(files, "model: {name: SimpleModel}", "--to_static")[0] == "static first"
 
 
 def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeSet]) -> None:
@@ -421,10 +450,13 @@ def test_the_kits_own_hooks_are_named_and_left_alone(plan: Callable[..., ChangeS
     ]
     assert {edit.file for edit in change.edits} == {
         "ppgan/engine/trainer.py",
+        "ppgan/models/builder.py",
+        "ppgan/models/esrgan_model.py",
+        *(f"ppgan/models/{file}.py" for file in LOST.values()),
         "ppgan/utils/options.py",
         "ppgan/utils/setup.py",
     }
-    assert sum(edit.lines_added for edit in change.edits) == 29
+    assert sum(edit.lines_added for edit in change.edits) == 30
     assert not any(edit.lines_removed for edit in change.edits)
 
 
