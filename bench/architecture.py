@@ -33,6 +33,7 @@ INSIDE = (
     "base/launch/inside",
     "training/inject",
     "experiments/spec/inject",
+    "experiments/speed/inside",
     "experiments/probe/inside",
     "experiments/reduce/inside",
     "experiments/switch/inside",

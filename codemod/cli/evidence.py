@@ -33,7 +33,7 @@ def command() -> None:
 @options.as_json
 @options.workspace
 def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
-    """Take the workspace's results of parity runs and probes into the base.
+    """Take the workspace's results of parity runs, probes and timings into the base.
 
     Rows are written to evidence/ in the folder that --to or CODEMOD_DATA names, else in the git
     checkout that the tool runs from, else in the user's data folder, which is read beside the
@@ -45,6 +45,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     from codemod.judging.evidence.fix_proofs import add_proofs
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
+    from codemod.judging.evidence.speed_rows import add_speed
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -59,12 +60,15 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
                 by_kit.setdefault(result.kit, []).append(kept)
         print_damaged(damaged)
     proofs = add_proofs(place, to)
-    if not by_kit and not proofs:
+    speed = add_speed(place, to)
+    if not by_kit and not proofs and not speed:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
         )
     for kit, number in proofs.items() if not as_json else ():
         say(f"{kit}: {number} proofs of fixes")
+    for kit, number in speed.items() if not as_json else ():
+        say(f"{kit}: {number} rows of speed")
     contradictory: list[str] = []
     added: list[dict[str, object]] = []
     for kit, results in sorted(by_kit.items()):
@@ -77,7 +81,8 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
         if not as_json:
             say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
     if as_json:
-        print_object({"added": added, "proofs": proofs, "contradictory": contradictory})
+        done = {"added": added, "proofs": proofs, "speed": speed}
+        print_object({**done, "contradictory": contradictory})
     return int(bool(contradictory))
 
 
@@ -200,10 +205,11 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     from codemod.cli.output import say
     from codemod.judging.evidence import base
     from codemod.judging.evidence.fix_proofs import proof_files, verify_proofs
+    from codemod.judging.evidence.speed_rows import speed_files, verify_speed
     from codemod.work.standing import grounds_of, standing
 
     place = Workspace.at(workspace)
-    files, proofs = base.files(), proof_files()
+    files, proofs, speed = base.files(), proof_files(), speed_files()
     found: list[str] = []
     unheld = []
     for file in files:
@@ -218,15 +224,16 @@ def verify(as_json: bool, workspace: Path | None) -> int:
             for row, why in standing(file, ground).fallen
         ]
     found += [finding for file in proofs for finding in verify_proofs(file)]
+    found += [finding for file in speed for finding in verify_speed(file)]
     if as_json:
-        checked = [file.name for file in (*files, *proofs)]
+        checked = [file.name for file in (*files, *proofs, *speed)]
         print_object({"files": checked, "findings": found, "not_held": unheld})
         return int(bool(found))
     for finding in found:
         say(finding)
     if unheld:
         say(f"No checkout in the workspace to hold rows against: {', '.join(unheld)}.")
-    say(f"{len(files) + len(proofs)} files, {len(found)} findings.")
+    say(f"{len(files) + len(proofs) + len(speed)} files, {len(found)} findings.")
     return int(bool(found))
 
 

@@ -86,6 +86,12 @@ _CONTRACT = (
     help="What carries their gradients (default: gloo on the CPU, nccl on GPUs).",
 )
 @options.cluster("Train on the nodes of a Ray cluster, a config a node's processor:")
+@click.option(
+    "--speed",
+    is_flag=True,
+    help="Time steps instead: dynamic and static in turn, in fresh processes.",
+)
+@options.number("--processes", 5, "With --speed: so many processes; fewer than 5 say nothing.")
 @click.option("--force", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
@@ -114,6 +120,8 @@ def command(
     nproc: int,
     backend: str | None,
     cluster: str | None,
+    speed: bool,
+    processes: int,
     force: bool,
     rejudge: bool,
     as_json: bool,
@@ -122,7 +130,8 @@ def command(
     """Train TARGET's configs with the hook off and on, and compare step by step.
 
     Each run is the kit's own training command in a new process: dynamic twice, then each static
-    mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes.
+    mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes;
+    with --speed, where a mode is slower than dynamic training.
     """
     from codemod.base.progress import LiveLine
     from codemod.experiments.parity import parity_job as task
@@ -152,6 +161,10 @@ def command(
         jobs=jobs,
         fresh=force,
     )
+    if speed:
+        from codemod.cli.parity_speed import run_speed
+
+        return run_speed(asked, [first, *more], processes, place, as_json, missing_hooks)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     done: list[tuple[Path, Result]] = []
     missing: list[tuple[ParityRequest, Prepared]] = []

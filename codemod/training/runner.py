@@ -97,7 +97,8 @@ class Wanted:
     float64 throughout; with `legs` evaluation, export and checkpoint follow the last step.
     `truth` is where a run of sides keeps weights and gradients for the same run in float64.
     With `ranks` over 1, Paddle's launcher starts so many processes that train together; `backend`
-    carries what they exchange: gloo or nccl.
+    carries what they exchange: gloo or nccl. `reader` is the variable in which the code that is to
+    run inside looks for its request.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Wanted:
     values_at: tuple[int, ...] = ()
     ranks: int = 1
     backend: str = ""
+    reader: str = "CODEMOD_PARITY"
 
     def request(self, out: Path) -> str:
         """The configuration that the recorder reads."""
@@ -204,7 +206,7 @@ def environment(
     paths = [str(INJECT), extra.get("PYTHONPATH", ""), os.environ.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     env["CODEMOD_DEVICE"] = device
-    env["CODEMOD_PARITY"] = wanted.request(out)
+    env[wanted.reader] = wanted.request(out)
     return env
 
 

@@ -1,0 +1,82 @@
+"""`codemod parity --speed`: configs timed one after the other, and their verdicts shown."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from codemod.base.progress import LiveLine, Progress
+from codemod.cli.as_json import print_object
+from codemod.experiments.speed.speed_job import SpeedRequest, checked_request, measure
+from codemod.judging.speed import SpeedVerdict
+from codemod.judging.speed_text import figures
+from codemod.kits.sources import resolve
+from codemod.training.preparation import RunRequest, checked, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.judging.evidence.speed_rows import SpeedRow
+
+_COLOURS = {
+    SpeedVerdict.FASTER: "green",
+    SpeedVerdict.SAME: "green",
+    SpeedVerdict.SLOWER: "red",
+    SpeedVerdict.UNCLEAR: "yellow",
+}
+
+
+def run_speed(
+    first: RunRequest,
+    configs: list[str],
+    processes: int,
+    place: Workspace,
+    as_json: bool,
+    missing_hooks: Callable[[Source, Path | None], str],
+) -> int:
+    """Time all configs; the exit code is 1 where a mode is slower than dynamic training.
+
+    `missing_hooks` says which hooks the checkout lacks.
+    """
+    same = {one.name: getattr(first, one.name) for one in fields(RunRequest)}
+    asked = checked_request(SpeedRequest(**same, processes=processes))
+    wanted = [replace(asked, config=config) for config in configs]
+    with LiveLine("Reading the kit"):
+        source = resolve(asked.target, asked.path, place)
+        for one in wanted:
+            checked(one, source)
+        warning = missing_hooks(source, asked.path)
+    if warning:
+        click.echo(warning, err=True)
+    # Without this, a terminated command would leave its training process behind.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    rows: list[SpeedRow] = []
+    for one in wanted:
+        ready = prepare(one, source, place)
+        told = f"Paddle {ready.build.version}, {ready.identity.device}, {processes} processes"
+        click.echo(f"{ready.identity.kit} {one.config}: {told}", err=True)
+        runs = [f"{mode}-{number}" for number in range(processes) for mode in one.modes]
+        with Progress(one.steps, runs) as progress:
+            rows += measure(one, ready, place, progress.show)
+    _print(rows, as_json)
+    return int(any(row.verdict is SpeedVerdict.SLOWER for row in rows))
+
+
+def _print(rows: list[SpeedRow], as_json: bool) -> None:
+    if as_json:
+        from codemod.base.json_form import to_json
+
+        print_object({"speed": [to_json(row) for row in rows]})
+        return
+    for row in rows:
+        verdict = click.style(f"{row.verdict.value:8}", fg=_COLOURS[row.verdict])
+        click.echo(f"{row.mode:4} {verdict} {figures(row)}")
+        for reason in row.said:
+            click.echo(f"{'':13} {reason}")

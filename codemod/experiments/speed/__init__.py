@@ -1,0 +1,1 @@
+"""Speed: dynamic and static steps in turn, in fresh processes of the kit's own training."""

@@ -1,0 +1,40 @@
+"""The timer that runs inside the kit's training process: dynamic and static steps in turn.
+
+It stands on the parity recorder's modules, which it leaves as they are, and hashes nothing. Only
+the standard library, NumPy and Paddle may be imported here, and Paddle only after the kit
+imported it. Works on Python 3.8 to 3.13, Paddle 2.6 and 3.x.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import Any
+
+
+class Options:
+    """What one timed run does beside the recorder's configuration.
+
+    `first` is the side, 0 or 1, that goes first in the first pair, and so builds first. `fixed`
+    feeds the first batch over and over.
+    """
+
+    def __init__(self, text: str) -> None:
+        raw: dict[str, Any] = json.loads(text)
+        self.first: int = int(raw.get("first", 0))
+        self.fixed: bool = bool(raw.get("fixed", False))
+
+
+def install(request: str, options: str) -> None:
+    """Arrange for timing to begin as soon as the kit has imported Paddle.
+
+    `request` is the JSON text of the recorder's configuration, `options` that of `Options`.
+    """
+    config = import_module("parity_recorder").Config(request)
+
+    def start(paddle: Any) -> None:
+        from .timing_session import TimingSession
+
+        TimingSession(config, Options(options), paddle).begin()
+
+    import_module("parity_recorder.importhook").after_import("paddle", start)

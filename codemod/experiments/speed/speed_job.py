@@ -1,0 +1,246 @@
+"""One `codemod parity --speed`: fresh processes that train in turns, judged and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base import given
+from codemod.base.atomic import locked
+from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
+from codemod.judging.evidence.result_files import now
+from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
+from codemod.judging.slowness import changed_inputs
+from codemod.judging.speed_judged import judge_timings
+from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
+from codemod.judging.timings import DYNAMIC, STATIC, read_timings
+from codemod.training.cards import cards
+from codemod.training.launch import Setting, commands
+from codemod.training.preparation import RunRequest
+from codemod.training.runner import Command, Wanted, log_tail, run_once
+
+if TYPE_CHECKING:
+    from codemod.base.workspace import Workspace
+    from codemod.judging.timings import Timings
+    from codemod.training.preparation import Prepared
+    from codemod.training.record import Record
+    from codemod.training.runner import OnStep
+
+INSIDE = Path(__file__).parent / "inside"
+LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
+# Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
+_AS_USERS = {"MIN_GRAPH_SIZE": "10"}
+_ON_A_CARD = {
+    "FLAGS_cudnn_deterministic": "0",
+    "FLAGS_embedding_deterministic": "0",
+    "FLAGS_new_executor_serial_run": "0",
+    "CUBLAS_WORKSPACE_CONFIG": "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRequest(RunRequest):
+    """What the user asked of `codemod parity --speed`: `steps` pairs in each of `processes`."""
+
+    processes: int = SPEED_PROCESSES
+
+
+def checked_request(asked: SpeedRequest) -> SpeedRequest:
+    """The request, if it can say anything.
+
+    Raises:
+        UsageError: so few pairs, or several processes that train together.
+    """
+    if asked.steps < LEAST_STEPS:
+        raise UsageError(
+            f"--speed needs {LEAST_STEPS} steps, of which {SPEED_WARMUP} warm up.",
+            f"Add --steps {LEAST_STEPS} or more.",
+        )
+    if asked.nproc > 1:
+        raise UsageError("--speed times one process.", "Leave out --nproc.")
+    return asked
+
+
+class Timer:
+    """Makes the timed runs of one config, in turn over the modes, and judges them."""
+
+    def __init__(
+        self, asked: SpeedRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
+    ) -> None:
+        self._asked, self._ready, self._progress = asked, ready, progress
+        self._folder = ready.folder.with_name(f"{ready.folder.name}-speed")
+        self._data = workspace.make("data").resolve()
+        self._records: dict[str, Record] = {}
+
+    def rows(self) -> tuple[SpeedRow, ...]:
+        """A row a mode."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with locked(self._folder):
+            modes = self._asked.modes
+            timed: dict[str, list[Timings]] = {mode: [] for mode in modes}
+            for number in range(self._asked.processes):
+                # A machine whose load changes meets all modes alike.
+                for mode in modes:
+                    timed[mode].append(self._timed(f"{mode}-{number}", mode, number % 2))
+            alone = self._timed("dynamic-alone", "sot", 0, (DYNAMIC,))
+            return tuple(self._row(mode, timed[mode], alone) for mode in modes)
+
+    def _timed(
+        self,
+        name: str,
+        mode: str,
+        first: int,
+        sides: tuple[str, ...] = (DYNAMIC, STATIC),
+        fixed: bool = False,
+    ) -> Timings:
+        """One process; `first` is the side that builds first."""
+        wanted = Wanted(
+            name,
+            mode,
+            self._asked.steps,
+            self._asked.seed,
+            sides=sides,
+            light=True,
+            reader="CODEMOD_TIMING",
+        )
+        self._records[name] = run_once(
+            self._command(first, fixed, len(sides)),
+            wanted,
+            self._folder,
+            self._ready.device,
+            self._asked.limit_s or float(self._ready.recipe.limit_s),
+            self._progress,
+        )
+        return read_timings(self._folder / f"{name}.jsonl")
+
+    def _command(self, first: int, fixed: bool, sides: int) -> Command:
+        ready = self._ready
+        setting = Setting(
+            root=ready.source.root.resolve(),
+            config=self._asked.config,
+            folder=self._folder.resolve(),
+            python=ready.python.absolute(),
+            device=ready.device,
+            # The trainer counts every turn as a step of its own.
+            steps=self._asked.steps * sides + 1,
+            seed=self._asked.seed,
+            user=self._asked.options,
+            kit=ready.identity.kit,
+        )
+        command = commands(ready.recipe, setting, self._data)[1]
+        paths = [str(INSIDE), command.env.get("PYTHONPATH", "")]
+        env = {
+            **command.env,
+            **_AS_USERS,
+            **(_ON_A_CARD if ready.device.startswith("gpu") else {}),
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "CODEMOD_TIMED": json.dumps({"first": first, "fixed": fixed}),
+        }
+        return replace(command, env=env, watched={})
+
+    def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
+        ready = self._ready
+        judged = judge_timings(timed, ready.device, self._why_not(mode), ready.source.root)
+        static = self._timed(f"{mode}-alone", mode, 0, (STATIC,)) if judged.speed else None
+        shapes = self._shapes(mode, static) if static and changed_inputs(static) else None
+        told = (*judged.said, *((_told(shapes, len(static.turns)),) if shapes and static else ()))
+        peaks = {DYNAMIC: alone, STATIC: static}
+        speed = judged.speed
+        return SpeedRow(
+            kit=ready.identity.kit,
+            config=self._asked.config,
+            paddle=ready.build.version,
+            mode=mode,
+            device=ready.identity.device,
+            verdict=judged.verdict,
+            machine=machine(ready.device),
+            load=judged.load,
+            clock=judged.clock,
+            ratio=speed.ratio if speed else None,
+            parts=speed.parts if speed else {},
+            other=judged.other,
+            dynamic_ms=judged.dynamic_ms,
+            static_ms=judged.static_ms,
+            loader_ms=judged.loader_ms,
+            compile_s=speed.compile_s if speed else None,
+            pays_off=speed.pays_off if speed else None,
+            programs=speed.programs if speed else 0,
+            memory_mb={name: _mb(one) for name, one in peaks.items() if one and one.memory_kb},
+            shapes=shapes,
+            said=told,
+            causes=judged.causes,
+            runs={"processes": speed.processes, "pairs": speed.pairs} if speed else {},
+            options=self._asked.options,
+            revision=ready.source.revision,
+            hook=ready.identity.hook,
+            date=now(),
+        )
+
+    def _why_not(self, mode: str) -> Reason:
+        """Why there are no pairs: how the first process ended."""
+        record = self._records[f"{mode}-0"]
+        if record.outcome == "ok":
+            return Reason.of("judging.speed-no-loader")
+        lines = [line for line in log_tail(self._folder, f"{mode}-0").splitlines() if line.strip()]
+        last = str(record.end.get("message") or (lines[-1] if lines else ""))
+        return Reason.of("judging.speed-run-ended", how=record.outcome, last=last[:300])
+
+    def _shapes(self, mode: str, own: Timings) -> ChangingShapes:
+        fixed = self._timed(f"{mode}-fixed", mode, 0, (STATIC,), fixed=True)
+        return ChangingShapes(
+            *(sum(turn.made for turn in one.turns) for one in (own, fixed)),
+            *(_whole_ms(one) for one in (own, fixed)),
+            *(_mb(one) for one in (own, fixed)),
+        )
+
+
+def _mb(timed: Timings) -> float:
+    return round(timed.memory_kb / 1024, 1)
+
+
+def _whole_ms(timed: Timings) -> float:
+    """Processor time of a step in milliseconds, the mean of all, with what compiling took."""
+    seconds = [sum(turn.processor.values()) for turn in timed.turns]
+    return round(1000 * sum(seconds) / len(seconds), 2) if seconds else 0.0
+
+
+def _told(shapes: ChangingShapes, steps: int) -> Reason:
+    return Reason.of(
+        "judging.speed-shapes-cost",
+        own=shapes.own_programs,
+        fixed=shapes.fixed_programs,
+        own_ms=shapes.own_ms,
+        fixed_ms=shapes.fixed_ms,
+        steps=steps,
+    )
+
+
+def machine(device: str) -> str:
+    """What computed: the card with its driver, or the processor with the number of its cores."""
+    if device.startswith("gpu"):
+        shown = cards().cards
+        number = int(device.partition(":")[2] or 0)
+        return f"{shown[number].name}, driver {shown[number].driver}" if number < len(shown) else ""
+    info = given.tail(Path("/proc/cpuinfo"), 8000) if Path("/proc/cpuinfo").exists() else ""
+    named = [line.partition(":")[2].strip() for line in info.splitlines() if "model name" in line]
+    return f"{named[0] if named else platform.processor()}, {os.cpu_count()} cores"
+
+
+def measure(
+    asked: SpeedRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None = None
+) -> tuple[SpeedRow, ...]:
+    """Time a config in all asked modes and keep the rows.
+
+    Raises:
+        UsageError: the same is being measured in this workspace, or the recipe cannot launch it.
+    """
+    if ready.recipe.why_not:
+        raise UsageError(f"{asked.config} cannot be trained: {ready.recipe.why_not}")
+    rows = Timer(checked_request(asked), ready, workspace, progress).rows()
+    keep_speed(workspace, ready.identity.kit, rows)
+    return rows

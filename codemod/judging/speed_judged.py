@@ -1,0 +1,87 @@
+"""From the records of timed processes to a verdict of speed with its reasons."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason
+from codemod.judging.slowness import causes, settled_turns, slow_part
+from codemod.judging.speed import Ratio, Speed, SpeedVerdict, judge_speed
+from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WIDTH
+from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, median_ms, process_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from codemod.judging.timings import Timings
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSpeed:
+    """A verdict, with what it rests on; without any pair `speed` and the figures are None."""
+
+    verdict: SpeedVerdict
+    clock: str
+    said: tuple[Reason, ...]
+    causes: tuple[Reason, ...] = ()
+    speed: Speed | None = None
+    other: Ratio | None = None
+    dynamic_ms: float | None = None
+    static_ms: float | None = None
+    loader_ms: float | None = None
+    load: tuple[float, ...] = ()
+
+
+def judge_timings(
+    timed: Sequence[Timings], device: str, why_not: Reason, root: Path | None = None
+) -> JudgedSpeed:
+    """The verdict of one mode's timed processes.
+
+    On a CPU a step's processor time is taken: other work on the machine lengthens the wall's. On a
+    card it is the wall's, which waits for the card. `why_not` says what became of processes
+    without pairs, `root` is the kit's folder.
+    """
+    clock, other = (WALL, PROCESSOR) if device.startswith("gpu") else (PROCESSOR, WALL)
+    processes = [process_of(one, clock) for one in timed]
+    enough = [one for one in processes if len(one.pairs) >= SPEED_PAIRS]
+    speed = judge_speed(enough)
+    if speed is None:
+        said = (Reason.of("judging.speed-no-pairs", why=why_not),)
+        return JudgedSpeed(SpeedVerdict.UNCLEAR, clock, said)
+    found = causes(timed[0], root)
+    sides = {
+        side: [turn for one in timed for turn in settled_turns(one, side)]
+        for side in (DYNAMIC, STATIC)
+    }
+    loads = [turn.load for one in timed for turn in one.turns]
+    whole = judge_speed([process_of(one, other) for one in timed])
+    return JudgedSpeed(
+        speed.verdict,
+        clock,
+        _said(speed, found),
+        found,
+        speed,
+        whole.ratio if whole else None,
+        median_ms(tuple(sides[DYNAMIC]), clock),
+        median_ms(tuple(sides[STATIC]), clock),
+        1000 * statistics.median(turn.loader for turn in sides[DYNAMIC]),
+        (min(loads), max(loads)),
+    )
+
+
+def _said(speed: Speed, found: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """The reasons beside a verdict: `slower` has to name what it comes from."""
+    if speed.verdict is SpeedVerdict.SLOWER:
+        parts = {name: ratio.value for name, ratio in speed.parts.items()}
+        return (slow_part(parts), *found)
+    if speed.verdict is not SpeedVerdict.UNCLEAR:
+        return ()
+    if speed.processes < SPEED_PROCESSES:
+        few = Reason.of("judging.speed-few", count=speed.processes, least=SPEED_PROCESSES)
+        return (few, *found)
+    width = 100 * (speed.ratio.high - speed.ratio.low) / speed.ratio.value
+    wide = Reason.of("judging.speed-wide", width=f"{width:.0f}", most=f"{100 * SPEED_WIDTH:g}")
+    return (wide, *found)

@@ -1,0 +1,58 @@
+"""A verdict of speed in words, for the terminal, reports, surveys and pull requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.base.reason import Reason, spoken
+from codemod.judging.speed import SpeedVerdict
+
+if TYPE_CHECKING:
+    from codemod.base.messages import Language
+    from codemod.judging.evidence.speed_rows import SpeedRow
+
+
+def figures(row: SpeedRow, language: Language = "en") -> str:
+    """The ratio with its interval, and what it was measured on; "" where nothing was timed."""
+    return spoken(_sentences(row), language)
+
+
+def _sentences(row: SpeedRow) -> list[Reason]:
+    if row.ratio is None or row.dynamic_ms is None or row.static_ms is None:
+        return []
+    found = [
+        Reason.of(
+            "judging.speed-ratio",
+            times=f"{row.ratio.value:.2f}",
+            low=f"{row.ratio.low:.2f}",
+            high=f"{row.ratio.high:.2f}",
+            dynamic=f"{row.dynamic_ms:.3g}",
+            static=f"{row.static_ms:.3g}",
+        ),
+        Reason.of(
+            "judging.speed-on",
+            device=row.device,
+            threads=row.threads,
+            machine=row.machine,
+            date=row.date[:10],
+            **row.runs,
+        ),
+    ]
+    if row.compile_s is not None:
+        seconds = f"{row.compile_s:.2g}"
+        if row.verdict is SpeedVerdict.FASTER and row.pays_off is not None:
+            paid = Reason.of("judging.speed-pays-off", seconds=seconds, steps=row.pays_off)
+            found.append(paid)
+        else:
+            found.append(Reason.of("judging.speed-compile", seconds=seconds))
+    return found
+
+
+def headline(row: SpeedRow) -> Reason:
+    """The verdict as a clause, with device and threads."""
+    return Reason.of(
+        f"judging.speed-{row.verdict.value}",
+        times=f"{row.ratio.value:.2f}" if row.ratio else "",
+        device=row.device,
+        threads=row.threads,
+    )

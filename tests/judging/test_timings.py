@@ -1,0 +1,210 @@
+"""From timed turns to a verdict, on turns whose times are known."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+
+from codemod.base.json_form import to_json
+from codemod.base.reason import Reason
+from codemod.base.workspace import Workspace
+from codemod.cli.forms import form
+from codemod.judging.evidence.speed_rows import (
+    SpeedRow,
+    add_speed,
+    keep_speed,
+    read_speed,
+    speed_files,
+    speed_of,
+    verify_speed,
+)
+from codemod.judging.slowness import causes, slow_part
+from codemod.judging.speed import Ratio, SpeedVerdict
+from codemod.judging.speed_judged import judge_timings
+from codemod.judging.speed_text import figures, headline
+from codemod.judging.thresholds import SPEED_WARMUP
+from codemod.judging.timings import (
+    DYNAMIC,
+    PROCESSOR,
+    STATIC,
+    WALL,
+    TimedTurn,
+    Timings,
+    process_of,
+    read_timings,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHY = Reason.of("judging.speed-no-loader")
+
+
+def turn(pair: int, side: str, ms: float, **static: float) -> TimedTurn:
+    """A turn of a net of 100 operators; the wall says twice the processor's time."""
+    parts = {"forward": 0.6, "backward": 0.3, "step": 0.1, "rest": 5.0}
+    seconds = {name: ms * share / 1000 for name, share in parts.items()}
+    ran = {"ast_runs": 1, "program_ops": 100, **static} if side == STATIC else {}
+    twice = {name: 2 * one for name, one in seconds.items()}
+    return TimedTurn(pair, side, twice, seconds, 0.001, 1.0, ran, None)
+
+
+def process(ratio: float, pairs: int = 40, **static: float) -> Timings:
+    """One process of steps of 10 ms; its first static turn compiles for a second."""
+    turns = []
+    for pair in range(pairs):
+        first = {"traces": 1, "trace_s": 0.8, "first_run_s": 0.2} if pair == 0 else {}
+        turns.append(turn(pair, DYNAMIC, 10.0))
+        turns.append(turn(pair, STATIC, 10.0 / ratio, **{**first, **static}))
+    return Timings(tuple(turns))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "verdict"),
+    [
+        (2.0, SpeedVerdict.FASTER),
+        (1.0, SpeedVerdict.SAME),
+        (0.5, SpeedVerdict.SLOWER),
+    ],
+)
+def test_five_processes_give_a_verdict(ratio: float, verdict: SpeedVerdict) -> None:
+    judged = judge_timings([process(ratio)] * 5, "cpu", WHY)
+    assert judged.verdict is verdict
+    assert judged.speed is not None
+    assert judged.speed.ratio.value == pytest.approx(ratio, rel=1e-3)
+    assert judged.speed.compile_s == pytest.approx(1.0)
+    assert judged.dynamic_ms == pytest.approx(10.0)
+    assert judged.loader_ms == pytest.approx(1.0)
+
+
+def test_slower_always_names_a_part() -> None:
+    judged = judge_timings([process(0.5)] * 5, "cpu", WHY)
+    assert str(judged.said[0]) == "Forward takes 2 times as long as in dynamic training."
+    told = slow_part({"forward": 1.2, "backward": 0.9, "step": 0.1})
+    assert told.code == "judging.speed-part-step"
+
+
+def test_a_cpu_is_judged_by_processor_time_and_a_card_by_the_wall() -> None:
+    assert judge_timings([process(2.0)] * 5, "cpu", WHY).clock == PROCESSOR
+    on_card = judge_timings([process(2.0)] * 5, "gpu:0", WHY)
+    assert on_card.clock == WALL
+    assert on_card.dynamic_ms == pytest.approx(20.0)
+
+
+def test_warm_up_and_stops_are_left_out_of_steady_pairs() -> None:
+    whole = process(2.0)
+    stops = tuple(
+        turn(one.pair, STATIC, 900.0, traces=1, trace_s=0.8)
+        if (one.pair, one.side) == (20, STATIC)
+        else one
+        for one in whole.turns
+    )
+    found = process_of(replace(whole, turns=stops), PROCESSOR)
+    assert len(found.pairs) == 40 - SPEED_WARMUP - 1
+    assert found.programs == 1
+    assert found.compile_s == pytest.approx(1.8)
+    assert "judging.speed-late-programs" in {one.code for one in causes(Timings(stops))}
+
+
+def test_a_program_a_step_is_what_training_costs() -> None:
+    restless = process(0.5, traces=1)
+    judged = judge_timings([restless] * 5, "cpu", WHY)
+    assert judged.verdict is SpeedVerdict.SLOWER
+    assert judged.causes[0].code == "judging.speed-program-a-step"
+    assert "30 programs were made in 30 steps after warm-up" in str(judged.causes[0])
+
+
+def test_without_pairs_the_reason_is_told() -> None:
+    judged = judge_timings([Timings()] * 5, "cpu", WHY)
+    assert judged.verdict is SpeedVerdict.UNCLEAR
+    assert "no data loader of Paddle's" in str(judged.said[0])
+
+
+def test_processes_that_differ_are_unclear_and_say_so() -> None:
+    judged = judge_timings([process(r) for r in (0.8, 0.9, 1.0, 1.1, 1.25)], "cpu", WHY)
+    assert judged.verdict is SpeedVerdict.UNCLEAR
+    assert "and 10 % is the limit" in str(judged.said[0])
+
+
+def test_causes_of_any_device() -> None:
+    nothing = process(0.9, ast_runs=0)
+    assert [one.code for one in causes(nothing)] == ["judging.speed-nothing-static"]
+    place: list[Any] = ["/kits/A/net.py", 12]
+    broken = replace(process(1.0), breaks=({"kind": "BreakGraphError", "place": place},))
+    assert "/kits/A/net.py:12" in str(causes(broken)[0])
+    small = process(1.0, program_ops=8)
+    assert [one.code for one in causes(small)] == ["judging.speed-tiny"]
+
+
+def test_a_record_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    assert read_timings(tmp_path / "none.jsonl") == Timings()
+    line = {
+        "t": "timed",
+        "step": 3,
+        "side": STATIC,
+        "wall": {"forward": 1.0},
+        "processor": {"forward": 0.5},
+        "loader": 0.1,
+        "load": 2.0,
+        "static": {"traces": 1},
+        "inputs": [{"layer": "Net", "args": [["tensor", [4, 3], "float32"]], "kwargs": {}}],
+    }
+    memory = {"t": "memory", "rss_kb": 9}
+    file = tmp_path / "one.jsonl"
+    file.write_text(f"{json.dumps(line)}\n{json.dumps(memory)}\n" + '{"t": "tim')
+    found = read_timings(file)
+    assert (found.turns[0].made, found.memory_kb) == (1, 9)
+
+
+def row(verdict: SpeedVerdict = SpeedVerdict.SLOWER) -> SpeedRow:
+    return SpeedRow(
+        "Kit",
+        "a.yml",
+        "3.3.1",
+        "ast",
+        "cpu",
+        verdict,
+        machine="M, 2 cores",
+        ratio=Ratio(0.5, 0.48, 0.52),
+        dynamic_ms=10.0,
+        static_ms=20.0,
+        compile_s=1.5,
+        runs={"processes": 5, "pairs": 200},
+        date="2026-01-02T03:04:05+00:00",
+    )
+
+
+def test_a_row_is_of_the_form_that_is_published() -> None:
+    printed = {"version": 1, "speed": [to_json(row()), to_json(replace(row(), ratio=None))]}
+    jsonschema.validate(printed, form("parity"))
+
+
+def test_rows_are_kept_added_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    (tmp_path / "data").mkdir()
+    place = Workspace.at(tmp_path / "ws")
+    keep_speed(place, "Kit", [row()])
+    keep_speed(place, "Kit", [row(SpeedVerdict.SAME), replace(row(), mode="sot")])
+    assert add_speed(place) == {"Kit": 2}
+    assert speed_of(read_speed("Kit"), "a.yml", "3.3.1", "cpu") == {
+        "ast": row(SpeedVerdict.SAME),
+        "sot": replace(row(), mode="sot"),
+    }
+    file = next(one for one in speed_files() if one.stem == "Kit")
+    assert verify_speed(file) == []
+    file.write_text(file.read_text().replace('"same"', '"faster"'))
+    assert "its digest is of another content" in verify_speed(file)[0]
+    assert [one.mode for one in read_speed("Kit")] == ["sot"], "a changed line says nothing"
+
+
+def test_every_text_names_device_and_threads() -> None:
+    for text in (figures(row()), str(headline(row()))):
+        assert "cpu" in text
+        assert "1 thread" in text
+    assert "个线程" in figures(row(), "zh")
+    for verdict in SpeedVerdict:
+        assert headline(row(verdict)).text("zh")
