@@ -1,4 +1,4 @@
-"""What `codemod check` finds in each kit, by kind: the table of docs/check.md.
+"""What `codemod check` finds in each kit, by kind: the table of docs/measured/check.md.
 
 usage: python -m bench.check DIR [DIR ...]
 

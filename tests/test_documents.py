@@ -17,7 +17,8 @@ from codemod.kits.sources import resolve
 from codemod.training.environments import find_python
 
 TOP = Path(__file__).parent.parent
-PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md")])
+MEASURED = sorted(TOP.glob("docs/measured/*.md"))
+PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md"), *MEASURED])
 _LINK = re.compile(r"(?:\]\(|\bsrc(?:set)?=\")(?!https?:|mailto:)([^)\s\"]*)[)\"]")
 _BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A mirror of the kits, where the network does not reach them.
@@ -37,6 +38,13 @@ def test_links_lead_somewhere(page: Path) -> None:
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", sorted(TOP.glob("docs/*.md")), ids=lambda page: page.name)
+def test_a_page_is_read_in_one_go(page: Path) -> None:
+    """What was measured stands in docs/measured; a Chinese character counts as one letter."""
+    limit = 1024 * (20 if page.name == "architecture.md" else 15)
+    assert len(page.read_text(encoding="utf-8")) < limit
 
 
 def commands(page: Path) -> list[str]:
@@ -96,6 +104,7 @@ GUIDES = (
     "pull-requests",
     "questions",
     "reduce",
+    "runs",
     "spec",
     "survey",
     "tutorial",
