@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
-from codemod.base.changeset import Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import dotted
@@ -147,7 +146,7 @@ def _runs(project: Project, files: frozenset[str], hook: Hook) -> bool:
     A class may be built by its name in a config; a function must be named by another file, one
     that does more than hand it on.
     """
-    if hook.status is not Status.PRESENT or hook.file not in files:
+    if not hook.exists or hook.file not in files:
         return False
     module = project.module(hook.file)
     scope = module.scope(hook.scope) if module else None

@@ -482,6 +482,26 @@ def test_a_call_that_stands_alone_becomes_a_statement(
     assert "-        total.add_(total)\n+        total = total.add(total)\n" in out
 
 
+def test_no_rewrite_leaves_an_if_whose_branches_are_equal(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    nets = kit / NETS
+    text = nets.read_text(encoding="utf-8")
+    branch = "if self.exports:\n    total = total.add(total)\nelse:\n    total.add_(total)\n"
+    within = branch.replace("\n", "\n        ")
+    text = text.replace("        return", "        " + within + "return")
+    nets.write_text(text, encoding="utf-8")
+    asked = ("--dry-run", "--hazard", "X-01", "--allow-dirty")
+    half = stated(tmp_path, "total.add_(total)", "total = total.add(total)")
+    out = call("fix", "--fixes", half, *asked)[1]
+    assert "both branches of an if would be the same" in out
+    assert "+++" not in out
+    whole = stated(tmp_path, branch, "total = total.add(total)")
+    out = call("fix", "--fixes", whole, *asked)[1]
+    assert "-        if self.exports:\n" in out
+    assert "\n-            total.add_(total)\n" in out
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

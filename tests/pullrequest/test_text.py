@@ -375,7 +375,7 @@ def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
             ReachCount(2, 5, 7),
             "only 2 of 7 configs reach the hook. With this change 5",
         ),
-        (Purpose.WIDER, ReachCount(5, 5, 7), "adds the trainers that lacked it"),
+        (Purpose.WIDER, ReachCount(5, 5, 7), "adds trainers that lacked it"),
         (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs what is named below"),
         (Purpose.SHARED, None, "Several later changes need these lines"),
     ],
@@ -420,18 +420,43 @@ def test_what_rules_say_of_their_statements_is_told_where_they_act() -> None:
     edits = (edit("Tables are dense."), edit("It acts."), edit("It acts."))
     asked = replace(asked, change_set=replace(asked.change_set, edits=edits), rule=rule)
     text = render(asked, "en")
-    assert "- Tables are dense.\n- It acts.\n" in text
+    assert "- `a|b.py`: Tables are dense.\n- `a|b.py`: It acts.\n" in text
     assert text.count("It acts.") == 1
     assert "Not here" not in text  # the rule has it, the change has not
     assert "| `x = 1` is added |" in text
     chinese = render(asked, "zh")
-    assert "- It acts.（中文）" in chinese
+    assert "- `a|b.py`：It acts.（中文）" in chinese
     assert "| 新增 `x = 1` |" in chinese
+
+
+def test_what_takes_the_kits_lines_is_told_first_with_its_files() -> None:
+    """What a maintainer will contest stands before what is added, not in a fold behind it."""
+    gone = Edit(
+        "core.py",
+        EditKind.PLUMBING,
+        0,
+        1,
+        (0,),
+        Reason.said("it asks for a shape"),
+        EditOrigin(Reason.of("engine.edit-removes", code="assert shape")),
+    )
+    asked = request()
+    contested = replace(HOOK, file="core.py", reason=Reason.said("The helper stopped there."))
+    several = (*(replace(HOOK, file=f"test_{n}.py") for n in range(2)), contested)
+    whole = Edit("core.py", EditKind.HOOK, 2, 1, (2,), contested.reason, gone.origin)
+    edits = (edit("Tables are dense."), gone, replace(gone, file="more.py"), whole)
+    text = render(
+        replace(asked, change_set=replace(asked.change_set, hooks=several, edits=edits)), "en"
+    )
+    assert 0 < shown(text).index("- `core.py:") < shown(text).index("- `test_0.py:")
+    notes = "- `core.py` and 1 more: It asks for a shape.\n- `a|b.py`: Tables are dense.\n"
+    assert notes in text
+    assert text.count("The helper stopped there.") == 2  # among the changes, and with its place
 
 
 def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
     asked = request()
-    assert "is read in either case" not in render(asked, "en")
+    assert "run in either case" not in render(asked, "en")
     other = replace(
         HOOK, file="other.py", gate="args.to_static", switch="to_static: True in the config"
     )
@@ -439,7 +464,7 @@ def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden()
     both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
     text = render(replace(asked, change_set=both), "en")
     assert "Write `to_static: True` in the config (`other.py`)." in text
-    assert "in 1 file) is read in either case" in text
+    assert "in 1 file) may run in either case" in text
     assert "在配置中写 `to_static: True`" in render(replace(asked, change_set=both), "zh")
 
 
@@ -455,7 +480,9 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
     made = request()
     made = replace(made, change_set=replace(made.change_set, edits=edits))
     english, chinese = (render(made, language) for language in LANGUAGES)
-    assert "(a flag, a parameter or a key in 1 file) is read in either case" in english
+    assert (
+        "(a flag, a parameter, a key or an attribute, in 1 file) may run in either case" in english
+    )
     assert "which do not name the switch, are in `model.py`" in english
     assert "`model.py`中另有不涉及开关名称的改动" in chinese
 
@@ -464,7 +491,7 @@ def test_hooks_that_stood_before_are_told_apart() -> None:
     old = replace(HOOK, status=Status.PRESENT, file="old.py")
     asked = request()
     text = render(replace(asked, change_set=replace(asked.change_set, hooks=(old, HOOK))), "en")
-    assert "1 hook that PaddleDemo has stays as it is." in text
+    assert "1 hook that PaddleDemo has is not edited." in text
 
 
 def test_trainers_that_are_left_alone_are_named_with_the_reason() -> None:

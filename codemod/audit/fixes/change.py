@@ -42,6 +42,9 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
             skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=reason)))
         elif done.new == old:
             skipped.append(_left(path, Reason.of("audit.nothing-changed")))
+        elif _equal_branches(done.new) > _equal_branches(old):
+            why = Reason.of("audit.equal-branches")
+            skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=why)))
         else:
             changes.append(FileChange(path, old, done.new))
             parsed = ast.parse(old)
@@ -49,6 +52,16 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
                 origin = origin_of(op, parsed)
                 edits.append(Edit(path, op.kind, added, removed, (), op.reason, origin))
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
+
+
+def _equal_branches(code: bytes) -> int:
+    """How many `if`s of a file do the same whatever their condition says."""
+    found = (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.If))
+    return sum(_dumped(node.body) == _dumped(node.orelse) for node in found)
+
+
+def _dumped(block: list[ast.stmt]) -> list[str]:
+    return [ast.dump(statement) for statement in block]
 
 
 def _left(path: str, why: Reason) -> Skip:

@@ -79,6 +79,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{name} is not made by a statement of its own",
         "{name} 不是由单独的语句产生的",
     ),
+    "equal-branches": (
+        "both branches of an if would be the same",
+        "if 的两个分支会变得相同",
+    ),
     "nothing-changed": ("The rewrite changes nothing", "改写没有改变任何内容"),
     "other-tensor": (
         "what is returned is another tensor of that name",
@@ -91,6 +95,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "run-failed": ("{said}", "没有跑成：{said}"),
     "sentence": ("{why}.", "{why}。"),
     "several-attributes": ("more than one attribute is set", "同时设置了多个属性"),
+    "shape-as-content": (
+        "to_tensor would take the shape for the tensor's numbers, and the error would become a"
+        " tensor of another shape",
+        "to_tensor 会把形状当作张量的数值，错误会变成一个形状不同的张量",
+    ),
     "stack-by-module": (
         "stack is not called by the name of its module",
         "stack 不是通过模块名调用的",

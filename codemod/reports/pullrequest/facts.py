@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet, Edit, Hook
 
 _ABSTAINED = "engine.abstained"
+_TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
 _IN_CONFIG = " in the config"
 _SWITCH = re.compile(r"to_static(?!\()", re.IGNORECASE)
 
@@ -52,12 +53,15 @@ class LeftAlone:
 
 
 def groups(change_set: ChangeSet) -> list[Group]:
-    """The inserted hooks by reason, the reason of most first."""
+    """The inserted hooks by reason: those that take the place of the kit's lines, then most."""
     found: dict[Reason, list[Hook]] = {}
     for hook in inserted(change_set):
         found.setdefault(hook.reason, []).append(hook)
     made = [Group(reason, tuple(hooks)) for reason, hooks in found.items()]
-    return sorted(made, key=lambda group: -len(group.hooks))
+    hooks = change_set.hooks
+    edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
+    taking = {hooks[index] for edit in edits for index in edit.hooks}
+    return sorted(made, key=lambda group: (taking.isdisjoint(group.hooks), -len(group.hooks)))
 
 
 def inserted(change_set: ChangeSet) -> list[Hook]:
@@ -78,14 +82,27 @@ def switches(change_set: ChangeSet) -> list[Switch]:
     return sorted(made, key=lambda switch: -len(switch.files))
 
 
-def notes(change_set: ChangeSet) -> list[Reason]:
-    """What the rule says of the edits, each sentence once, and why lines of the kit's go."""
+def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
+    """What the rule says of the edits, with their files, and why lines of the kit's go.
+
+    Each sentence once, first those of edits that take the kit's lines away.
+    """
     edits = [edit for edit in change_set.edits if edit.kind is not EditKind.FIX]
-    said = [edit.origin.says for edit in edits if edit.origin and edit.origin.says]
-    # Why a line of the kit's goes, unless the rule has said already what comes instead.
+    # Why a line goes is left out where what comes, or a hook's reason, tells it.
     known = {edit.reason for edit in edits if edit.origin and edit.origin.says}
-    gone = [edit.reason for edit in edits if edit.lines_removed and edit.reason not in known]
-    return list(dict.fromkeys(reason for reason in said + gone if reason))
+    known |= {hook.reason for hook in inserted(change_set)}
+    found: dict[Reason, dict[str, None]] = {}
+    for edit in sorted(edits, key=lambda edit: not _takes(edit)):
+        gone = edit.reason if edit.lines_removed and edit.reason not in known else None
+        for reason in (edit.origin.says if edit.origin else None, gone):
+            if reason:
+                found.setdefault(reason, {})[edit.file] = None
+    return {reason: list(files) for reason, files in found.items()}
+
+
+def _takes(edit: Edit) -> bool:
+    """Whether an edit takes code of the kit's away, or reads it otherwise."""
+    return edit.origin is not None and edit.origin.does.code in _TAKING
 
 
 def done_to(path: str, change_set: ChangeSet) -> list[Reason]:

@@ -191,7 +191,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "tip": request.tip[:_HASH],
         "commits": request.commits,
         "groups": groups(change_set),
-        "notes": notes(change_set),
+        "notes": list(notes(change_set).items()),
         "refused": refused(change_set),
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
@@ -286,7 +286,7 @@ def _sentence(text: str, language: str) -> str:
     """The text with a capital and a full stop."""
     stop = "。" if language == "zh" else "."
     whole = text.strip()
-    start = whole if re.match(r"[\w.]*[_(.]|self\b", whole) else whole[:1].upper() + whole[1:]
+    start = whole if re.match(r"[\w.]*[_(./]|self\b", whole) else whole[:1].upper() + whole[1:]
     return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 

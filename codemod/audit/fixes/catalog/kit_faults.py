@@ -132,6 +132,10 @@ def _is_shape(reached: Reached, node: ast.expr) -> bool:
 def unpacked_shape(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
     """`shape + (n, m)` becomes `[*shape, n, m]`."""
     assert isinstance(node, ast.BinOp) and isinstance(node.right, ast.Tuple)
+    taker = next(reached.above(node), None)
+    name = dotted(taker.func) if isinstance(taker, ast.Call) else None
+    if name and reached.index.canonical(reached.function.module, name) == "paddle.to_tensor":
+        return Refusal(Reason.of("audit.shape-as-content"))
     parts = [f"*{source_of(reached, node.left)}"]
     parts += [source_of(reached, element) for element in node.right.elts]
     return reread(reached, node, f"[{', '.join(parts)}]")
