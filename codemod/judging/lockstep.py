@@ -134,23 +134,41 @@ class SideRun:
 
     @cached_property
     def noise(self) -> dict[Key, float]:
-        """How far any control side ever was from dynamic training, by the value's own norm."""
-        found: dict[Key, float] = {}
+        """How far any control side ever was from dynamic training, by the value's own norm.
+
+        Of a gradient that is a true zero at some updates (a bias before a batch norm, whenever no
+        sample is dropped) those do not count, if there are others: it is all rounding there.
+        """
+        real: dict[Key, float] = {}
+        zero: dict[Key, float] = {}
         for side in self.controls:
             for key, pair, order, gap in self.gaps(side):
                 norm = self.norm(key, pair, order)
                 own = gap.distance / norm if norm else (math.inf if gap.distance else 0.0)
+                found = zero if self._is_zero(key, pair, order) else real
                 found[key] = max(found.get(key, 0.0), own)
-        return found
+        return zero | real
 
     @cached_property
     def absolute(self) -> dict[Key, float]:
-        """The same in the value's own unit, for steps at which its norm is zero."""
+        """The same in the value's own unit, at updates at which it is a true zero."""
         found: dict[Key, float] = {}
         for side in self.controls:
-            for key, _, _, gap in self.gaps(side):
-                found[key] = max(found.get(key, 0.0), gap.distance)
+            for key, pair, order, gap in self.gaps(side):
+                if self._is_zero(key, pair, order):
+                    found[key] = max(found.get(key, 0.0), gap.distance)
         return found
+
+    @cached_property
+    def zero_share(self) -> float:
+        """Of the global norm: a gradient below that is a true zero, as far as can be told."""
+        return thresholds.TRUE_ZERO if self.double else thresholds.ZERO_SHARE
+
+    def _is_zero(self, key: Key, pair: int, order: int) -> bool:
+        norm = self.norm(key, pair, order)
+        if key.kind != "grads" or not norm:
+            return not norm
+        return norm <= self.zero_share * self._global_norms[pair, order]
 
     def gaps(self, side: str) -> Iterator[tuple[Key, int, int, Gap]]:
         """All values of a side that are not dynamic to the bit: key, pair, order, gap."""
@@ -168,8 +186,14 @@ class SideRun:
 
     def global_norm(self, turn: Turn) -> float:
         """The norm of all gradients of a turn's optimizer in dynamic training."""
-        reference = self.reference[turn.pair, turn.order]
-        return math.sqrt(sum(gap.norm**2 for gap in reference.grads.values()))
+        return self._global_norms[turn.pair, turn.order]
+
+    @cached_property
+    def _global_norms(self) -> dict[tuple[int, int], float]:
+        return {
+            place: math.sqrt(sum(gap.norm**2 for gap in turn.grads.values()))
+            for place, turn in self.reference.items()
+        }
 
     def allowed(self, key: Key, norm: float, scale: float) -> float:
         """How far a value of this norm may be; `scale` is that of its terms.
@@ -177,7 +201,9 @@ class SideRun:
         Of a gradient they are all gradients, of a change the weights that are changed.
         """
         known = self.noise.get(key, 0.0)
-        moved = self.absolute.get(key, 0.0) if math.isinf(known) else known * norm
+        moved = 0.0 if math.isinf(known) else known * norm
+        if not norm or (key.kind == "grads" and norm <= self.zero_share * scale):
+            moved = max(moved, self.absolute.get(key, 0.0))
         floor = self.floor * norm
         share = thresholds.ZERO_EPSILONS if key.kind == "grads" else thresholds.WEIGHT_EPSILONS
         zero = share * self.epsilon * scale

@@ -68,7 +68,7 @@ def resolution(run: SideRun) -> Resolution:
             if gap.kind not in "ds":
                 continue
             names.add((turn.opt, name))
-            if gap.norm > _zero(run) * scale:
+            if gap.norm > run.zero_share * scale:
                 key = Key("grads", turn.opt, name)
                 least = run.allowed(key, gap.norm, scale) / gap.norm
                 worst[turn.opt, name] = max(worst.get((turn.opt, name), 0.0), least)
@@ -84,10 +84,6 @@ def resolution(run: SideRun) -> Resolution:
     )
 
 
-def _zero(run: SideRun) -> float:
-    return thresholds.TRUE_ZERO if run.double else thresholds.ZERO_SHARE
-
-
 def _sees_plants(run: SideRun) -> bool:
     """Whether the faults that the recorder planted show, in all gradients that are not zero."""
     for plant in run.record.plants:
@@ -95,7 +91,7 @@ def _sees_plants(run: SideRun) -> bool:
         (name, (kind, norm, distance)), *_ = plant["found"].items() or [("", ("d", 0.0, 0.0))]
         if turn is None or name not in turn.grads:
             continue
-        real = turn.grads[name].norm > _zero(run) * run.global_norm(turn)
+        real = turn.grads[name].norm > run.zero_share * run.global_norm(turn)
         gap = Gap(str(kind), float(norm), float(distance))
         if real and not beyond(run, Key("grads", turn.opt, name), turn, gap):
             return False
@@ -113,7 +109,7 @@ def _plants(run: SideRun) -> Iterator[tuple[str, SideRun]]:
 
 def _faulty(run: SideRun, turn: Turn) -> Iterator[tuple[str, Turn]]:
     one = run.reference[turn.pair, turn.order]
-    zero = _zero(run) * run.global_norm(turn)
+    zero = run.zero_share * run.global_norm(turn)
     real = [name for name, gap in one.grads.items() if gap.kind in "ds" and gap.norm > zero]
     if real:
         lost = Gap("n", 0.0, one.grads[real[0]].norm)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,6 +19,9 @@ from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 from codemod.training.sides import Gap, Gaps, Turn
 from tests.judging.sides import NORMS, first, other, sided, visit
 from tests.parity.builders import gradients, plain, record, step
+
+if TYPE_CHECKING:
+    from codemod.training.record import Record
 
 
 def found(pair: int, **gaps: Gaps) -> tuple[Verdict, FirstDifference] | None:
@@ -44,6 +47,34 @@ def test_rounding_is_what_the_controls_show() -> None:
     # The bias before a norm: one unit in the last place moves it by more than its norm.
     assert found(2, grads={"body.bias": Gap("d", 1e-16, 3e-16)}) is None
     assert found(2, grads={"body.bias": Gap("d", 1e-16, 1e-13)}) is not None
+
+
+def sometimes(run: Record, pairs: set[int]) -> Record:
+    """The run with a bias before a norm that has a true gradient at some updates."""
+
+    def real(turn: Turn) -> Turn:
+        gap = turn.grads.get("body.bias")
+        if gap is None or turn.pair not in pairs:
+            return turn
+        return replace(turn, grads={**turn.grads, "body.bias": replace(gap, norm=1e-3)})
+
+    return replace(run, turns=tuple(map(real, run.turns)))
+
+
+def test_a_gradient_that_is_zero_at_some_updates_is_judged_at_the_others() -> None:
+    run = SideRun(sometimes(sided(), {1, 4}))
+    seen = resolution(run)
+    assert seen.stands
+    assert seen.parameters == 4
+    assert finding(run) is None
+    off = other(4, "static", grads={"body.bias": Gap("d", 1e-3, 1e-9)})
+    told = finding(SideRun(sometimes(sided(changed={4: off}), {1, 4})))
+    assert told is not None
+    # At an update at which it is zero, rounding goes as far as it went there.
+    still = other(2, "static", grads={"body.bias": Gap("d", 1e-16, 9e-15)})
+    assert finding(SideRun(sometimes(sided(changed={2: still}), {1, 4}))) is None
+    far = other(2, "static", grads={"body.bias": Gap("d", 1e-16, 1e-13)})
+    assert finding(SideRun(sometimes(sided(changed={2: far}), {1, 4}))) is not None
 
 
 @pytest.mark.parametrize(
