@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import warnings
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from codemod.base.amounts import size
@@ -201,8 +201,13 @@ LARGEST = 1_000_000
 DEEPEST = 100
 
 
+@cache
 def parse(path: str, source: bytes) -> Module | Refusal:
-    """The module, or the reason why it cannot be read as Python."""
+    """The module, or the reason why it cannot be read as Python.
+
+    Each text is parsed once: plan, audit, hazards and fixes share it, so nobody may change it.
+    `codemod.work.planning.spread` lets a kit's texts go when it takes the next one.
+    """
     if len(source) > LARGEST:
         return Refusal(Reason.of("code.too-large", size=size(len(source))))
     try:

@@ -6,6 +6,7 @@ import fnmatch
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.collector import collector_paused
 from codemod.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from codemod.kits.config_rule import ConfigRule
 
 
+@collector_paused()
 def offers_of(
     source: Source,
     workspace: Workspace,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from codemod.base.collector import collector_paused
@@ -153,9 +154,7 @@ def _known_rules(request: Request) -> None:
 def outcome(request: Request) -> PlanOutcome:
     """The change set for one target, or its error as data (for another process to tell)."""
     try:
-        # The plan's syntax trees are gone before the collector could walk them.
-        with collector_paused():
-            root, change_set = _made(request)
+        root, change_set = _made(request)
     except CodemodError as error:
         return PlanOutcome.failed(request, error)
     return PlanOutcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
@@ -186,16 +185,17 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
     """
     from codemod.base.progress import Count
 
+    one = partial(_alone, work)
     workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
         with Count(doing, len(items)) as count:
-            yield from count.over(map(work, items))
+            yield from count.over(map(one, items))
         return
     from codemod.base.launch.pool import Killed, forked
 
     try:
         with forked(workers) as over:
-            results = over(work, items)
+            results = over(one, items)
             # Not before the processes are forked: it has a thread that draws.
             with Count(doing, len(items)) as count:
                 yield from count.over(results)
@@ -204,3 +204,14 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
             "A worker process was killed.",
             "Free some memory, or take the kits one by one.",
         ) from error
+
+
+def _alone(work: Callable[[Item], Made], item: Item) -> Made:
+    """The work on one item, whose syntax trees are gone before the collector could walk them."""
+    from codemod.code.module import parse
+
+    try:
+        with collector_paused():
+            return work(item)
+    finally:
+        parse.cache_clear()

@@ -29,14 +29,10 @@ class SurveyOutcome:
 
 def survey_one(request: Request) -> SurveyOutcome:
     """The survey of one target, or its error as data (for another process to tell)."""
-    import gc
-
     from codemod.kits.catalogue import find_kit
     from codemod.reports.survey.kit_survey import survey_kit
     from codemod.work.fixing import proved_offers
 
-    # As in the engine: syntax trees live until the end, the collector would find nothing.
-    gc.disable()
     try:
         _, made = plan(request)
         change_set = made.change_set()
@@ -48,8 +44,6 @@ def survey_one(request: Request) -> SurveyOutcome:
         return SurveyOutcome(request, found)
     except CodemodError as error:
         return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)
-    finally:
-        gc.enable()
 
 
 def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:

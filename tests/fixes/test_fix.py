@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from bench.fixes import PAGE, filled
 from codemod.base.changeset import Source
 from codemod.base.workspace import Workspace
 from codemod.cli.main import run
+from codemod.code.module import parse
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     Dynamic,
@@ -706,3 +709,26 @@ def test_what_fails_is_told_before_and_after_its_fix() -> None:
     one = failing.Failing("Kit", "a.yml", "2.6.2", before, mended(Verdict.FAILS), "")
     assert {str(verdict) for verdict in one.before.values()} == {"fails"}
     assert all(verdict.passed for verdict in one.after.values())
+
+
+@pytest.mark.parametrize("words", [("check",), ("fix", "--dry-run"), ("survey", "-o", "a.json")])
+def test_a_command_parses_each_file_of_a_kit_once(
+    call: Call, kit: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """Plan, audit, hazards and fixes of one command share what they read."""
+    monkeypatch.chdir(kit.parent)
+    (kit / "train.py").write_text(TRAINER)
+    read: list[str] = []
+    parse.cache_clear()
+    real = ast.parse
+
+    def counted(source: Any, *args: Any, **kwargs: Any) -> Any:
+        caller = sys._getframe(1).f_globals["__name__"]
+        read.extend([str(source)] if caller == "codemod.code.module" else [])
+        return real(source, *args, **kwargs)
+
+    monkeypatch.setattr(ast, "parse", counted)
+    assert call(*words)[0] == int(words[0] == "check")
+    assert str(NETS_CODE.encode()) in read
+    assert [text for text in set(read) if read.count(text) > 1] == []
+    assert parse.cache_info().currsize == 0 or words[0] == "fix"
