@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.catalogue import Kit
     from codemod.reports.pullrequest.branch import Branch
-    from codemod.reports.pullrequest.branch_plan import Wish
+    from codemod.reports.pullrequest.branch_plan import BranchRequest
     from codemod.reports.pullrequest.git.push import DraftPullRequest
     from codemod.reports.pullrequest.git.repository import Repository
 
@@ -133,7 +133,7 @@ def command(
     """
     from codemod.base.progress import LiveLine
     from codemod.kits.sources import remarks
-    from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, Conflict, Wish
+    from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
@@ -142,7 +142,7 @@ def command(
     space = Workspace.at(workspace)
     with LiveLine("Reading the kit"):
         kit, folder = _found(target, path, space)
-    wish = Wish(
+    wish = BranchRequest(
         kit.name if kit else None,
         name or DEFAULT_NAME,
         revision,
@@ -189,8 +189,8 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 
 def _parts(
-    folder: Path, kit: Kit | None, wish: Wish, request: _Request, series: bool
-) -> list[Wish]:
+    folder: Path, kit: Kit | None, wish: BranchRequest, request: _Request, series: bool
+) -> list[BranchRequest]:
     """A wish for each part of the kit that gets hooks, on top of what several parts need.
 
     In a series each is numbered and says what must be merged before it.
@@ -230,7 +230,7 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
     return (find_kit(source.kit) if source.kit else None), source.root
 
 
-def _carry_out(folder: Path, kit: Kit | None, wish: Wish, request: _Request) -> int:
+def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: _Request) -> int:
     from codemod.reports.pullrequest.branch import make_branch
     from codemod.reports.pullrequest.git.push import remote_address
     from codemod.reports.pullrequest.git.repository import opened
@@ -287,7 +287,7 @@ def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) ->
             )
 
 
-def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
+def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: _Request) -> str:
     """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
     words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
     words += ["--name", "again", "--revision", made.base]
@@ -300,7 +300,9 @@ def _again(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> str:
     return shlex.join([*words, *(["--docs"] if wish.docs else [])])
 
 
-def _write_texts(made: Branch, kit: Kit | None, wish: Wish, request: _Request) -> dict[str, Path]:
+def _write_texts(
+    made: Branch, kit: Kit | None, wish: BranchRequest, request: _Request
+) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
     from codemod.hazards.trainer import near
     from codemod.kits.rulebook import rule_for

@@ -18,7 +18,7 @@ from codemod.cli.as_json import print_object
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import say
-from codemod.work.auditing import Asked, Audit, against, audit_one
+from codemod.work.auditing import Audit, AuditRequest, against, audit_one
 from codemod.work.planning import requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
@@ -114,7 +114,9 @@ def command(
     wanted = requests(targets, everything, path, (), workspace)
     if (every_way or paddle) and not execute:
         raise UsageError("--every-way and --paddle say how --exec runs.", "Give --exec as well.")
-    asked = [Asked(request, chosen, execute, paddle, every_way, strict) for request in wanted]
+    asked = [
+        AuditRequest(request, chosen, execute, paddle, every_way, strict) for request in wanted
+    ]
     if execute:
         from codemod.base.launch.containment import tell
 

@@ -72,7 +72,7 @@ def command(
             "--all makes the environments of all kits.",
             "Leave out TARGET, --config, --launch and --dockerfile, or --all.",
         )
-    wish = EnvWish(paddle, full, gpu, dockerfile, index, str(wheels or ""))
+    wish = EnvRequest(paddle, full, gpu, dockerfile, index, str(wheels or ""))
     if everything:
         return _make_all([spec for kit in known_kits() for spec in wish.both(kit)], as_json)
     name = _named(target, launch)
@@ -88,7 +88,7 @@ def command(
 
 
 @dataclass(frozen=True, slots=True)
-class EnvWish:
+class EnvRequest:
     """The options that say what an environment is to hold."""
 
     paddle: str | None
@@ -119,7 +119,7 @@ class EnvWish:
     def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
         """What `parity` and what `probe` takes of a kit."""
         yield kit, self.spec(kit)
-        yield kit, EnvWish(self.paddle, True, self.gpu, False, self.index, self.wheels).spec(kit)
+        yield kit, EnvRequest(self.paddle, True, self.gpu, False, self.index, self.wheels).spec(kit)
 
 
 def _named(target: str | None, launch: Path | None) -> str:

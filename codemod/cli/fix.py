@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ProofWish:
+class ProofRequest:
     """On which Paddles a missing proof is made; `limit_s` is as for probes.
 
     Where `train_steps` is not 0, the kit's own trainer makes so many steps and has to agree.
@@ -123,7 +123,7 @@ def command(
     if configs and not dry_run:
         from codemod.judging.evidence.fix_proofs import PADDLES
 
-        asked = ProofWish((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
+        asked = ProofRequest((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
         found = _proved(found, place, asked)
     # What is asked for by name is shown before it is proved; else what would be written.
     named = bool(configs or hazards or files)
@@ -155,7 +155,7 @@ def _remedies(
     return tuple(one for one in remedies if not hazards or one.id in hazards)
 
 
-def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tuple[Offer, ...]:
+def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
     from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
@@ -173,7 +173,7 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> tup
         ) from stop
 
 
-def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
+def _proved_one(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
     from codemod.experiments.probe.proving import ToProve, prove
     from codemod.experiments.probe.request import ProbeRequest
     from codemod.judging.evidence.fix_proofs import keep_proof
@@ -201,7 +201,7 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofWish) -> Offer:
     return replace(offer, proofs=proofs)
 
 
-def _due(offer: Offer, asked: ProofWish) -> list[str]:
+def _due(offer: Offer, asked: ProofRequest) -> list[str]:
     """The Paddles on which a fix is still to be proved."""
     if not offer.change.changes or offer.change.skipped:
         return []
@@ -209,7 +209,7 @@ def _due(offer: Offer, asked: ProofWish) -> list[str]:
     return [one for one in asked.paddles if one not in known or _untrained(known[one], asked)]
 
 
-def _foretell(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> None:
+def _foretell(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> None:
     """Say how many proofs are to be made, where they go, and how long they take here."""
     from codemod.training.run_cost import foretold
 
@@ -226,7 +226,7 @@ def _foretell(found: tuple[Offer, ...], place: Workspace, asked: ProofWish) -> N
     )
 
 
-def _untrained(proof: FixProof, asked: ProofWish) -> bool:
+def _untrained(proof: FixProof, asked: ProofRequest) -> bool:
     """Whether the kit's own trainer is asked for and has not run as long."""
     return asked.train_steps > (proof.trained.steps if proof.trained else 0)
 

@@ -13,7 +13,7 @@ from codemod.base.stderr import note, terminal_moves
 from codemod.cli.queue_state import QueueState
 from codemod.experiments.parity import parity_job
 from codemod.experiments.parity.remote import RemoteParity
-from codemod.training.cluster import Cluster, Lost
+from codemod.training.cluster import Cluster, WorkerLost
 from codemod.training.fanout import fan_out
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def run_on_cluster(
             configs = [asked.config for asked in wanted]
             with LiveLine("Training on the cluster", state.text):
                 for config, answer in fan_out(configs, remote.run, remote.jobs):
-                    if isinstance(answer, Lost):
+                    if isinstance(answer, WorkerLost):
                         lost[config] = str(answer)
                         continue
                     name, found = answer

@@ -138,7 +138,7 @@ def settled(kit: str, revision: str | None, files: Archive) -> tuple[Source, Wor
     return source, Workspace.at(base / f"worker-{os.getpid()}")
 
 
-class Lost(CodemodError):
+class WorkerLost(CodemodError):
     """A run that no node could bring to an end; the other runs go on."""
 
 
@@ -209,7 +209,7 @@ class Cluster:
         """What the function returns on one of the nodes, which has room for it.
 
         Raises:
-            Lost: its node or worker went away `RETRIES` + 1 times, or it cannot run on a node.
+            WorkerLost: its node or worker went away `RETRIES` + 1 times, or no node can run it.
         """
         ray = self._ray
         remote = ray.remote(max_retries=RETRIES)(_guarded).options(
@@ -218,11 +218,11 @@ class Cluster:
         try:
             answer = ray.get(remote.remote(function, __version__, *args))
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as fault:
-            raise Lost(f"{name} was lost with its worker {RETRIES + 1} times.") from fault
+            raise WorkerLost(f"{name} was lost with its worker {RETRIES + 1} times.") from fault
         except ray.exceptions.OutOfMemoryError as fault:
-            raise Lost(f"{name} took more memory than its node has.") from fault
+            raise WorkerLost(f"{name} took more memory than its node has.") from fault
         if isinstance(answer, _Fault):
-            raise Lost(answer.message, answer.remedy)
+            raise WorkerLost(answer.message, answer.remedy)
         return answer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, TypeVar
 
-from codemod.training.cluster import Lost
+from codemod.training.cluster import WorkerLost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -16,14 +16,14 @@ Answer = TypeVar("Answer")
 
 def fan_out(
     items: Iterable[Item], call: Callable[[Item], Answer], jobs: int
-) -> Generator[tuple[Item, Answer | Lost], None, None]:
+) -> Generator[tuple[Item, Answer | WorkerLost], None, None]:
     """Each item with what `call` returns for it, or why it was lost, in the order of the answers.
 
     `jobs` calls are made at the same time. Whoever stops asking, by Ctrl-C say, gets no further
     answers, and no further call is begun; those under way are not waited for.
 
     Raises:
-        Exception: whatever a call raises, but `Lost`.
+        Exception: whatever a call raises, but `WorkerLost`.
     """
     pool = ThreadPoolExecutor(jobs)
     try:
@@ -32,7 +32,7 @@ def fan_out(
             fault = done.exception()
             if fault is None:
                 yield asked[done], done.result()
-            elif isinstance(fault, Lost):
+            elif isinstance(fault, WorkerLost):
                 yield asked[done], fault
             else:
                 raise fault

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuditRequest:
     """One target to audit, and the kinds of findings that were asked for.
 
     With `execute`, the kit's option code is run as well, on `paddle` or the kit's own choice, and
@@ -104,7 +104,7 @@ class Audit:
         return made
 
 
-def audit_one(asked: Asked) -> Audit | CodemodError:
+def audit_one(asked: AuditRequest) -> Audit | CodemodError:
     """The audit of one target, or its error as data (for another process to tell)."""
     try:
         return _audit(asked)
@@ -118,7 +118,7 @@ def against(audit: Audit, earlier: Mapping[str, Baseline]) -> Audit:
     return replace(audit, change=compare(baseline, audit.judged.open, audit.reach))
 
 
-def _audit(asked: Asked) -> Audit:
+def _audit(asked: AuditRequest) -> Audit:
     from codemod.audit.faults import audit
     from codemod.audit.hazard_findings import findings as model_findings
     from codemod.audit.kinds import kinds
@@ -163,7 +163,7 @@ def _audit(asked: Asked) -> Audit:
     return Audit(name, root, change_set, reach, chosen, executed=executed, rehearsed=rehearsed)
 
 
-def _executed(asked: Asked, source: Source, reach: tuple[Reach, ...]) -> Executed:
+def _executed(asked: AuditRequest, source: Source, reach: tuple[Reach, ...]) -> Executed:
     from codemod.experiments.switch.run import run_switch
 
     if source.kit is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from codemod.audit.fixes.offers import Mended, Offer
+    from codemod.audit.fixes.offers import FixedChange, Offer
     from codemod.audit.fixes.remedy import Remedy
     from codemod.base.changeset import ChangeSet, Source
     from codemod.base.workspace import Workspace
@@ -114,14 +114,14 @@ def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:
     return offers_of(source, workspace, tuple(sorted(known)), strict=False) if known else ()
 
 
-def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
+def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:
     """The change with the fixes that are proved on record, in files that it leaves alone.
 
     Raises:
         UsageError: as `offers_of`.
     """
     from codemod.audit.fixes.change import change_of
-    from codemod.audit.fixes.offers import Mended, offered_fixes
+    from codemod.audit.fixes.offers import FixedChange, offered_fixes
     from codemod.code.tree import Tree
 
     source = change_set.source
@@ -142,7 +142,7 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> Mended:
     )
     written = {fix.name for fix in fixes}
     used = [offer for offer in free if offer.refusal is None and written.issuperset(offer.names)]
-    return Mended(whole, tuple(used))
+    return FixedChange(whole, tuple(used))
 
 
 def _chosen(

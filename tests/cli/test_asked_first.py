@@ -11,7 +11,7 @@ import pytest
 
 from codemod.base import progress
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.cli.env import EnvWish, by_content, foretold
+from codemod.cli.env import EnvRequest, by_content, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.kits.config_files import named_configs, no_config
@@ -120,7 +120,7 @@ def test_a_made_environment_says_nothing(cache: Path, capsys: pytest.CaptureFixt
 
 
 def test_all_environments_are_foretold_together(cache: Path) -> None:
-    wish = EnvWish("3.3.1", full=False, gpu=False, image=False, index="", wheels="")
+    wish = EnvRequest("3.3.1", full=False, gpu=False, image=False, index="", wheels="")
     kits = by_content([both for kit in known_kits() for both in wish.both(kit)])
     told = foretold(kits, list(kits))
     assert told.startswith(f"{len(kits)} environments for 10 kits, {len(kits)} to be made: about")

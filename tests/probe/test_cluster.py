@@ -20,7 +20,7 @@ from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeRequest
-from codemod.training.cluster import Archive, Cluster, Lost
+from codemod.training.cluster import Archive, Cluster, WorkerLost
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -111,9 +111,9 @@ def test_what_cannot_end_on_a_node_is_lost_and_says_why(nodes: Any) -> None:
         assert cluster.processors == 2
         assert len(nodes.list_all_nodes()) == 3
         assert cluster.call(pow, 2, 5, memory_gb=0.1, name="pow") == 32
-        with pytest.raises(Lost, match="die was lost with its worker 3 times"):
+        with pytest.raises(WorkerLost, match="die was lost with its worker 3 times"):
             cluster.call(_die, memory_gb=0.1, name="die")
-        with pytest.raises(Lost, match=r"There is no bread\. Bake some"):
+        with pytest.raises(WorkerLost, match=r"There is no bread\. Bake some"):
             cluster.call(_refuse, memory_gb=0.1, name="refuse")
 
 

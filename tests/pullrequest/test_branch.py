@@ -19,7 +19,12 @@ from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Source, Stat
 from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.engine import plan_change
-from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, Wish, components, numbered
+from codemod.reports.pullrequest.branch_plan import (
+    DEFAULT_NAME,
+    BranchRequest,
+    components,
+    numbered,
+)
 from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
 from codemod.reports.pullrequest.git.repository import opened
 from codemod.reports.review.interactive import decisions_file
@@ -926,7 +931,7 @@ def test_a_series_is_numbered_in_the_order_to_merge(clone: Clone) -> None:
 
 
 def test_a_series_begins_with_what_is_shared_then_core_then_what_can_be_run() -> None:
-    whole = Wish("PaddleDemo")
+    whole = BranchRequest("PaddleDemo")
     names = ["shared", "a", "b", "core"]
     parts = [
         replace(whole, name=f"{DEFAULT_NAME}-{name}", only=(f"{name}/train.py",), revision="base")

@@ -17,7 +17,7 @@ from codemod.base.changeset import ChangeSet, Source
 from codemod.base.reason import Reason
 from codemod.cli.check_text import comment
 from codemod.experiments.switch.run import INSIDE
-from codemod.experiments.switch.tried import Came, Executed, Try, Way, findings
+from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome, findings
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kits_with
 from codemod.work.auditing import Audit
@@ -26,7 +26,11 @@ if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
 with_key: Any = importlib.import_module("switch_inside.config_text").with_key
 
-ON, OFF, OTHER = Way("--on", True), Way("-o on=false", False), Way("YAML True", True)
+ON, OFF, OTHER = (
+    SwitchSetting("--on", True),
+    SwitchSetting("-o on=false", False),
+    SwitchSetting("YAML True", True),
+)
 WAYS = (ON, OFF, OTHER)
 ROWS = (
     Reach("a.yml", "A", None, None),
@@ -34,19 +38,23 @@ ROWS = (
 )
 
 
-def executed(*tries: tuple[str, Way, Came, str]) -> Executed:
+def executed(*tries: tuple[str, SwitchSetting, TryOutcome, str]) -> Executed:
     return Executed(WAYS, tuple(Try(c, w.name, came, where) for c, w, came, where in tries))
 
 
 def test_a_config_agrees_where_run_and_code_say_the_same() -> None:
-    run = executed(("a.yml", ON, Came.REACHED, "t.py:4"), ("b.yml", ON, Came.RAISES, "t.py:9"))
+    run = executed(
+        ("a.yml", ON, TryOutcome.REACHED, "t.py:4"), ("b.yml", ON, TryOutcome.RAISES, "t.py:9")
+    )
     assert findings(run, ROWS) == ()
     told = run.to_json(ROWS)
     assert (told["configs"], told["agree"], told["differ"], told["unable"]) == (2, 2, 0, 0)
 
 
 def test_a_config_that_does_something_else_is_a_finding() -> None:
-    run = executed(("a.yml", ON, Came.TRAINS, ""), ("b.yml", ON, Came.REACHED, "t.py:4"))
+    run = executed(
+        ("a.yml", ON, TryOutcome.TRAINS, ""), ("b.yml", ON, TryOutcome.REACHED, "t.py:4")
+    )
     first, second = findings(run, ROWS)
     assert (first.kind, first.file) == ("exec-differs", "a.yml")
     assert first.message == (
@@ -56,16 +64,16 @@ def test_a_config_that_does_something_else_is_a_finding() -> None:
 
 
 def test_what_could_not_be_run_is_neither() -> None:
-    run = executed(("a.yml", ON, Came.UNABLE, "t.py:4"), ("b.yml", ON, Came.TRAINS, ""))
+    run = executed(("a.yml", ON, TryOutcome.UNABLE, "t.py:4"), ("b.yml", ON, TryOutcome.TRAINS, ""))
     assert findings(run, ROWS) == ()
     assert run.to_json(ROWS)["unable"] == 1
 
 
 def test_a_way_that_says_off_and_is_on_is_one_error_at_its_place() -> None:
     run = executed(
-        ("a.yml", ON, Came.REACHED, "t.py:4"),
-        ("a.yml", OFF, Came.REACHED, "t.py:4"),
-        ("a.yml", OTHER, Came.TRAINS, ""),
+        ("a.yml", ON, TryOutcome.REACHED, "t.py:4"),
+        ("a.yml", OFF, TryOutcome.REACHED, "t.py:4"),
+        ("a.yml", OTHER, TryOutcome.TRAINS, ""),
     )
     off, other = findings(run, ROWS)
     assert (off.kind, off.level, off.file, off.line) == ("switch-off-is-on", Level.ERROR, "t.py", 4)
@@ -74,7 +82,9 @@ def test_a_way_that_says_off_and_is_on_is_one_error_at_its_place() -> None:
 
 
 def test_other_ways_say_nothing_where_the_first_cannot_reach() -> None:
-    run = executed(("b.yml", ON, Came.RAISES, "t.py:9"), ("b.yml", OTHER, Came.RAISES, "t.py:9"))
+    run = executed(
+        ("b.yml", ON, TryOutcome.RAISES, "t.py:9"), ("b.yml", OTHER, TryOutcome.RAISES, "t.py:9")
+    )
     assert findings(run, ROWS) == ()
 
 
@@ -111,10 +121,16 @@ def test_a_key_of_json() -> None:
 
 @pytest.mark.parametrize(
     ("second", "told"),
-    [(Came.RAISES, ""), (Came.REACHED, " by their code, 2 of 2 when it is run"), (Came.UNABLE, "")],
+    [
+        (TryOutcome.RAISES, ""),
+        (TryOutcome.REACHED, " by their code, 2 of 2 when it is run"),
+        (TryOutcome.UNABLE, ""),
+    ],
 )
-def test_the_headline_tells_where_the_run_says_another_number(second: Came, told: str) -> None:
-    run = executed(("a.yml", ON, Came.REACHED, ""), ("b.yml", ON, second, ""))
+def test_the_headline_tells_where_the_run_says_another_number(
+    second: TryOutcome, told: str
+) -> None:
+    run = executed(("a.yml", ON, TryOutcome.REACHED, ""), ("b.yml", ON, second, ""))
     change_set = ChangeSet(Source("PaddleDemo", Path(), None))
     audit = Audit("PaddleDemo", ".", change_set, ROWS, Suppressed((), ()), executed=run)
     assert f"1 of 2 configs reach a hook{told}" in comment([audit])

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from codemod.training.cluster import Lost
+from codemod.training.cluster import WorkerLost
 from codemod.training.fanout import fan_out
 
 
@@ -27,7 +27,7 @@ def test_answers_come_as_they_are_ready() -> None:
 def test_what_is_lost_is_handed_over_and_the_others_go_on() -> None:
     def call(item: int) -> int:
         if item == 2:
-            raise Lost("two was lost")
+            raise WorkerLost("two was lost")
         return item
 
     found = dict(fan_out([1, 2, 3], call, 1))

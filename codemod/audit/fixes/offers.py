@@ -104,7 +104,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Mended:
+class FixedChange:
     """A change set with fixes beside its hooks, and the offers that they come from."""
 
     change_set: ChangeSet

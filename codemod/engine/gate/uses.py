@@ -68,7 +68,7 @@ _READS = frozenset({"get", "pop", "setdefault", "update"})
 
 
 @dataclass(frozen=True)
-class _Held:
+class _OptionsName:
     """A name under which a scope has the options, in one form."""
 
     module: Module
@@ -84,7 +84,7 @@ class _Follower:
         self.project = project
         self.option = name
         self.seen: set[tuple[str, str, str, str]] = set()
-        self.waiting: list[_Held] = []
+        self.waiting: list[_OptionsName] = []
 
     def hold(self, module: Module, scope: Scope, name: str, form: str) -> None:
         """Have the uses of one more name looked at."""
@@ -93,7 +93,7 @@ class _Follower:
         key = (module.path, scope.name, name, form)
         if key not in self.seen:
             self.seen.add(key)
-            self.waiting.append(_Held(module, scope, name, form))
+            self.waiting.append(_OptionsName(module, scope, name, form))
 
     def run(self) -> Reason | None:
         """The first use that one option more would change, over all that is held."""
@@ -107,7 +107,7 @@ class _Follower:
                         return fault
         return None
 
-    def _readers(self, held: _Held) -> Iterator[tuple[Module, Scope]]:
+    def _readers(self, held: _OptionsName) -> Iterator[tuple[Module, Scope]]:
         """The scopes that read a name: its own, its class's for an attribute, all for a global."""
         module, scope = held.module, held.scope
         if held.name.startswith("self.") and scope.owner is not None:

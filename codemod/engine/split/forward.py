@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codemod.code.module import Module
-    from codemod.engine.split.heldback import Finder, Held
+    from codemod.engine.split.heldback import ClassAttributes, Finder
 
 SELF = "self"
 FORWARD = "forward"
@@ -81,7 +81,11 @@ def find_part(
 
 
 def _unfit(
-    held: Held, module: Module, owner: ast.ClassDef, forward: ast.FunctionDef, method: str
+    held: ClassAttributes,
+    module: Module,
+    owner: ast.ClassDef,
+    forward: ast.FunctionDef,
+    method: str,
 ) -> Reason | None:
     parameters = [*forward.args.posonlyargs, *forward.args.args]
     if method in held.methods or method in held.known:
@@ -110,7 +114,7 @@ class _Forward:
 
     finder: Finder
     module: Module
-    held: Held
+    held: ClassAttributes
     function: ast.FunctionDef
 
     def best(self) -> StaticPart | Refusal:

@@ -33,7 +33,7 @@ DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
-class Held:
+class ClassAttributes:
     """A class as its methods see it: attributes by what they are, and its methods by name.
 
     `tables` lead to what must stay dynamic; `late` are assigned outside `__init__`; `known` are
@@ -53,14 +53,14 @@ class Finder:
     project: Project
     stays: tuple[str, ...]
     unless: tuple[str, ...] = ()
-    _known: dict[tuple[str, str], Held | Refusal] = field(default_factory=dict)
+    _known: dict[tuple[str, str], ClassAttributes | Refusal] = field(default_factory=dict)
 
-    def held(self, module: Module, owner: ast.ClassDef) -> Held | Refusal:
+    def held(self, module: Module, owner: ast.ClassDef) -> ClassAttributes | Refusal:
         """What the class holds, or why that cannot be told."""
         key = (module.path, owner.name)
         if key not in self._known:
             # A class that holds itself: by then, what it holds besides has been asked for.
-            self._known[key] = Held(frozenset(), frozenset(), frozenset(), {})
+            self._known[key] = ClassAttributes(frozenset(), frozenset(), frozenset(), {})
             self._known[key] = self._look(module, owner)
         return self._known[key]
 
@@ -88,7 +88,7 @@ class Finder:
 
         return among(self.stays) and not among(self.unless)
 
-    def _look(self, module: Module, owner: ast.ClassDef) -> Held | Refusal:
+    def _look(self, module: Module, owner: ast.ClassDef) -> ClassAttributes | Refusal:
         for base in owner.bases:
             name = dotted(base) or ""
             if not name.endswith("Layer") or self.project.definition(module, name):
@@ -108,7 +108,7 @@ class Finder:
             if fault:
                 return Refusal(fault)
             known |= reader.added
-        return Held(frozenset(tables), frozenset(late), frozenset(known), methods)
+        return ClassAttributes(frozenset(tables), frozenset(late), frozenset(known), methods)
 
     def leads(self, module: Module, call: ast.Call) -> bool:
         """Whether what a call makes is, or holds, what must stay dynamic."""

@@ -57,7 +57,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Rerun:
     """An experiment that must be run again, why, and the command that does so."""
 
     kit: str
@@ -77,7 +77,7 @@ class Rejudged:
 
     judged: int
     changed: tuple[Changed, ...]
-    again: tuple[Again, ...]
+    again: tuple[Rerun, ...]
     damaged: dict[Path, str]
 
 
@@ -101,7 +101,7 @@ def rejudge_kept(place: Workspace, kit: str = "") -> Rejudged:
     read = read_results(place.root / PARITY_FOLDER / kit)
     runs = [kept for kept in read.results if _was_run(kept.result)]
     changed: list[Changed] = []
-    again: list[Again] = []
+    again: list[Rerun] = []
     for one in runs:
         before = one.result
         told = (before.kit, before.config, before.paddle, before.device or "")
@@ -112,7 +112,7 @@ def rejudge_kept(place: Workspace, kit: str = "") -> Rejudged:
         after = rejudge(before, records, checkout if same else None)
         if isinstance(after, Refusal):
             command = before.parity.command if before.parity is not None else ""
-            again.append(Again(*told, after.reason, f"{command} --force".strip()))
+            again.append(Rerun(*told, after.reason, f"{command} --force".strip()))
             continue
         for mode, found in after.modes.items():
             was = before.modes[mode].verdict

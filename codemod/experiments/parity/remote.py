@@ -66,7 +66,7 @@ class RemoteParity:
         The records stay on the node; command and changed files are those of this machine.
 
         Raises:
-            Lost: its node or worker went away each time.
+            WorkerLost: its node or worker went away each time.
         """
         name, content = self._cluster.call(
             _on_node,

@@ -25,7 +25,7 @@ from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, now, write_result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files, named_configs
-from codemod.training.cluster import Cluster, Lost
+from codemod.training.cluster import Cluster, WorkerLost
 from codemod.training.run_cost import foretold, timed
 from codemod.training.runner import recorder_version
 
@@ -221,7 +221,7 @@ class _Work:
             try:
                 with timed("probe", self._kit):
                     found = probe(model)
-            except Lost as fault:
+            except WorkerLost as fault:
                 self.lost[model.config] = str(fault)
                 continue
             # What was running when we were told to stop may have been ended by that.

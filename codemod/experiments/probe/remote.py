@@ -60,7 +60,7 @@ class RemoteProber:
         """The result of a probe on some node.
 
         Raises:
-            Lost: its node or worker went away each time.
+            WorkerLost: its node or worker went away each time.
         """
         content = self._cluster.call(
             _on_node,

@@ -17,7 +17,7 @@ from codemod.base.launch.start import start
 from codemod.base.launch.tools import PIPE
 from codemod.base.shared_file import new_log
 from codemod.code.tree import Tree
-from codemod.experiments.switch.tried import Came, Executed, Try, Way
+from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
 from codemod.kits.folder import SWITCH, kit_file, kits_with
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
@@ -68,12 +68,14 @@ def run_switch(
     if not lines or "ways" not in lines[0]:
         raise EnvironmentFault(f"{kit} cannot be imported in its environment.", f"See {log}")
     with believed("What the kit's process says"):
-        ways = tuple(Way(str(way["name"]), bool(way.get("on"))) for way in lines[0]["ways"])
+        ways = tuple(
+            SwitchSetting(str(way["name"]), bool(way.get("on"))) for way in lines[0]["ways"]
+        )
         tries = tuple(
             Try(
                 str(one["config"]),
                 str(one["way"]),
-                Came(one["outcome"]),
+                TryOutcome(one["outcome"]),
                 str(one["where"]),
                 str(one["message"]),
             )

@@ -20,7 +20,7 @@ OFF_IS_ON = "switch-off-is-on"
 NOT_READ = "switch-not-read"
 
 
-class Came(str, Enum):
+class TryOutcome(str, Enum):
     """Where a try came to: the hook, training without it, an error, or the script's end.
 
     `UNABLE` is an error for want of a file, a package or the network: nothing is known then.
@@ -34,7 +34,7 @@ class Came(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SwitchSetting:
     """A way in which the kit's users set the switch; `on` is what they mean by it."""
 
     name: str
@@ -47,18 +47,18 @@ class Try:
 
     config: str
     way: str
-    came: Came
+    came: TryOutcome
     where: str = ""
     message: str = ""
 
     @property
     def said(self) -> Reason:
         """What came of it."""
-        if self.came is Came.TRAINS:
+        if self.came is TryOutcome.TRAINS:
             return Reason.of("findings.trains-without")
-        if self.came is Came.ENDED:
+        if self.came is TryOutcome.ENDED:
             return Reason.of("findings.ended")
-        if self.came is Came.REACHED:
+        if self.came is TryOutcome.REACHED:
             if not self.where:
                 return Reason.of("findings.hook-reached-somewhere")
             return Reason.of("findings.hook-reached", where=self.where)
@@ -71,7 +71,7 @@ class Try:
 class Executed:
     """All tries of a kit; the first way is the one that every config is tried with."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[SwitchSetting, ...]
     tries: tuple[Try, ...]
 
     def main(self) -> dict[str, Try]:
@@ -85,18 +85,19 @@ class Executed:
         return [
             (row, one)
             for row, one in pairs
-            if one.came is not Came.UNABLE and (row.before is None) != (one.came is Came.REACHED)
+            if one.came is not TryOutcome.UNABLE
+            and (row.before is None) != (one.came is TryOutcome.REACHED)
         ]
 
     @property
     def unable(self) -> int:
         """How many configs could not be run for want of a file, a package or the network."""
-        return sum(one.came is Came.UNABLE for one in self.main().values())
+        return sum(one.came is TryOutcome.UNABLE for one in self.main().values())
 
     @property
     def reached(self) -> int:
         """How many configs came to a hook."""
-        return sum(one.came is Came.REACHED for one in self.main().values())
+        return sum(one.came is TryOutcome.REACHED for one in self.main().values())
 
     def to_json(self, reach: Sequence[Reach]) -> dict[str, Any]:
         """The object `executed` in `check --exec --json`."""
@@ -134,8 +135,8 @@ def _ways(executed: Executed) -> Iterator[Finding]:
     wrong: Counter[tuple[str, str, Reason]] = Counter()
     first: dict[tuple[str, str, Reason], Try] = {}
     for one in executed.tries:
-        reached = one.came is Came.REACHED
-        able = main[one.config].came is Came.REACHED
+        reached = one.came is TryOutcome.REACHED
+        able = main[one.config].came is TryOutcome.REACHED
         if able and reached != meant[one.way]:
             key = (OFF_IS_ON if reached else NOT_READ, one.way, one.said)
             wrong[key] += 1

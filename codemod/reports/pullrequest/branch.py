@@ -14,7 +14,7 @@ from codemod import __version__
 from codemod.base.changeset import ChangeSet, Hook, Source, Status
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
-from codemod.reports.pullrequest.branch_plan import Conflict, PlannedBranch, Wish, plan_at
+from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
 from codemod.reports.pullrequest.git.commits import (
     Commit,
     DraftCommit,
@@ -32,7 +32,7 @@ from codemod.reports.pullrequest.kit_findings import KitFindings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from codemod.audit.fixes.offers import Mended, Offer
+    from codemod.audit.fixes.offers import FixedChange, Offer
     from codemod.engine.plan import Plan
     from codemod.reports.pullrequest.commit_stages import Part
     from codemod.reports.pullrequest.git.repository import Repository
@@ -79,9 +79,9 @@ class Branch:
 
 def make_branch(
     repository: Repository,
-    wish: Wish,
+    wish: BranchRequest,
     plan: Callable[[Source], Plan],
-    mend: Callable[[ChangeSet], Mended] | None = None,
+    mend: Callable[[ChangeSet], FixedChange] | None = None,
 ) -> Branch:
     """Make or bring up to date the branch that `wish` asks for; `mend` as for `plan_at`.
 
@@ -122,7 +122,7 @@ def make_branch(
 
 def _made(
     repository: Repository,
-    wish: Wish,
+    wish: BranchRequest,
     planned: PlannedBranch,
     manner: Manner,
     found: Branch,
@@ -155,7 +155,9 @@ def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
     return {"en": manner.subject(english), "zh": manner.tag + chinese}
 
 
-def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan]) -> PlannedBranch:
+def planned_at(
+    repository: Repository, wish: BranchRequest, plan: Callable[[Source], Plan]
+) -> PlannedBranch:
     """What the branch would hold, without making it.
 
     Raises:
@@ -164,7 +166,7 @@ def planned_at(repository: Repository, wish: Wish, plan: Callable[[Source], Plan
     return plan_at(repository, base_commit(repository, wish), wish, plan)
 
 
-def base_commit(repository: Repository, wish: Wish) -> str:
+def base_commit(repository: Repository, wish: BranchRequest) -> str:
     """The commit that the branch starts from.
 
     Raises:
@@ -208,7 +210,7 @@ def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
 
 
 def _may_move(
-    repository: Repository, wish: Wish, existing: str | None, *, ours: bool
+    repository: Repository, wish: BranchRequest, existing: str | None, *, ours: bool
 ) -> BranchState:
     """Whether the branch may be set, and as what; nothing of the user's is ever moved away."""
     if existing is None:
@@ -228,7 +230,9 @@ def _may_move(
     )
 
 
-def _drafts(planned: PlannedBranch, manner: Manner, wish: Wish, who: str) -> list[DraftCommit]:
+def _drafts(
+    planned: PlannedBranch, manner: Manner, wish: BranchRequest, who: str
+) -> list[DraftCommit]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
     hooks = [hook for hook in planned.whole.hooks if hook.status is Status.INSERTED]
     drafts = []

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.audit.fixes.offers import Mended
+from codemod.audit.fixes.offers import FixedChange
 from codemod.base.changeset import ChangeSet, Source, Status
 from codemod.base.errors import UsageError
 from codemod.code.tree import Tree
@@ -54,7 +54,7 @@ class SeriesPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BranchRequest:
     """What the user asked for.
 
     `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
@@ -99,9 +99,9 @@ class PlannedBranch:
 def plan_at(
     repository: Repository,
     commit: str,
-    wish: Wish,
+    wish: BranchRequest,
     plan: Callable[[Source], Plan],
-    mend: Callable[[ChangeSet], Mended] | None = None,
+    mend: Callable[[ChangeSet], FixedChange] | None = None,
 ) -> PlannedBranch:
     """Plan on the files of `commit`, brought out of the object store for the while.
 
@@ -116,7 +116,7 @@ def plan_at(
         whole = _whole(made, accepted, root, modes, wish)
         if wish.shared is not None:
             whole = _without_new(whole)
-        mended = mend(whole) if mend else Mended(whole, ())
+        mended = mend(whole) if mend else FixedChange(whole, ())
         whole = mended.change_set
         reach = reached(Tree(root), whole)
         rule = rule_for(wish.kit) if wish.kit else None
@@ -149,10 +149,12 @@ def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str
     return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
 
 
-def numbered(whole: Wish, parts: Sequence[Wish], runnable: frozenset[str]) -> list[Wish]:
+def numbered(
+    whole: BranchRequest, parts: Sequence[BranchRequest], runnable: frozenset[str]
+) -> list[BranchRequest]:
     """The parts as a series: what they share, the core, what has a `runnable` script, the rest."""
 
-    def rank(part: Wish) -> tuple[bool, bool, bool]:
+    def rank(part: BranchRequest) -> tuple[bool, bool, bool]:
         core = part.name == f"{whole.name}-core"
         return part.shared is None, not core, runnable.isdisjoint(part.only)
 
@@ -222,7 +224,7 @@ def _component(path: str, marks: tuple[str, ...]) -> str:
     return folders[0] if folders and folders[0] not in (*marks, *_CORE) else "core"
 
 
-def _accepted(plan: Plan, wish: Wish) -> frozenset[int]:
+def _accepted(plan: Plan, wish: BranchRequest) -> frozenset[int]:
     """The hooks that the branch shall hold.
 
     Raises:
@@ -240,7 +242,7 @@ def _accepted(plan: Plan, wish: Wish) -> frozenset[int]:
     return kept
 
 
-def _wanted(hook: Hook, wish: Wish) -> bool:
+def _wanted(hook: Hook, wish: BranchRequest) -> bool:
     chosen = not wish.only or _any(hook.file, wish.only)
     answer = (wish.answers or {}).get(hook_key(hook))
     # With answers, a new hook that nobody was asked about is not taken.
@@ -253,7 +255,7 @@ def _any(path: str, globs: tuple[str, ...]) -> bool:
 
 
 def _whole(
-    plan: Plan, accepted: frozenset[int], root: Path, modes: dict[str, str], wish: Wish
+    plan: Plan, accepted: frozenset[int], root: Path, modes: dict[str, str], wish: BranchRequest
 ) -> ChangeSet:
     """The plan's change set, with TIPC and documentation where the user asked for them."""
     whole = plan.change_set(accepted)
