@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.programs import in_classes, in_functions
+from bench.programs import in_classes, in_functions, in_heirs
 
 if TYPE_CHECKING:
     from bench.programs.trainer import Layout
@@ -25,6 +25,11 @@ LAYOUTS: tuple[Layout, ...] = (
     in_classes.chained_class,
     in_classes.receiving_class,
     in_classes.derived_class,
+    in_heirs.base_trains,
+    in_heirs.built_by_override,
+    in_heirs.set_up_above,
+    in_heirs.two_heirs,
+    in_heirs.inner_of_three,
     in_classes.set_attribute,
     in_classes.property_class,
     in_classes.callbacks,

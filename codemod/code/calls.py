@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted, once_a_scope
+from codemod.code.project import Kin, of_super
 from codemod.code.sites import assigned, group
 
 if TYPE_CHECKING:
@@ -17,17 +19,24 @@ _LEVELS = 4
 
 
 class Called(NamedTuple):
-    """A function of the repository, in its module."""
+    """A function of the repository, in its module; a method may be run for a class derived from it.
+
+    `heir` is the class of the object then: what the method calls of `self` is looked for there.
+    """
 
     module: Module
     scope: Scope
+    heir: Kin | None = None
 
 
 def meant(
     project: Project, caller: Called, call: ast.Call, *, guess: bool = False
 ) -> Iterator[Called]:
     """The functions that a call may run; with `guess` all methods of that name where unsure."""
-    module, scope = caller
+    module, scope, heir = caller
+    if of_super(call) or (heir and _of_self(call)):
+        yield from _inherited(project, caller, call)
+        return
     name = dotted(call.func)
     owner, _, method = (name or "").rpartition(".")
     local = module.scope(f"{scope.name}.<locals>.{name}")
@@ -48,11 +57,36 @@ def meant(
             yield from _named(project, method)
 
 
+def _of_self(call: ast.Call) -> str:
+    """The method of its own that an object calls, "" for any other call."""
+    owner, _, method = (dotted(call.func) or "").rpartition(".")
+    return method if owner == "self" else ""
+
+
+def of_object(call: ast.Call) -> bool:
+    """Whether an object calls a method of itself, of a class above, or of one of its parts."""
+    return bool(of_super(call)) or (dotted(call.func) or "").startswith("self.")
+
+
+def _inherited(project: Project, caller: Called, call: ast.Call) -> Iterator[Called]:
+    """The method that an object of a class calls of itself or of a class above."""
+    scope = caller.scope
+    if scope.owner is None:
+        return
+    kin = caller.heir or Kin(caller.module, scope.owner)
+    if of_super(call):
+        found = above(project, kin, scope) if of_super(call) == scope.function else None
+    else:
+        found = next(named(project, kin, _of_self(call)), None)
+    if found:
+        yield Called(*found, kin)
+
+
 def _classes_of(
     project: Project, caller: Called, owner: str
 ) -> Iterator[tuple[Module, ast.ClassDef]]:
     """The classes of the repository that an object is made of where the caller can see it."""
-    module, scope = caller
+    module, scope, _ = caller
     if owner == "self":
         if scope.owner is not None:
             yield module, scope.owner
@@ -136,7 +170,7 @@ def taken(caller: Called, inner: Called, call: ast.Call, names: frozenset[str]) 
     """
     known = received(inner.scope, call, names)
     owner = inner.scope.owner
-    if owner is not None and owner is caller.scope.owner:
+    if owner is not None and (owner is caller.scope.owner or of_super(call) or _of_self(call)):
         known |= {name for name in names if name.startswith("self.")}
     if encloses(caller, inner):
         known |= frozenset(name for name in names if not hides(inner.scope, name.split(".")[0]))

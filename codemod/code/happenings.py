@@ -11,14 +11,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Called, meant, sees, taken
+from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.sites import EVALUATES, Kind, Site, find, passes, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.code.project import Project
+    from codemod.code.project import Kin, Project
 
 _LEVELS = 4
 # What looks through a model, or changes its layers, by the names that libraries use.
@@ -63,11 +63,18 @@ def _changes(call: ast.Call, names: frozenset[str]) -> bool:
 
 
 def handed_sites(
-    project: Project, module: Module, scope: Scope, names: frozenset[str]
+    project: Project,
+    module: Module,
+    scope: Scope,
+    names: frozenset[str],
+    heir: Kin | None = None,
 ) -> Iterator[Site]:
-    """What the scope's calls do to the model in other functions, in the order of the calls."""
+    """What the scope's calls do to the model in other functions, in the order of the calls.
+
+    `heir` is the class of the object that runs the method, where that is a derived one.
+    """
     told = {site.call for site in own_sites(scope, names) if site.call}
-    caller = Called(module, scope)
+    caller = Called(module, scope, heir)
     for statement in scope.statements:
         for call in statement.calls:
             if call in told or not _reaches(caller, call, names):
@@ -77,7 +84,7 @@ def handed_sites(
 
 
 def _reaches(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
-    own = (dotted(call.func) or "").startswith("self.") and any(n[:5] == "self." for n in names)
+    own = of_object(call) and any(n[:5] == "self." for n in names)
     return own or passes(call, names) or sees(caller, call, names)
 
 

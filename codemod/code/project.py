@@ -7,7 +7,7 @@ import os
 import posixpath
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# The head of a class that is derived from others, as text.
+_DERIVED = re.compile(rb"(?:^|[\r\n])class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
+
+
+class Kin(NamedTuple):
+    """A class of the repository, in its module."""
+
+    module: Module
+    node: ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,7 @@ class Project:
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._mentions: dict[tuple[str, str], list[str]] = {}
         self._imports: dict[str, bytes] = {}
+        self._derived: dict[str, list[tuple[str, str]]] | None = None
 
     @property
     def files(self) -> frozenset[str]:
@@ -137,16 +147,68 @@ class Project:
         return self._callers[key] or self.callers_elsewhere(module, scope)
 
     def callers_elsewhere(self, module: Module, scope: Scope) -> tuple[Caller, ...]:
-        """Calls of a function (of its class, for a constructor) in other files than its own."""
+        """Calls of a function (of its class, for a constructor) in other files than its own.
+
+        A constructor is called for each class that inherits it, and by `super().__init__(...)`.
+        """
         key = (module.path, scope.name)
         if key not in self._elsewhere:
-            self._elsewhere[key] = tuple(self._find_elsewhere(module, scope))
+            found = (*self._find_elsewhere(module, scope), *self._by_heirs(module, scope))
+            self._elsewhere[key] = found
         return self._elsewhere[key]
+
+    def made(self, kin: Kin) -> tuple[Caller, ...]:
+        """The calls that make an object of just this class."""
+        own = (c for c in _calls(kin.module, kin.node.name) if isinstance(c.call.func, ast.Name))
+        return (*own, *self._named_elsewhere(kin.module, kin.node.name, kin.node))
+
+    def bases(self, kin: Kin) -> Iterator[Kin]:
+        """The classes of the repository that a class is derived from, in its order."""
+        for base in kin.node.bases:
+            found = self.definition(kin.module, dotted(base) or "")
+            if found and isinstance(found[1], ast.ClassDef) and found[1] is not kin.node:
+                yield Kin(found[0], found[1])
+
+    def heirs(self, kin: Kin) -> Iterator[Kin]:
+        """The classes of the repository that are derived from a class, without steps between."""
+        if self._derived is None:
+            self._derived = {}
+            for path in self.tree.grep(rb"class \w", ".py"):
+                for called, given in _DERIVED.findall(self.tree.read(path)):
+                    for base in given.split(b","):
+                        last = base.strip().rpartition(b".")[2].decode("latin-1")
+                        derived = (path, called.decode("latin-1"))
+                        self._derived.setdefault(last, []).append(derived)
+        for path, name in self._derived.get(kin.node.name, ()):
+            module = self.module(path)
+            node = module.classes.get(name) if module else None
+            heir = Kin(module, node) if module and node else None
+            if heir and any(base.node is kin.node for base in self.bases(heir)):
+                yield heir
+
+    def _by_heirs(self, module: Module, scope: Scope) -> Iterator[Caller]:
+        """What calls a constructor for the classes that are derived from its own."""
+        if scope.owner is None or scope.function != "__init__":
+            return
+        waiting, seen = [Kin(module, scope.owner)], {scope.owner}
+        while waiting:
+            for heir in self.heirs(waiting.pop()):
+                inits = (m for m in heir.module.methods(heir.node) if m.function == "__init__")
+                init = next(inits, None)
+                if init is not None:
+                    calls = (c for c in init.calls if of_super(c) == "__init__")
+                    yield from (Caller(heir.module, init, call) for call in calls)
+                elif heir.node not in seen:
+                    seen.add(heir.node)
+                    waiting.append(heir)
+                    yield from self.made(heir)
 
     def _find_elsewhere(self, module: Module, scope: Scope) -> Iterator[Caller]:
         name = _called_by(scope)
-        if not name:
-            return
+        if name:
+            yield from self._named_elsewhere(module, name, scope.owner or scope.node)
+
+    def _named_elsewhere(self, module: Module, name: str, wanted: ast.AST) -> Iterator[Caller]:
         # Not the definition itself, nor a longer name: most files that hold `Trainer(` do so.
         called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + name.encode() + rb"\(")
         for path in self.mentioning(f"{name}("):
@@ -156,7 +218,7 @@ class Project:
                 continue
             other = self.module(path)
             for caller in _calls(other, name) if other else ():
-                if self._means(caller, module, scope):
+                if self._means(caller, module, wanted):
                     yield caller
 
     def mentioning(self, word: str, suffix: str = ".py") -> list[str]:
@@ -175,8 +237,7 @@ class Project:
         text = self._imports[path]
         return b". import" in text or any(os.fsencode(part) in text for part in parts[-2:])
 
-    def _means(self, caller: Caller, module: Module, scope: Scope) -> bool:
-        wanted: ast.AST = scope.owner or scope.node
+    def _means(self, caller: Caller, module: Module, wanted: ast.AST) -> bool:
         found = self.definition(caller.module, dotted(caller.call.func) or "")
         return found is not None and found[0].path == module.path and found[1] is wanted
 
@@ -186,6 +247,12 @@ class Project:
             if path in self.files:
                 return path
         return None
+
+
+def of_super(call: ast.Call) -> str:
+    """The method of a base class that `super().method(...)` calls, "" for any other call."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return callee(call) if isinstance(owner, ast.Call) and callee(owner) == "super" else ""
 
 
 def _called_by(scope: Scope) -> str:

@@ -9,34 +9,42 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from codemod.code.calls import Called, meant, sees, taken
+from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.code.project import Project
+    from codemod.code.project import Kin, Project
 
 _LEVELS = 4
 _REMADE = (Kind.BUILD, Kind.DERIVE)
 
 
 def all_sites(
-    project: Project, module: Module, scope: Scope, names: frozenset[str]
+    project: Project,
+    module: Module,
+    scope: Scope,
+    names: frozenset[str],
+    heir: Kin | None = None,
 ) -> tuple[Site, ...]:
-    """As `find`, and calls of the repository's own functions that wrap the model are wraps."""
+    """As `find`, and calls of the repository's own functions that wrap the model are wraps.
+
+    `heir` is the class of the object that runs the method, where that is a derived one.
+    """
     found = find(scope, names)
+    caller = Called(module, scope, heir)
     told = {site.statement for site in found if site.kind is Kind.WRAP}
     wraps: list[Site] = []
     for statement in scope.statements:
         targets, value = assigned(statement.node)
         remade = [target for target in targets if target in names]
         for call in statement.calls if statement not in told else ():
-            where = _within(project, Called(module, scope), call, names, bool(remade))
+            where = _within(project, caller, call, names, bool(remade))
             if where is None and remade and call is value:
                 index = targets.index(remade[0]) if len(targets) > 1 else None
-                where = _given_back(project, Called(module, scope), call, index, _LEVELS)
+                where = _given_back(project, caller, call, index, _LEVELS)
             if where:
                 name = remade[0] if remade else dotted(call.func) or ""
                 wraps.append(Site(Kind.WRAP, name, statement, call, where))
@@ -47,13 +55,17 @@ def all_sites(
 
 
 def handed_to_train(
-    project: Project, module: Module, scope: Scope, names: frozenset[str]
+    project: Project,
+    module: Module,
+    scope: Scope,
+    names: frozenset[str],
+    heir: Kin | None = None,
 ) -> Iterator[Site]:
     """Calls that hand the model to a function of the repository that trains it.
 
     A hook behind such a call comes too late, as behind a forward in the scope itself.
     """
-    caller = Called(module, scope)
+    caller = Called(module, scope, heir)
     for statement in scope.statements:
         for call in statement.calls:
             reached = passes(call, names) or sees(caller, call, names)
@@ -68,7 +80,7 @@ def _trained_below(
 ) -> str | None:
     """FILE:LINE of the function that the call hands the model to and that trains it, or None."""
     for function in meant(project, caller, call):
-        module, inner = function
+        module, inner, _ = function
         given = taken(caller, function, call, names) if trains(inner) else ()
         if any(runs(inner, name) for name in given):
             return f"{module.path}:{getattr(inner.node, 'lineno', 1)}"
@@ -84,7 +96,7 @@ def _within(
 ) -> str | None:
     """FILE:LINE of the wrap of one of the names that the call leads to, or None."""
     handed = passes(call, names)
-    own = (dotted(call.func) or "").startswith("self.") and any(n[:5] == "self." for n in names)
+    own = of_object(call) and any(n[:5] == "self." for n in names)
     if not handed and not own and not sees(caller, call, names):
         return None
     return _wrap_below(project, caller, call, names, _LEVELS, guess=remade and handed)
@@ -110,7 +122,7 @@ def _wrap_below(
         if wrap is not None:
             return f"{function.module.path}:{_line(wrap)}"
         for further in inner.calls if levels else ():
-            own = (dotted(further.func) or "").startswith("self.")
+            own = of_object(further)
             if own or passes(further, known) or sees(function, further, known):
                 found = _wrap_below(project, function, further, known, levels - 1)
                 if found:

@@ -209,7 +209,13 @@ def _consider(
     answered = trainer.dynamic_under_no_grad
     placed = candidate.statement is None and not candidate.measured
     why_not = why_not or unsound(
-        project, module, scope, candidate.name, no_grad=not answered, placed=placed
+        project,
+        module,
+        scope,
+        candidate.name,
+        no_grad=not answered,
+        placed=placed,
+        heirs=candidate.heirs,
     )
     if why_not:
         reason = Reason.of("engine.abstained", scope=scope.name, why=why_not)

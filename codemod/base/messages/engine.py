@@ -107,6 +107,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "shows when",
         "{place} 复制、改动或封装传入对象的模型，而没有调用表明在何时",
     ),
+    "paths-collide": (
+        "from {first} the hook belongs in the method at {one}, from {second} in the one at "
+        "{other}: no place comes before the first wrap and call on both paths",
+        "从 {first} 起转换应位于 {one} 的方法，从 {second} 起应位于 {other} 的方法："
+        "没有一处在两条路径上都先于首次封装和调用",
+    ),
+    "order-unknown": (
+        "{place} copies, changes or wraps the model in a class derived from another, and no call "
+        "that makes an object of it was found to show when",
+        "{place} 在派生关系中的另一个类里复制、改动或封装模型，"
+        "而没有找到创建其对象的调用来表明在何时",
+    ),
     "accumulated": (
         "{place} adds to the gradients of line {line}, with an input that needs a gradient in one "
         "of the two only: in AST the second program's trace clears what the first backward gave",

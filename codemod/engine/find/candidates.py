@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.base.reason import Reason
-    from codemod.code.project import Project
+    from codemod.code.project import Kin, Project
     from codemod.engine.find.target import Target
     from codemod.kits.rule import Rule, Trainer
 
@@ -42,6 +42,7 @@ class Candidate:
     doubt: Reason | None = None
     settled: bool = False
     measured: bool = False
+    heirs: tuple[Kin, ...] = ()
 
 
 def ignored(path: str, rule: Rule) -> bool:
@@ -73,7 +74,8 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
         module = project.module(path)
         if module is None:
             continue
-        for one in discover.targets(project, module):
+        more = () if rule.kits else discover.inherited(project, module)
+        for one in (*more, *discover.targets(project, module)):
             # A kit's rule names the scopes in which it was measured.
             target = one if rule.kits else settled(project, one)
             where = (target.module.path, target.scope.name)
@@ -90,6 +92,7 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
                     doubt=doubt,
                     settled=target.settled,
                     measured=bool(rule.kits),
+                    heirs=target.heirs,
                 )
 
 

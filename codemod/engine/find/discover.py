@@ -11,7 +11,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
+from codemod.code.lineage import heirs, members
 from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Kin
 from codemod.code.sites import (
     COPIES,
     WRAPS,
@@ -35,6 +37,7 @@ from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codemod.code.lineage import Method
     from codemod.code.project import Project
 
 HINTS = (
@@ -197,6 +200,31 @@ def _classes(module: Module) -> Iterator[Target]:
             builder = next((m for m in methods if _builds(m, name)), None)
             if called and builder:
                 yield Target(module, builder, name)
+
+
+def inherited(project: Project, module: Module) -> Iterator[Target]:
+    """`self.model` of an object whose methods are of several classes, derived from each other."""
+    for owner in module.classes.values() if "backward" in module.text else ():
+        if not any(trains(method) for method in module.methods(owner)):
+            continue
+        own = Kin(module, owner)
+        for kin in (own, *heirs(project, own)):
+            methods = members(project, kin)
+            if any(method.owner is not kin.node for _, method in methods):
+                yield from _of_object(methods)
+
+
+def _of_object(methods: tuple[Method, ...]) -> Iterator[Target]:
+    scopes = tuple(method for _, method in methods)
+    optimized = {name for method in scopes for name in optimized_names(method)}
+    for name in _attributes(scopes) if optimized else ():
+        if NOT_MODELS.search(name) or not optimized & {name, name.removeprefix("self.")}:
+            continue
+        called = any(runs(method, name) for method in scopes)
+        made = (one for one in methods if _builds(one[1], name) or name in _wrapped_at_once(one[1]))
+        builder = next(made, None)
+        if called and builder:
+            yield Target(*builder, name)
 
 
 def _attributes(methods: tuple[Scope, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, encloses, hides
 from codemod.code.happenings import mode
+from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.sites import group, trains
 from codemod.engine.find.accumulated import accumulated
@@ -17,7 +18,7 @@ from codemod.engine.find.numbers import changing_number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codemod.code.project import Project
+    from codemod.code.project import Kin, Project
 
 NO_GRAD = "no_grad"
 CREATE_GRAPH = "create_graph"
@@ -31,17 +32,19 @@ def unsound(
     *,
     no_grad: bool = True,
     placed: bool = False,
+    heirs: tuple[Kin, ...] = (),
 ) -> Reason | None:
     """Why a hook on the model would be unsound or of no use, or None.
 
     `no_grad` says whether calls under `no_grad` will run the hooked model; `placed` that the hook
-    will stand behind those of its own scope, or not at all.
+    will stand behind those of its own scope, or not at all; `heirs` are the classes whose objects
+    run the scope, where they are derived from its own.
 
     A program that is first traced under `no_grad` serves the later call with gradients too,
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
     `eval` mode the model has a program of its own, which does no harm.
     """
-    for other, runs, called in _places(project, module, scope, name):
+    for other, runs, called in _places(project, module, scope, name, heirs):
         if not trains(runs):
             continue
         if line := _differentiates_gradients(project, other, runs):
@@ -71,16 +74,18 @@ def _place(module: Module, other: Module, line: int) -> Reason:
 
 
 def _places(
-    project: Project, module: Module, scope: Scope, name: str
+    project: Project, module: Module, scope: Scope, name: str, heirs: tuple[Kin, ...]
 ) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
     """The scopes that run the model: its own, its class's methods, functions it is given to."""
     names = group(scope, name)
     yield module, scope, names
     attributes = {n for n in names if n.startswith("self.")}
     if scope.owner and attributes:
-        for method in module.methods(scope.owner):
+        inherited = (one for heir in heirs for one in members(project, heir))
+        own = ((module, method) for method in module.methods(scope.owner))
+        for home, method in dict.fromkeys((*own, *inherited)):
             for attribute in attributes if method is not scope else ():
-                yield module, method, group(method, attribute)
+                yield home, method, group(method, attribute)
     for nested in module.scopes:
         if encloses(Called(module, scope), Called(module, nested)) and trains(nested):
             seen = (name for name in names if not hides(nested, name.split(".")[0]))

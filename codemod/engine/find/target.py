@@ -12,6 +12,7 @@ from codemod.code.module import dotted
 if TYPE_CHECKING:
     from codemod.base.reason import Reason
     from codemod.code.module import Module, Scope
+    from codemod.code.project import Kin
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(
@@ -28,8 +29,9 @@ class Target:
     """A model to be hooked in a scope; `name` is what it is called there.
 
     It is `settled` where the scope is the method of a class in which the hook comes at its time,
-    which need not be the one that builds the model. `doubt` says why it must be left alone, where
-    it must.
+    which need not be the one that builds the model; `heirs` are the classes whose objects train
+    then, where methods of several classes have to do with the model. `doubt` says why it must be
+    left alone, where it must.
     """
 
     module: Module
@@ -37,6 +39,7 @@ class Target:
     name: str
     doubt: Reason | None = None
     settled: bool = False
+    heirs: tuple[Kin, ...] = ()
 
 
 def is_fluid(scope: Scope) -> bool:

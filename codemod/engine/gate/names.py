@@ -31,8 +31,18 @@ def config_names(scope: Scope) -> list[str]:
     # Last what is only handed on as a whole.
     whole = (node.id for node in _own(scope) if isinstance(node, ast.Name))
     names += (name for name in whole if CONFIG_NAMES.match(name))
+    names += _kept(scope) if not names else ()
     unique = list(dict.fromkeys(names))
     return sorted(unique, key=lambda name: "arg" in name.lower() or "flags" in name.lower())
+
+
+def _kept(scope: Scope) -> Iterator[str]:
+    """The attributes like a config that the constructor of the scope's class always sets."""
+    for method in scope.owner.body if scope.owner else ():
+        if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+            for node in method.body if scope.function != "__init__" else ():
+                found = (name for name in assigned(node)[0] if name.startswith("self."))
+                yield from (name for name in found if CONFIG_NAMES.match(name))
 
 
 def _own(scope: Scope) -> Iterator[ast.AST]:

@@ -12,7 +12,9 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Kin
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import declares_global, started
 
@@ -222,8 +224,8 @@ def _attribute(
     project: Project, module: Module, scope: Scope, name: str, depth: int
 ) -> Origin | None:
     assert scope.owner is not None
-    for method in module.methods(scope.owner):
-        found, known = _assigned(project, module, method, name, _END, depth + 1)
+    for home, method in members(project, Kin(module, scope.owner)):
+        found, known = _assigned(project, home, method, name, _END, depth + 1)
         if known:
             return found
     return None

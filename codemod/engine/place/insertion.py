@@ -14,7 +14,7 @@ from codemod.code.sites import Kind, Site, find, first_argument, group
 from codemod.code.wraps import all_sites, handed_to_train
 from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
-from codemod.engine.place.placement import ORIGINS, Position, place
+from codemod.engine.place.placement import Position, place
 from codemod.engine.place.stretches import stretches
 from codemod.engine.rewrite.ops import Insert, Op, Replace
 
@@ -31,7 +31,7 @@ _RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
 def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
     """The candidate's sites, one part for each time that the scope builds and trains it."""
     names = group(candidate.scope, candidate.name)
-    sites = all_sites(project, candidate.module, candidate.scope, names)
+    sites = _all_sites(project, candidate, names)
     if candidate.statement:
         return (sites,)
     where = (project, candidate.module, candidate.scope, names)
@@ -39,12 +39,25 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
         return stretches(candidate.scope, (*sites, *handed_to_train(*where)))
     own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
     kept = (site for site in sites if site.kind not in _RUNS)
-    found = (*kept, *own, *handed_sites(*where), *handed_to_train(*where))
-    if candidate.settled and not any(site.kind in ORIGINS for site in found):
+    handed = dict.fromkeys(
+        site
+        for heir in candidate.heirs or (None,)
+        for site in (*handed_sites(*where, heir), *handed_to_train(*where, heir))
+    )
+    found: tuple[Site, ...] = (*kept, *own, *handed)
+    made = (Kind.BUILD, Kind.PARAMETER)
+    if candidate.settled and not any(site.kind in made for site in found):
         found = (Site(Kind.PARAMETER, candidate.name, None), *found)
     if candidate.trainer.dynamic_under_no_grad:
         found = tuple(site for site in found if site.kind is not Kind.PEEK)
     return stretches(candidate.scope, found)
+
+
+def _all_sites(project: Project, candidate: Candidate, names: frozenset[str]) -> tuple[Site, ...]:
+    """The sites for an object of each class that runs the scope: a derived one may do more."""
+    where = (project, candidate.module, candidate.scope, names)
+    every = (site for heir in candidate.heirs or (None,) for site in all_sites(*where, heir))
+    return tuple(dict.fromkeys(every))
 
 
 def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:
