@@ -78,12 +78,19 @@ class Probed:
 
 
 class Prober:
-    """Probes models through one server."""
+    """Probes models through one server, in all static modes unless `modes` says which."""
 
-    def __init__(self, server: Server, limits: Limits, seed: int = 0) -> None:
+    def __init__(
+        self,
+        server: Server,
+        limits: Limits,
+        seed: int = 0,
+        modes: tuple[str, ...] = STATIC_MODES,
+    ) -> None:
         self._server = server
         self._limits = limits
         self._seed = seed
+        self._modes = modes
 
     def probe(self, model: Model) -> Probed:
         """What running gives.
@@ -106,11 +113,10 @@ class Prober:
         if blame is None:
             runs = {DYNAMIC: dynamic.record}
             modes = {
-                mode: self._static(model, attempt, mode, runs, dynamic.nets)
-                for mode in STATIC_MODES
+                mode: self._static(model, attempt, mode, runs, dynamic.nets) for mode in self._modes
             }
         else:
-            modes = dict.fromkeys(STATIC_MODES, blame)
+            modes = dict.fromkeys(self._modes, blame)
         part = ProbePart(
             model=model.name,
             family=model.family,

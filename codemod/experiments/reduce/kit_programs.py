@@ -1,7 +1,8 @@
-"""The programs that a kit's net is made of: inlined by running it once, the whole net's first."""
+"""The programs of a kit's net and its layers: inlined by running it once, the smallest first."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,25 +25,26 @@ if TYPE_CHECKING:
     from codemod.judging.evidence.result import ModeResult
 
 _LIMIT_S = 300.0
+# A line of so many letters is hardly in two layers by chance.
+_TELLING = 12
 _MEMORY_GB = 12.0
 
 
 @dataclass(frozen=True, slots=True)
 class LayerProgram:
-    """The program of one layer, at its `path` in the net; `parts` are those of layers within.
+    """The program of one layer of the class `path`.
 
     `text` is empty where none could be written, `why` then says so.
     """
 
     path: str
     text: str
-    parts: tuple[int, ...] = ()
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FailingNet:
-    """What a config's probe shows in one mode, and the programs of its net."""
+    """What a config's probe shows in one mode, and the programs of its net, the likeliest first."""
 
     shown: ModeResult
     programs: tuple[LayerProgram, ...]
@@ -86,7 +88,8 @@ def kit_fault(
             why = listing.unread.get(config, "it names no model")
             raise UsageError(f"{config} cannot be probed: {why}.")
         model = listing.models[0]
-        found = Prober(server, Limits(_LIMIT_S, _MEMORY_GB)).probe(model)
+        limits = Limits(_LIMIT_S, _MEMORY_GB)
+        found = Prober(server, limits, modes=(mode,)).probe(model)
         shown = found.modes[mode]
         if shown.verdict.passed or shown.verdict.silent:
             raise FindingsError(
@@ -100,7 +103,26 @@ def kit_fault(
     if rows is None:
         raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
     with given.believed(out):
-        programs = tuple(LayerProgram(**{**row, "parts": tuple(row["parts"])}) for row in rows)
+        programs = tuple(LayerProgram(**row) for row in rows)
     if not any(program.text for program in programs):
-        raise FindingsError(f"No layer of {config} can be inlined: {programs[0].why}.")
-    return FailingNet(shown, programs)
+        raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
+    return FailingNet(shown, likeliest_first(programs, shown.traceback + "\n" + shown.message))
+
+
+def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[LayerProgram, ...]:
+    """Programs that hold the innermost line that an error names, then one of each class."""
+    held = [_bare(program.text) for program in programs]
+    lines = [line for line in map(_bare, said.splitlines()) if len(line) > _TELLING]
+    named = next((line for line in reversed(lines) if any(line in text for text in held)), None)
+    classes: set[str] = set()
+    keys = {}
+    for number, program in enumerate(programs):
+        here = named is not None and named in held[number]
+        keys[number] = (not here, program.path in classes, number)
+        classes.add(program.path)
+    return tuple(programs[number] for number in sorted(keys, key=keys.__getitem__))
+
+
+def _bare(text: str) -> str:
+    """Code without what two ways of writing it differ in; the end of a line is none of it."""
+    return re.sub(r"[\s'\"()]", "", text)

@@ -44,9 +44,9 @@ def reduce_program(
     folder: Path,
     alike: Callable[[Signature], bool] = lambda _found: True,
 ) -> Reduced:
-    """Reduce the innermost layer of a net that still fails; `programs` has the whole net's first.
+    """Reduce the innermost layer of a net that fails; `programs` has the smallest layer's first.
 
-    `alike(signature)` says whether what a whole net's program shows is the fault that is sought.
+    `alike(signature)` says whether what a layer's program shows is the fault that is sought.
     `folder` holds what is written: `start.py`, `best.py`, `program.py`, `result.json` and the two
     issues. A second call with the same program and folder goes on where the first one was.
 
@@ -120,36 +120,16 @@ def _innermost(
     alike: Callable[[Signature], bool],
     deadline: float,
 ) -> tuple[str, Reading, Signature]:
-    """The program of the innermost layer that shows the fault of the whole net, and the fault."""
-    whole_net, reading, sought = _outermost(programs, asked, runs, alike)
-    found, tried = whole_net, {whole_net.text}
-    parts = list(found.parts)
-    while parts and time.monotonic() < deadline:
-        part = programs[parts.pop(0)]
-        if not part.text:
-            parts = [*part.parts, *parts]
-        elif part.text not in tried:
-            tried.add(part.text)
-            doing(f"Looking for the fault in {part.path}")
-            if runs.signature(part.text, asked.mode, reading) == sought:
-                found, parts = part, list(part.parts)
-    return found.text, reading, sought
-
-
-def _outermost(
-    programs: Sequence[LayerProgram],
-    asked: ReduceRequest,
-    runs: Trial,
-    alike: Callable[[Signature], bool],
-) -> tuple[LayerProgram, Reading, Signature]:
-    """The first program that fails as it is sought: the whole net's, where that can be written."""
+    """The first program that fails as it is sought, and how; all are read the surest way first."""
     other = None
-    for program in programs:
-        for reading in READINGS if program.text else ():
+    for reading in READINGS:
+        for program in programs:
+            if time.monotonic() > deadline:
+                break
             doing(f"Looking for the fault in {program.path}")
-            found = runs.signature(program.text, asked.mode, reading)
+            found = runs.signature(program.text, asked.mode, reading) if program.text else None
             if found is not None and alike(found):
-                return program, reading, found
+                return program.text, reading, found
             other = other or found
     raise FindingsError(
         f"No program fails so in {asked.mode} mode on Paddle {asked.paddle}"

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from codemod.experiments.reduce.cuts import Shapes
 
 PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
-# A reduced program runs for a moment; one that is cut so that it loops for ever is no loss.
-LIMIT_S = 60.0
+# A program of one layer runs for a moment; what takes longer would be tried too few times.
+LIMIT_S = 20.0
 # A static call that waits for itself uses no processor time.
 IDLE_S = 15.0
 _MEMORY_MB = 8192

@@ -1,7 +1,7 @@
-"""A program of its own out of a kit's code: the definitions that were reached, and what they name.
+"""A program of its own out of a kit's code: the definitions that ran, and what they name.
 
 Everything is asked of the live modules: what a name stands for is what it stood for when the net
-ran. What cannot be had without the kit (loggers, registries) becomes None.
+ran. What cannot be had without the kit becomes None.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import keyword
 import os
 import sys
 import textwrap
@@ -16,10 +17,12 @@ import types
 from typing import Any
 
 from .expressing import NoSource, ValueSources
+from .pruning import pruned
 
-_KEPT_DECORATORS = ("property", "staticmethod", "classmethod")
 # What a program may import; the rest is the kit's or another package's.
 _ALLOWED = ("paddle", "numpy")
+# Where Paddle's users find what it has; `import paddle` is enough for these.
+_PUBLIC = ("paddle", "paddle.nn", "paddle.nn.functional", "paddle.nn.initializer")
 
 
 class Program:
@@ -29,18 +32,38 @@ class Program:
         self._watch = watch
         self._names: dict[int, str] = {}
         self._held: list[Any] = []
-        self._taken: set[str] = {"build", "step", "leaves", "paddle"}
+        self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net"}
         self._imports: dict[str, None] = {"import paddle": None}
         self._parts: list[str] = []
-        self._trees: dict[str, ast.Module] = {}
-        self.expressions = ValueSources(paddle, watch.made, self.name)
+        self.expressions = ValueSources(paddle, watch, self)
 
     def text(self) -> str:
         """Imports and definitions, each behind what it needs to be defined."""
         return "\n".join(self._imports) + "\n\n\n" + "\n\n\n".join(self._parts) + "\n"
 
+    def is_kits(self, kind: type) -> bool:
+        """Whether a class is the kit's own."""
+        file = _file(kind)
+        return file is not None and bool(self._watch.owns(file))
+
+    def makes(self, kind: type) -> bool:
+        """Whether the program has an `__init__` of the kit's for a class."""
+        code = getattr(kind.__init__, "__code__", None)  # type: ignore[misc]
+        if code is None or not self._watch.owns(code.co_filename):
+            return False
+        return (os.path.realpath(code.co_filename), code.co_firstlineno) in self._watch.lines
+
+    def fresh(self, wanted: str) -> str:
+        """A name that nothing in the program has."""
+        name, number = wanted, 2
+        while name in self._taken or keyword.iskeyword(name):
+            name, number = f"{wanted}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
     def name(self, value: Any) -> str:
         """The name by which the program has a class or function, which is taken in if need be."""
+        value = self._unwrapped(value)
         if id(value) in self._names:
             return self._names[id(value)]
         module, own = getattr(value, "__module__", "") or "", getattr(value, "__name__", "")
@@ -50,19 +73,28 @@ class Program:
         if file is None or not self._watch.owns(file):
             return self._imported(value, module, own)
         name = self._keep(value, own)
-        self._define(value, name, file)
+        try:
+            self._define(value, name, file)
+        except BaseException:
+            del self._names[id(value)]
+            raise
         return name
 
+    def _unwrapped(self, value: Any) -> Any:
+        """The kit's function within what a decorator made of it."""
+        inner = inspect.unwrap(value) if inspect.isroutine(value) else value
+        file = _file(inner)
+        return inner if file is not None and self._watch.owns(file) else value
+
     def _keep(self, value: Any, wanted: str) -> str:
-        name, number = wanted, 2
-        while name in self._taken:
-            name, number = f"{wanted}_{number}", number + 1
-        self._taken.add(name)
-        self._names[id(value)] = name
+        name = self._names[id(value)] = self.fresh(wanted)
         self._held.append(value)
         return name
 
     def _imported(self, value: Any, module: str, own: str) -> str:
+        for public in _PUBLIC:
+            if getattr(sys.modules.get(public), own, None) is value:
+                return f"{public}.{own}"
         if not _allowed(module) or getattr(sys.modules.get(module), own, None) is not value:
             raise NoSource(f"{module}.{own}")
         name = self._keep(value, own)
@@ -71,54 +103,37 @@ class Program:
         return name
 
     def _define(self, value: Any, name: str, file: str) -> None:
-        node = self._node(value, file)
+        node = self._node(value)
         node.name = name
-        if isinstance(node, ast.ClassDef):
-            self._prune(node, os.path.realpath(file))
-        else:
-            node.decorator_list = []
+        pruned(node, os.path.realpath(file), self._watch)
         scope = sys.modules[value.__module__].__dict__
-        renamed = _ProgramNames(self, scope)
-        renamed.visit(node)
+        _ProgramNames(self, scope).visit(node)
         if isinstance(node, ast.ClassDef):
-            node.keywords = []
+            node.bases = [base for base in node.bases if ast.unparse(base) != "None"]
         self._parts.append(ast.unparse(ast.fix_missing_locations(node)))
 
-    def _node(self, value: Any, file: str) -> Any:
-        """A fresh syntax tree of the definition."""
-        source = "".join(inspect.getsourcelines(value)[0])
-        node = ast.parse(textwrap.dedent(source)).body[0]
+    def _node(self, value: Any) -> Any:
+        """A fresh syntax tree of the definition, with its own lines' numbers."""
+        lines, start = inspect.getsourcelines(value)
+        node = ast.parse(textwrap.dedent("".join(lines))).body[0]
         if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             raise NoSource(value.__name__)
-        start = inspect.getsourcelines(value)[1]
         ast.increment_lineno(node, start - 1)
         return node
-
-    def _prune(self, node: ast.ClassDef, file: str) -> None:
-        """A class without methods that were not reached, and without what registers it."""
-        node.decorator_list = []
-        body = []
-        for part in node.body:
-            if isinstance(part, ast.FunctionDef):
-                start = min([part.lineno, *(d.lineno for d in part.decorator_list)])
-                if (file, start) not in self._watch.reached:
-                    continue
-                part.decorator_list = [d for d in part.decorator_list if _stays(d)]
-            elif isinstance(part, ast.Expr):
-                continue
-            body.append(part)
-        node.body = body or [ast.Pass()]
 
     def constant(self, value: Any, wanted: str) -> str:
         """The name of a module's value, bound by a line of its own; None where it has no source."""
         if id(value) in self._names:
             return self._names[id(value)]
+        name = self._keep(value, wanted)
+        lines = self.expressions.lines
+        self.expressions.lines = []
         try:
             source = self.expressions.of(value)
-        except NoSource:
+        except (NoSource, OSError, TypeError, SyntaxError):
             source = "None"
-        name = self._keep(value, wanted)
-        self._parts.append(f"{name} = {source}")
+        self._parts.extend([*self.expressions.lines, f"{name} = {source}"])
+        self.expressions.lines = lines
         return name
 
     def module(self, value: Any) -> str | None:
@@ -127,7 +142,8 @@ class Program:
             return None
         first, _, _ = value.__name__.partition(".")
         self._taken.add(first)
-        self._imports[f"import {value.__name__}"] = None
+        if value.__name__ not in _PUBLIC:
+            self._imports[f"import {value.__name__}"] = None
         return str(value.__name__)
 
 
@@ -146,7 +162,7 @@ class _ProgramNames(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
-        self._local.append({argument.arg for argument in node.args.args})
+        self._local.append(_arguments(node.args))
         self.generic_visit(node)
         self._local.pop()
         return node
@@ -197,11 +213,14 @@ class _ProgramNames(ast.NodeTransformer):
         return ast.parse(source or "None", mode="eval").body
 
 
+def _arguments(given: ast.arguments) -> set[str]:
+    listed = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return {argument.arg for argument in listed if argument is not None}
+
+
 def _bound(node: ast.FunctionDef) -> set[str]:
     """The names that a function binds, its arguments included."""
-    arguments = node.args
-    listed = [*arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = {argument.arg for argument in listed if argument is not None}
+    names = _arguments(node.args)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             names.add(part.id)
@@ -210,10 +229,6 @@ def _bound(node: ast.FunctionDef) -> set[str]:
         elif isinstance(part, (ast.Import, ast.ImportFrom)):
             names |= {(alias.asname or alias.name).partition(".")[0] for alias in part.names}
     return names
-
-
-def _stays(decorator: ast.expr) -> bool:
-    return ast.unparse(decorator).rpartition(".")[2] in (*_KEPT_DECORATORS, "no_grad()", "setter")
 
 
 def _allowed(module: str) -> bool:

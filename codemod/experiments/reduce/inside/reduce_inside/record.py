@@ -1,4 +1,4 @@
-"""Write programs that do what a kit's net does, one for each of its layers that is called.
+"""Write programs that do what a kit's net does, one for each kind of its layers that is called.
 
 The net is built and called once under watch. A program imports Paddle and NumPy alone and has the
 form that `run.py` runs.
@@ -18,29 +18,33 @@ from .expressing import NoSource
 from .inlining import Program
 from .watching import CallWatch
 
-_STEP = """def leaves(value):
+_LEAVES = """def leaves(value):
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
         return [leaf for item in value for leaf in leaves(item)]
     return [value] if "float" in str(getattr(value, "dtype", "")) else []
-
-
-def build():
-    return {net}
+"""
+_FED = """def fed(net, value):
+    value.stop_gradient = False
+    net.fed = [*getattr(net, "fed", []), value]
+    return value * 1
+"""
+_STEP = """def build():
+{lines}
 
 
 def step(net):
-    out = net({arguments})
+{given}
     return sum(leaf.astype("float64").sin().sum() for leaf in leaves(out))
 """
 
 
 def answer(adapter: Any, request: dict[str, Any]) -> int:
-    """Write the programs of `request["config"]` to `request["out"]`, the whole net's first.
+    """Write the programs of `request["config"]` to `request["out"]`, layers before what holds them.
 
-    Each has the `path` of its layer, its `text`, or why there is none, and the numbers of those of
-    its `parts`, the layers within.
+    Each has the `path` of its layer, and its `text`, or why there is none. Layers whose programs
+    are the same are one.
     """
     paddle = sys.modules["paddle"]
     for seed in (random.seed, np.random.seed, paddle.seed):
@@ -51,41 +55,60 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
         layers = list(getattr(subject, "layers", None) or subject.nets.values())
         for layer in layers:
             layer.train()
-        watch.watch_layers(paddle)
+        watch.watch_call(paddle)
         subject.forward(0)
-    programs: list[dict[str, Any]] = []
-    for layer in layers:
-        _add(programs, paddle, watch, layer, type(layer).__name__)
-    Path(request["out"]).write_text(json.dumps(programs), encoding="utf-8")
+    programs: dict[str, dict[str, Any]] = {}
+    for layer in _by_size(layers, watch):
+        written = _written(paddle, watch, layer)
+        programs.setdefault(written["text"] or written["path"], written)
+    Path(request["out"]).write_text(json.dumps(list(programs.values())), encoding="utf-8")
     return 0
 
 
-def _add(
-    programs: list[dict[str, Any]], paddle: Any, watch: CallWatch, layer: Any, path: str
-) -> list[int]:
-    """Add the program of a layer and those of its parts; the numbers of the outermost added."""
-    number = None
-    # A layer of Paddle's own is reached by cutting the one that it is in.
-    own = not type(layer).__module__.startswith("paddle.") or bool(layer._sub_layers)
-    if own and id(layer) in watch.calls:
-        number = len(programs)
-        programs.append({"path": path, **_written(paddle, watch, layer)})
-    parts = []
-    for name, child in layer.named_children():
-        parts += _add(programs, paddle, watch, child, f"{path}.{name}")
-    if number is None:
-        return parts
-    programs[number]["parts"] = parts
-    return [number]
+def _by_size(roots: list[Any], watch: CallWatch) -> list[Any]:
+    """All layers that were called, those that hold the fewest others first; none of Paddle's own.
+
+    What one of Paddle's does is seen in the layer that it is in.
+    """
+    found = {
+        id(layer): layer
+        for root in roots
+        for layer in root.sublayers(include_self=True)
+        if id(layer) in watch.calls and not type(layer).__module__.startswith("paddle.")
+    }
+    return sorted(found.values(), key=lambda layer: len(layer.sublayers()))
 
 
 def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
     _, inputs, options = watch.calls[id(layer)]
+    path = type(layer).__name__
     program = Program(paddle, watch)
+    values = program.expressions
     try:
-        net = program.expressions.of(layer)
-        given = [program.expressions.of(value) for value in inputs]
-        given += [f"{k}={program.expressions.of(v)}" for k, v in options.items()]
-    except (NoSource, OSError, TypeError, SyntaxError, IndentationError) as error:
-        return {"text": "", "why": f"{type(error).__name__}: {error}"}
-    return {"text": program.text() + "\n\n" + _STEP.format(net=net, arguments=", ".join(given))}
+        net = values.of(layer)
+        made, values.lines = [*values.lines, f"return {net}"], []
+        given = [_input(paddle, values, value) for value in inputs]
+        given += [f"{key}={_input(paddle, values, value)}" for key, value in options.items()]
+    except (NoSource, OSError, TypeError, SyntaxError, RecursionError) as error:
+        return {"path": path, "text": "", "why": f"{type(error).__name__}: {error}"}
+    call = [*values.lines, f"out = net({', '.join(given)})"]
+    step = _STEP.format(lines=_indented(made), given=_indented(call))
+    helpers = [_LEAVES, *([_FED] if "fed(net, " in step else []), step]
+    return {"path": path, "text": "\n\n".join([program.text(), *helpers])}
+
+
+def _input(paddle: Any, values: Any, value: Any) -> str:
+    """What a layer is fed; a gradient that reaches it in the net is compared as well."""
+    if isinstance(value, paddle.Tensor) and not value.stop_gradient:
+        return f"fed(net, {values.tensor(value)})"
+    if type(value) in (list, tuple):
+        inner = ", ".join(_input(paddle, values, item) for item in value)
+        return f"[{inner}]" if type(value) is list else f"({inner}{',' if value else ''})"
+    if type(value) is dict:
+        parts = (f"{key!r}: {_input(paddle, values, item)}" for key, item in value.items())
+        return "{" + ", ".join(parts) + "}"
+    return str(values.of(value))
+
+
+def _indented(lines: list[str]) -> str:
+    return "\n".join(f"    {line}" for line in lines)

@@ -58,9 +58,14 @@ def _train(paddle: Any, request: dict[str, Any], told: dict[str, Any]) -> None:
         told["losses"].append(_number(loss))
         if not loss.stop_gradient:
             loss.backward()
-        found = net.named_parameters()
+        found = [*net.named_parameters(), *_fed(net)]
         told["gradients"].append({name: _gradient(value.grad) for name, value in found})
     told["state"] = {name: _tensor(value) for name, value in net.named_buffers()}
+
+
+def _fed(net: Any) -> list[Any]:
+    """What a program feeds by itself and wants to know the gradients of, by name."""
+    return [(f"fed {number}", value) for number, value in enumerate(getattr(net, "fed", ()))]
 
 
 def _nudge(net: Any) -> None:

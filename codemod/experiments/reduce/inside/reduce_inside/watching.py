@@ -1,9 +1,10 @@
-"""What a net's building and its first call reach: functions, arguments of objects, fed tensors."""
+"""What a net's building and its first call reach: arguments of objects, lines, fed tensors."""
 
 from __future__ import annotations
 
 import os
 import sys
+from types import CodeType
 from typing import Any
 
 # Objects whose arguments are kept; a kit that builds more builds them in loops of its own.
@@ -11,21 +12,26 @@ _MOST = 200000
 
 
 class Construction:
-    """How an object was made: the arguments of its class's outermost `__init__`."""
+    """How an object was made: the arguments of the outermost `__init__` that is not the kit's."""
 
-    def __init__(self, made: Any, named: dict[str, Any], more: tuple[Any, ...]) -> None:
+    def __init__(self, made: Any, named: dict[str, Any], more: tuple[Any, ...], code: Any) -> None:
         self.made = made
         self.named = named
         self.more = more
+        self.code = code
 
 
 class CallWatch:
-    """Traces Python calls while the context lasts; files below `root` are the kit's."""
+    """Keeps what is made while the context lasts; files below `root` are the kit's."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root) + os.sep
         self._own: dict[str, bool] = {}
-        self.reached: set[tuple[str, int]] = set()
+        self._files: dict[str, str] = {}
+        # Lines of the kit's code that ran in the call, and all names and texts in its functions.
+        self.lines: set[tuple[str, int]] = set()
+        self.used: set[str] = set()
+        self._codes: set[CodeType] = set()
         self.made: dict[int, Construction] = {}
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
 
@@ -35,6 +41,7 @@ class CallWatch:
 
     def __exit__(self, *_ended: object) -> None:
         sys.setprofile(None)
+        sys.settrace(None)
 
     def owns(self, file: str) -> bool:
         """Whether a file is the kit's."""
@@ -42,19 +49,19 @@ class CallWatch:
             self._own[file] = os.path.realpath(file).startswith(self._root)
         return self._own[file]
 
+    def ran(self, file: str, first: int, last: int) -> bool:
+        """Whether one of these lines of a file ran in the call."""
+        return any((file, line) in self.lines for line in range(first, last + 1))
+
     def _event(self, frame: Any, event: str, _argument: Any) -> None:
-        if event != "call":
-            return
         code = frame.f_code
-        if self.owns(code.co_filename):
-            self.reached.add((os.path.realpath(code.co_filename), code.co_firstlineno))
-        if code.co_name == "__init__" and code.co_argcount:
+        if event == "call" and code.co_name == "__init__" and code.co_argcount:
             self._keep(frame, code)
 
     def _keep(self, frame: Any, code: Any) -> None:
         values = frame.f_locals
         made = values.get(code.co_varnames[0])
-        if id(made) in self.made or len(self.made) > _MOST:
+        if self.owns(code.co_filename) or id(made) in self.made or len(self.made) > _MOST:
             return
         count = code.co_argcount + code.co_kwonlyargcount
         names = code.co_varnames[1:count]
@@ -66,10 +73,10 @@ class CallWatch:
         if code.co_flags & 0x08:
             named.update(_copied(values[code.co_varnames[count]]))
         # The object is held, so that its number stays its own.
-        self.made[id(made)] = Construction(made, named, more)
+        self.made[id(made)] = Construction(made, named, more, code)
 
-    def watch_layers(self, paddle: Any) -> None:
-        """Keep the arguments of each layer's first call from now on."""
+    def watch_call(self, paddle: Any) -> None:
+        """From now on, keep the arguments of each layer's first call, and the lines that run."""
         own = paddle.nn.Layer.__call__
 
         def called(layer: Any, *inputs: Any, **options: Any) -> Any:
@@ -77,6 +84,37 @@ class CallWatch:
             return own(layer, *inputs, **options)
 
         paddle.nn.Layer.__call__ = called
+        sys.settrace(self._called)
+
+    def _called(self, frame: Any, _event: str, _argument: Any) -> Any:
+        code = frame.f_code
+        if not self.owns(code.co_filename):
+            return None
+        self._name(code)
+        file = self._real(code.co_filename)
+        self.lines.add((file, code.co_firstlineno))
+
+        def line(_frame: Any, event: str, _argument: Any) -> Any:
+            if event == "line":
+                self.lines.add((file, _frame.f_lineno))
+            return line
+
+        return line
+
+    def _real(self, file: str) -> str:
+        if file not in self._files:
+            self._files[file] = os.path.realpath(file)
+        return self._files[file]
+
+    def _name(self, code: CodeType) -> None:
+        if code in self._codes:
+            return
+        self._codes.add(code)
+        self.used.update(code.co_names)
+        self.used.update(value for value in code.co_consts if isinstance(value, str))
+        for inner in code.co_consts:
+            if isinstance(inner, CodeType):
+                self._name(inner)
 
 
 def _copied(value: Any) -> Any:
