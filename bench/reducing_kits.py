@@ -1,0 +1,143 @@
+"""Find the programs of docs/paddle-issues again, each from a kit's config alone.
+
+Every row of `reducing_kits.yaml` is one run of `codemod reduce` in a process of its own, which is
+ended after its time. What it gave is kept beside the reductions, so that rows that are done are
+not run again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.schema import read_record
+from codemod.base.yaml_file import read_yaml
+from codemod.experiments.reduce.known import known_causes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROWS = Path(__file__).with_name("reducing_kits.yaml")
+# Beside the cutting: the probe of a net, and an environment that is not made yet.
+_MORE_S = 1200.0
+
+
+@dataclass(frozen=True, slots=True)
+class KitRow:
+    """One row: where a kit shows the cause of a program, or `why` none does."""
+
+    program: str
+    kit: str = ""
+    config: str = ""
+    mode: str = ""
+    paddle: str = ""
+    needs: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run gave: in words, then lines, programs tried, minutes (its own, and of all)."""
+
+    program: str
+    outcome: str
+    sought: str = ""
+    lines: int = 0
+    tests: int = 0
+    minutes: float = 0.0
+    all_minutes: float = 0.0
+    verified: bool = False
+
+
+def rows() -> tuple[KitRow, ...]:
+    """All rows of the list, in its order."""
+    return tuple(read_record(KitRow, row) for row in read_yaml(ROWS).entries())
+
+
+def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> Found:
+    """Reduce one row and match what comes out with the program on file."""
+    began = time.monotonic()
+    words = [sys.executable, "-m", "codemod", "reduce", row.kit, "-c", row.config, "--json"]
+    words += ["--path", str(kits / row.kit), "--mode", row.mode, "--paddle", row.paddle]
+    words += ["--minutes", str(minutes), "--workspace", str(workspace)]
+    limit = 60 * minutes + _MORE_S
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as one:
+        try:
+            told, errors = one.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            one.terminate()
+            told, errors = one.communicate()
+            errors += "\nError: the time was over"
+    took = round((time.monotonic() - began) / 60, 1)
+    try:
+        result = json.loads(told)
+        text = Path(result["file"]).read_text(encoding="utf-8")
+    except (ValueError, KeyError):
+        said = [line for line in errors.splitlines() if line.startswith("Error: ")]
+        return Found(
+            row.program, "not found: " + (said or ["Error: ended"])[-1][7:], "", 0, 0, 0, took
+        )
+    return Found(
+        row.program,
+        _outcome(row, result, text),
+        result["sought"],
+        result["lines"],
+        result["tests"],
+        result["minutes"],
+        took,
+        result["verified"],
+    )
+
+
+def _outcome(row: KitRow, result: dict[str, Any], text: str) -> str:
+    """Whether a result has the cause of the program on file: what it shows, and what it needs."""
+    if not result["verified"]:
+        return "wrong: it does not show the fault afresh"
+    kinds = next((one.kinds for one in known_causes() if one.program == row.program), "")
+    if not re.search(kinds, result["sought"]):
+        return "another fault"
+    if not all(re.search(mark, text) for mark in row.needs):
+        return "another cause"
+    return "found" if result["ended"] else "found, not cut to the end"
+
+
+def table(found: Sequence[Found]) -> str:
+    """All rows of the list as Markdown."""
+    done = {one.program: one for one in found}
+    lines = [
+        "| program | kit, config | Paddle, mode | outcome | lines | min | of all | tried |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows():
+        one = done.get(row.program, Found(row.program, row.why or "not run"))
+        place = f"{row.kit} `{row.config}`" if row.kit else ""
+        numbers = [one.lines, one.minutes, one.all_minutes, one.tests]
+        cells = [f"{row.program}.py", place, f"{row.paddle} {row.mode.upper()}".strip()]
+        cells += [one.outcome, *(str(number or "") for number in numbers)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def reduce_all(
+    names: Sequence[str], kits: Path, workspace: Path, minutes: float, again: bool = False
+) -> str:
+    """Run the rows that are asked for and not done yet, one at a time; the table of all."""
+    kept = workspace / "reducing_kits.jsonl"
+    workspace.mkdir(parents=True, exist_ok=True)
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else []
+    # The last line about a program counts.
+    done = {one.program: one for one in (Found(**json.loads(line)) for line in lines)}
+    for row in rows():
+        wanted = row.kit and (row.program in names or not names)
+        if wanted and (again or row.program not in done):
+            done[row.program] = run(row, kits, workspace, minutes)
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(done[row.program])) + "\n")
+            print(done[row.program], file=sys.stderr, flush=True)
+    return table(list(done.values()))

@@ -1,0 +1,165 @@
+"""The programs of a kit's net and of its layers: they run by themselves, without the kit."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bench.reducing_kits import rows
+from codemod.experiments.reduce import reduce_job
+from codemod.experiments.reduce.kit_programs import LayerProgram, likeliest_first
+from tests.parity.conftest import paddle_python
+
+KIT = """
+import functools
+import logging
+
+import numpy as np
+import paddle
+from paddle import nn
+
+NETS = {}
+LOG = logging.getLogger("kit")
+SCALES = [0.5, 2.0]
+
+
+def register(kind):
+    NETS[kind.__name__] = kind
+    return kind
+
+
+def scaled(x, by=1):
+    if by > 100:
+        return NETS["nothing that is there"](x)
+    return x * SCALES[by]
+
+
+class Mixin:
+    def mixed(self, x):
+        return scaled(x) + self.offset
+
+
+class Options(dict):
+    def __getattr__(self, name):
+        return self[name]
+
+
+class Anchors:
+    def __init__(self, file):
+        self.sizes = np.array([1.0, 2.0], "float32") if file is None else open(file)
+
+    @property
+    def first(self):
+        return float(self.sizes[0])
+
+
+@register
+class Block(nn.Layer, Mixin):
+    def __init__(self, config):
+        super().__init__()
+        self.offset, self.config = config["offset"], Options(config)
+        self.scale = self.create_parameter([4], default_initializer=nn.initializer.Constant(0.25))
+        self.act = functools.partial(nn.functional.leaky_relu, negative_slope=0.2)
+        self.parts = nn.LayerList([nn.Linear(4, 4, bias_attr=False) for _ in range(2)])
+        self.register_buffer("mean", paddle.zeros([4]))
+
+    def forward(self, x, *more, **options):
+        LOG.debug("called")
+        for part in self.parts:
+            x = self.act(part(x)) * self.scale - self.mean
+        return self.mixed(x) * self.config.offset + sum(more) + options["extra"]
+
+
+class Wide(nn.Linear):
+    def __init__(self, size):
+        super().__init__(size, 2 * size)
+
+
+class Net(nn.Layer):
+    def __init__(self, **kinds):
+        super().__init__()
+        self.block, self.anchors = NETS[kinds["block"]]({"offset": 3}), Anchors(None)
+        self.wide = nn.Sequential(Wide(4), nn.ReLU())
+
+    def forward(self, inputs):
+        x = self.block(inputs["image"], 1.0, extra=2.0)
+        return {"out": self.wide(x) * self.anchors.first}
+"""
+RUN = """
+import json, os, sys
+import paddle
+sys.path.insert(0, os.getcwd())
+import kit
+from reduce_inside import record, run
+
+
+class Subject:
+    def __init__(self):
+        self.layers = [kit.Net(block="Block")]
+
+    def forward(self, step):
+        return self.layers[0]({"image": paddle.randn([2, 4, 4])})
+
+
+class Adapter:
+    @staticmethod
+    def build(config, attempt):
+        return Subject()
+
+
+out = sys.argv[1]
+record.answer(Adapter, {"config": "", "attempt": {}, "out": out + "/programs.json"})
+for number, row in enumerate(json.load(open(out + "/programs.json"))):
+    file = f"{out}/program{number}.py"
+    open(file, "w").write(row["text"])
+    for double in (False, True):
+        request = {"file": file, "mode": "dynamic", "double": double, "out": f"{file}.{double}"}
+        run.answer(None, request)
+        paddle.set_default_dtype("float32")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
+def test_each_layer_runs_without_the_kit(paddle: str, tmp_path: Path) -> None:
+    kit = tmp_path / "kit"
+    kit.mkdir()
+    (kit / "kit.py").write_text(KIT)
+    inside = Path(reduce_job.__file__).parent / "inside"
+    env = {**os.environ, "PYTHONPATH": str(inside)}
+    command = [str(paddle_python(paddle)), "-c", RUN, str(tmp_path)]
+    subprocess.run(command, cwd=kit, env=env, check=True)
+    programs = json.loads((tmp_path / "programs.json").read_text())
+    assert [program["path"] for program in programs] == ["Wide", "Block", "Net"]
+    for number, program in enumerate(programs):
+        assert "kit" not in program["text"]
+        assert "nothing that is there" not in program["text"]
+        for double in (False, True):
+            told = json.loads((tmp_path / f"program{number}.py.{double}").read_text())
+            assert "error" not in told
+            assert len(told["losses"]) == 2
+            # Each weight has a gradient, and so has what the net feeds with one.
+            assert all(told["gradients"][0].values())
+            assert ("fed 0" in told["gradients"][0]) == (program["path"] == "Wide")
+
+
+def test_the_line_that_an_error_names_comes_first() -> None:
+    small = LayerProgram("Part", "class Part:\n    y = paddle.concat([x, x])\n")
+    again = LayerProgram("Part", "class Part:\n    y = paddle.concat([x, z])\n")
+    large = LayerProgram("Net", "class Net:\n    return self.part('x', y) > self.limit\n")
+    programs = (small, again, large)
+    assert likeliest_first(programs, "") == (small, large, again)
+    said = 'File "net.py"\n    return self.part("x", y) > self.limit\nTypeError: bool(Tensor)\n'
+    assert likeliest_first(programs, said) == (large, small, again)
+
+
+def test_the_list_has_each_program_on_file() -> None:
+    folder = Path(reduce_job.__file__).parents[3] / "docs" / "paddle-issues"
+    listed = [row.program for row in rows()]
+    assert sorted(listed) == sorted(file.stem for file in folder.glob("*.py"))
+    for row in rows():
+        assert bool(row.why) != bool(row.kit and row.config and row.mode and row.paddle)
