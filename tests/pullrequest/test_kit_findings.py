@@ -89,3 +89,12 @@ def test_a_text_tells_both() -> None:
     assert "`a.txt:5` asks for static training. Before this change: It did nothing." in english
     assert "2 of the kit's own hooks stand behind the wrap" in english
     assert "`a.txt:5` 要求动转静训练。改动之前：它不起作用。" in chinese
+
+
+def test_a_hook_that_only_moves_was_code_behind_the_chain_before(tmp_path: Path) -> None:
+    """PaddleClas: its hook moves behind the average's copy, and its chains did train statically."""
+    change_set = plan_change(Source(None, kit(tmp_path, TRAIN), None)).change_set()
+    moved = tuple(replace(hook, moved_from=7) for hook in change_set.hooks)
+    assert moved and kit_findings(Tree(tmp_path), change_set).settled
+    found = kit_findings(Tree(tmp_path), replace(change_set, hooks=moved))
+    assert not [one for one in found.settled if one.kind == "tipc-no-code"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from codemod.engine.hook_files import digest
 from codemod.engine.rewrite.rewritten import unexecuted
@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from codemod.base.changeset import ChangeSet
-    from codemod.reports.pullrequest.cited_evidence import CitedRun
+
+
+class NotedRun(Protocol):
+    """A run with the lines that it noted: by path, a digest of the file and ranges."""
+
+    @property
+    def off(self) -> Mapping[str, str]:
+        """With the switch off."""
+
+    @property
+    def ran(self) -> Mapping[str, str]:
+        """With the switch on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +40,7 @@ class Coverage:
     never: tuple[str, ...]
 
 
-def coverage(change_set: ChangeSet, rows: Iterable[CitedRun]) -> Coverage | None:
+def coverage(change_set: ChangeSet, rows: Iterable[NotedRun]) -> Coverage | None:
     """What the runs on these very files executed; None where none noted a line of them."""
     states = {change.path: digest(change.new) for change in change_set.changes}
     cited = list(rows)

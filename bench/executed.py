@@ -1,0 +1,107 @@
+"""What each kit's change costs in lines, and which of its statements runs have executed.
+
+usage: python -m bench.executed KITS [--write]
+
+KITS holds a checkout of each kit at the revision that `kits.yaml` pins. Lines are counted for each
+hook and held under a ceiling by a test. Statements are those of functions that the change adds or
+rewrites; a run counts by the lines that it noted of these very files, in the base of evidence.
+`--write` makes docs/measured/executed.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.origins import KITS
+from codemod.base.changeset import Source, Status
+from codemod.engine import plan_change
+from codemod.judging.evidence.base import read_base
+from codemod.kits.catalogue import load_kits
+from codemod.reports.pullrequest.executed_lines import coverage
+
+if TYPE_CHECKING:
+    from codemod.base.changeset import ChangeSet
+    from codemod.judging.evidence.rows import EvidenceRow
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "executed.md"
+# Added lines for each hook. PaddleRec splits 27 nets, PaddleGAN's one hook serves 34 models.
+CEILINGS = {
+    "PaddleClas": 8,
+    "PaddleNLP": 4,
+    "PaddleSeg": 9,
+    "PaddleDetection": 17,
+    "Paddle3D": 20,
+    "PaddleOCR": 6,
+    "PaddleRec": 45,
+    "PaddleGAN": 35,
+    "PaddleVideo": 4,
+    "PaddleYOLO": 16,
+}
+RUNS = [(mode, paddle) for paddle in ("2.6.2", "3.3.1") for mode in ("ast", "sot")]
+HEAD = """# What the changes cost, and what runs have executed of them
+
+Made by `python -m bench.executed KITS --write` from the plans for the pinned kits and the base of
+evidence. A statement counts as executed where a run on these very files noted its line; what SOT
+translates is not seen, and runs of an older recorder noted no lines. The last column counts what
+any run executed, with the switch off or on.
+
+"""
+
+
+def per_hook(change_set: ChangeSet) -> float:
+    """The added lines of a change for each hook that it inserts."""
+    hooks = sum(hook.status is Status.INSERTED for hook in change_set.hooks)
+    return sum(edit.lines_added for edit in change_set.edits) / max(hooks, 1)
+
+
+def row(kit: str, change_set: ChangeSet) -> list[str]:
+    """The cells of a kit."""
+    rows = [one for one in read_base(kit).rows if one.kind == "parity"]
+    hooks = sum(hook.status is Status.INSERTED for hook in change_set.hooks)
+    added = sum(edit.lines_added for edit in change_set.edits)
+    removed = sum(edit.lines_removed for edit in change_set.edits)
+    whole = coverage(change_set, rows)
+    cells = [kit, str(hooks), f"+{added} -{removed}", f"{per_hook(change_set):.1f}"]
+    if whole is None:
+        return [*cells, *["–"] * (len(RUNS) + 3)]
+    on = [_on(change_set, [one for one in rows if (one.mode, one.paddle) == run]) for run in RUNS]
+    any_run = whole.total - len(whole.never)
+    share = f"{any_run} ({100 * any_run // max(whole.total, 1)} %)"
+    return [*cells, str(whole.total), str(whole.off), *on, share]
+
+
+def _on(change_set: ChangeSet, rows: list[EvidenceRow]) -> str:
+    found = coverage(change_set, rows)
+    return str(found.on) if found else "–"
+
+
+def table(kits: Path) -> str:
+    """Every kit's row."""
+    names = ["kit", "hooks", "lines", "added a hook", "statements", "switch off"]
+    names += [f"{mode.upper()} {paddle}" for mode, paddle in RUNS] + ["any run"]
+    lines = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
+    for kit in KITS:
+        source = Source(kit, kits / kit, load_kits()[kit].revision)
+        lines.append("| " + " | ".join(row(kit, plan_change(source).change_set())) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Print the table, or write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("kits", type=Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    made = table(options.kits)
+    if options.write:
+        PAGE.write_text(HEAD + made, encoding="utf-8")
+    else:
+        print(made, end="")
+
+
+if __name__ == "__main__":
+    main()
