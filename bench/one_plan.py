@@ -1,5 +1,8 @@
 """Whether `diff` and `branch` write the bytes of `apply`: whole, with --only, --split and --base.
 
+Beside that, `parity` must stamp its runs with the checksum of that very code, and what `check` says
+of each config after `apply` must be what it finds in the tree as `apply` leaves it.
+
 usage: python -m bench.one_plan MIRROR [--kit NAME]...
 
 MIRROR holds the clones as OWNER+NAME/repo. Each branch is made of the revision that the kit is
@@ -9,6 +12,7 @@ pinned to, in a clone that is thrown away. Prints a line for each kit and way.
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -18,8 +22,11 @@ from typing import TYPE_CHECKING
 from bench.origins import KITS, extract
 from codemod.base.changeset import Source, Status
 from codemod.base.patch.mail import mail
+from codemod.code.tree import Tree
 from codemod.engine import plan_change
+from codemod.engine.hook_files import HookFiles
 from codemod.kits.catalogue import load_kits
+from codemod.training.launch import hook_checksum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +51,11 @@ def faults(kit: str, mirror: Path, folder: Path) -> Iterator[tuple[str, list[str
     extract(repository, revision, root)
     change_set = plan_change(Source(kit, root, revision)).change_set()
     wanted = {change.path: change.new for change in change_set.changes}
+    planned, foretold = HookFiles(Tree(root), change_set).whole(), _reach(kit, root, "blocked_after")
     yield "diff", _patched(change_set, root, wanted)
+    yield "parity", [] if hook_checksum(root) == planned else ["the checksum of its runs"]
+    found = _reach(kit, root, "blocked")
+    yield "check", [config for config in foretold if foretold[config] != found.get(config)]
     chosen = [hook.file for hook in change_set.hooks if hook.status is Status.INSERTED]
     ways: dict[str, tuple[str, ...]] = {
         "whole": (),
@@ -60,6 +71,13 @@ def faults(kit: str, mirror: Path, folder: Path) -> Iterator[tuple[str, list[str
         made = sorted(_branches(clone) - before, key=lambda name: not name.endswith("-shared"))
         only = chosen[0] if way == "only" else ""
         yield way, _differing(wanted, clone, revision, made, only)
+
+
+def _reach(kit: str, root: Path, when: str) -> dict[str, str | None]:
+    """Why `check` says that a config reaches no hook, as the tree is or after `apply`."""
+    command = [str(PROGRAM), "check", kit, "--path", str(root), "--json"]
+    told = subprocess.run(command, capture_output=True, check=False).stdout
+    return {row["config"]: row[when] for row in json.loads(told)["configs"]}
 
 
 def _patched(change_set: ChangeSet, root: Path, wanted: dict[str, bytes]) -> list[str]:
