@@ -51,7 +51,8 @@ def faults(kit: str, mirror: Path, folder: Path) -> Iterator[tuple[str, list[str
     extract(repository, revision, root)
     change_set = plan_change(Source(kit, root, revision)).change_set()
     wanted = {change.path: change.new for change in change_set.changes}
-    planned, foretold = HookFiles(Tree(root), change_set).whole(), _reach(kit, root, "blocked_after")
+    planned = HookFiles(Tree(root), change_set).whole()
+    foretold = _reach(kit, root, "blocked_after")
     yield "diff", _patched(change_set, root, wanted)
     yield "parity", [] if hook_checksum(root) == planned else ["the checksum of its runs"]
     found = _reach(kit, root, "blocked")
