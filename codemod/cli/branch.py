@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,36 +18,11 @@ from codemod.cli import options
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
-    from codemod.base.changeset import Source
-    from codemod.engine.plan import Plan
-    from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.catalogue import Kit
     from codemod.reports.pullrequest.branch import Branch
     from codemod.reports.pullrequest.branch_plan import BranchRequest
-    from codemod.reports.pullrequest.git.push import DraftPullRequest
     from codemod.reports.pullrequest.git.repository import Repository
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """The command line beyond the wish for the branch itself."""
-
-    remote: str | None
-    base: str | None
-    open_draft: bool
-    language: str
-    rules: tuple[str, ...]
-    switch: str
-    as_json: bool
-    workspace: Workspace
-    fixes: bool
-    prove: bool
-
-    def plan(self, source: Source) -> Plan:
-        """The plan for a revision of the kit."""
-        from codemod.engine import plan_change
-
-        return plan_change(source, self.rules, self.switch)
+    from codemod.work.publishing import Publication
 
 
 @click.command(name="branch")
@@ -134,6 +108,7 @@ def command(
     from codemod.base.progress import LiveLine
     from codemod.kits.sources import remarks
     from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
+    from codemod.work.publishing import Publication
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
@@ -154,7 +129,7 @@ def command(
         exclude,
         _answers(folder) if answered else None,
     )
-    request = _Request(
+    request = Publication(
         remote, base, open_draft, language, rules, switch, as_json, space, fixes, prove
     )
     wishes = _parts(folder, kit, wish, request, series) if split or series else [wish]
@@ -189,7 +164,7 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 
 def _parts(
-    folder: Path, kit: Kit | None, wish: BranchRequest, request: _Request, series: bool
+    folder: Path, kit: Kit | None, wish: BranchRequest, request: Publication, series: bool
 ) -> list[BranchRequest]:
     """A wish for each part of the kit that gets hooks, on top of what several parts need.
 
@@ -230,7 +205,7 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
     return (find_kit(source.kit) if source.kit else None), source.root
 
 
-def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: _Request) -> int:
+def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: Publication) -> int:
     from codemod.reports.pullrequest.branch import make_branch
     from codemod.reports.pullrequest.git.push import remote_address
     from codemod.reports.pullrequest.git.repository import opened
@@ -240,6 +215,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: _Req
         remote_address(repository, request.remote)
     from codemod.base.progress import LiveLine
     from codemod.work.fixing import with_fixes
+    from codemod.work.publishing import publish, write_texts
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
@@ -247,8 +223,8 @@ def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: _Req
     if request.prove and kit and made.commits:
         _prove(repository, made, kit, request)
     with LiveLine("Writing the pull request's text"):
-        texts = _write_texts(made, kit, wish, request)
-    told = _publish(repository, made, kit, texts, request)
+        texts = write_texts(made, kit, wish, request)
+    told = publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:
         print_object(answer, indent=1)
@@ -258,7 +234,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: _Req
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
 
-def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) -> None:
+def _prove(repository: Repository, made: Branch, kit: Kit, request: Publication) -> None:
     """Train the fewest configs that come to the change, on the branch's own files."""
     from codemod.cli.parity import command as parity
     from codemod.code.tree import Tree
@@ -285,126 +261,6 @@ def _prove(repository: Repository, made: Branch, kit: Kit, request: _Request) ->
                 path=root,
                 workspace=request.workspace.root,
             )
-
-
-def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: _Request) -> str:
-    """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
-    words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
-    words += ["--name", "again", "--revision", made.base]
-    words += [word for rule in request.rules for word in ("--rule", rule)]
-    words += ["--switch", request.switch] if request.switch != "config" else []
-    words += [word for config in wish.tipc for word in ("--tipc", config)]
-    words += [word for glob in wish.only for word in ("--only", glob)]
-    words += [word for glob in wish.exclude for word in ("--exclude", glob)]
-    words += ["--with-fixes"] if request.fixes else []
-    return shlex.join([*words, *(["--docs"] if wish.docs else [])])
-
-
-def _write_texts(
-    made: Branch, kit: Kit | None, wish: BranchRequest, request: _Request
-) -> dict[str, Path]:
-    """The pull request's text, where there is something to say."""
-    from codemod.hazards.trainer import near
-    from codemod.kits.rulebook import rule_for
-    from codemod.reports.pullrequest.cited_evidence import read_evidence
-    from codemod.reports.pullrequest.text import PullRequest, write
-
-    if made.change_set is None or made.headline is None or not made.commits:
-        return {}
-    name = kit.name if kit else made.change_set.source.root.resolve().name
-    evidence = read_evidence(request.workspace, name)
-    return write(
-        PullRequest(
-            headline=made.headline,
-            branch=made.name,
-            base=made.base,
-            tip=made.tip,
-            commits=made.commits,
-            change_set=made.change_set,
-            evidence=evidence.of_code(made.hook) if request.prove else evidence,
-            again=_again(made, kit, wish, request),
-            hook=made.hook,
-            form=made.form,
-            hazards=_left(near(made.change_set), kit),
-            rule=rule_for(kit.name) if kit else None,
-            reach=made.reach,
-            mended=made.mended,
-            series=wish.series,
-            findings=made.findings,
-        ),
-        request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
-    )
-
-
-def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerHazard, ...]:
-    """The hazards that the kit's hook does not see to itself."""
-    from codemod.kits.config_rule import config_rule
-
-    rule = config_rule(kit) if kit else None
-    settled = rule.settled if rule else ()
-    return tuple(hazard for hazard in hazards if hazard.id not in settled)
-
-
-def _publish(
-    repository: Repository,
-    made: Branch,
-    kit: Kit | None,
-    texts: dict[str, Path],
-    request: _Request,
-) -> dict[str, Any]:
-    """Push and open the draft where asked for; else the commands by which a user would."""
-    from codemod.reports.pullrequest.git.push import (
-        fork_of,
-        gh_command,
-        open_draft,
-        push,
-        push_command,
-        remote_address,
-        way_to_fork,
-    )
-
-    if not made.commits:
-        return {"pushed": None, "pull_request": None, "commands": []}
-    fork = fork_of(repository, kit.git) if kit else None
-    remote = request.remote or fork or "origin"
-    draft = _draft(repository, made, kit, texts[request.language], remote, request)
-    pushing = [push_command(repository, remote, made.name)]
-    if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
-        # A maintainer alone may push to the kit's own repository.
-        pushing = [*way.commands, push_command(repository, "fork", made.name)]
-        draft = replace(draft, head=f"{way.login}:{made.name}")
-    commands = [*pushing, shlex.join(gh_command(draft))]
-    if not request.remote:
-        return {"pushed": None, "pull_request": None, "commands": commands}
-    from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
-
-    ledger = BranchLedger.of(repository.git_dir)
-    known = ledger.read(made.name)
-    before = known.pushed if known else {}
-    address = remote_address(repository, remote)
-    push(repository, remote, made.name, made.tip, pushed=before.get(address))
-    ledger.write(made.name, Made(made.tip, made.base, {**before, address: made.tip}))
-    opened = open_draft(repository, draft) if request.open_draft else None
-    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
-
-
-def _draft(
-    repository: Repository,
-    made: Branch,
-    kit: Kit | None,
-    body: Path,
-    remote: str,
-    request: _Request,
-) -> DraftPullRequest:
-    from codemod.reports.pullrequest.git.push import default_branch, draft_of, remote_address
-
-    try:
-        address = remote_address(repository, remote)
-    except UsageError:
-        address = None
-    base = request.base or default_branch(repository, remote)
-    title = made.titles[request.language]
-    return draft_of(kit.git if kit else address or "", address, made.name, base, title, body)
 
 
 def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:

@@ -66,13 +66,6 @@ class Repository:
         except GitError:
             return None
 
-    def current_branch(self) -> str | None:
-        """The branch that the work tree is on; None when HEAD is detached."""
-        try:
-            return self.line("symbolic-ref", "--quiet", "--short", "HEAD")
-        except GitError:
-            return None
-
     def file(self, commit: str, path: str) -> bytes | None:
         """The bytes of a file in a commit; None when it holds no such file."""
         try:

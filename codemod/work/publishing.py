@@ -1,0 +1,164 @@
+"""What follows a branch that was made: its pull request's texts, the push, the draft."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from codemod.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codemod.base.changeset import Source
+    from codemod.base.workspace import Workspace
+    from codemod.engine.plan import Plan
+    from codemod.hazards.trainer import TrainerHazard
+    from codemod.kits.catalogue import Kit
+    from codemod.reports.pullrequest.branch import Branch
+    from codemod.reports.pullrequest.branch_plan import BranchRequest
+    from codemod.reports.pullrequest.git.push import DraftPullRequest
+    from codemod.reports.pullrequest.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What was asked beyond the branch itself: its plan, its texts, where it goes."""
+
+    remote: str | None
+    base: str | None
+    open_draft: bool
+    language: str
+    rules: tuple[str, ...]
+    switch: str
+    as_json: bool
+    workspace: Workspace
+    fixes: bool
+    prove: bool
+
+    def plan(self, source: Source) -> Plan:
+        """The plan for a revision of the kit."""
+        from codemod.engine import plan_change
+
+        return plan_change(source, self.rules, self.switch)
+
+
+def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: Publication) -> str:
+    """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
+    words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
+    words += ["--name", "again", "--revision", made.base]
+    words += [word for rule in request.rules for word in ("--rule", rule)]
+    words += ["--switch", request.switch] if request.switch != "config" else []
+    words += [word for config in wish.tipc for word in ("--tipc", config)]
+    words += [word for glob in wish.only for word in ("--only", glob)]
+    words += [word for glob in wish.exclude for word in ("--exclude", glob)]
+    words += ["--with-fixes"] if request.fixes else []
+    return shlex.join([*words, *(["--docs"] if wish.docs else [])])
+
+
+def write_texts(
+    made: Branch, kit: Kit | None, wish: BranchRequest, request: Publication
+) -> dict[str, Path]:
+    """The pull request's text, where there is something to say."""
+    from codemod.hazards.trainer import near
+    from codemod.kits.rulebook import rule_for
+    from codemod.reports.pullrequest.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.text import PullRequest, write
+
+    if made.change_set is None or made.headline is None or not made.commits:
+        return {}
+    name = kit.name if kit else made.change_set.source.root.resolve().name
+    evidence = read_evidence(request.workspace, name)
+    return write(
+        PullRequest(
+            headline=made.headline,
+            branch=made.name,
+            base=made.base,
+            tip=made.tip,
+            commits=made.commits,
+            change_set=made.change_set,
+            evidence=evidence.of_code(made.hook) if request.prove else evidence,
+            again=_again(made, kit, wish, request),
+            hook=made.hook,
+            form=made.form,
+            hazards=_left(near(made.change_set), kit),
+            rule=rule_for(kit.name) if kit else None,
+            reach=made.reach,
+            mended=made.mended,
+            series=wish.series,
+            findings=made.findings,
+        ),
+        request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
+    )
+
+
+def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerHazard, ...]:
+    """The hazards that the kit's hook does not see to itself."""
+    from codemod.kits.config_rule import config_rule
+
+    rule = config_rule(kit) if kit else None
+    settled = rule.settled if rule else ()
+    return tuple(hazard for hazard in hazards if hazard.id not in settled)
+
+
+def publish(
+    repository: Repository,
+    made: Branch,
+    kit: Kit | None,
+    texts: dict[str, Path],
+    request: Publication,
+) -> dict[str, Any]:
+    """Push and open the draft where asked for; else the commands by which a user would."""
+    from codemod.reports.pullrequest.git.push import (
+        fork_of,
+        gh_command,
+        open_draft,
+        push,
+        push_command,
+        remote_address,
+        way_to_fork,
+    )
+
+    if not made.commits:
+        return {"pushed": None, "pull_request": None, "commands": []}
+    fork = fork_of(repository, kit.git) if kit else None
+    remote = request.remote or fork or "origin"
+    draft = _draft(repository, made, kit, texts[request.language], remote, request)
+    pushing = [push_command(repository, remote, made.name)]
+    if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
+        # A maintainer alone may push to the kit's own repository.
+        pushing = [*way.commands, push_command(repository, "fork", made.name)]
+        draft = replace(draft, head=f"{way.login}:{made.name}")
+    commands = [*pushing, shlex.join(gh_command(draft))]
+    if not request.remote:
+        return {"pushed": None, "pull_request": None, "commands": commands}
+    from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+
+    ledger = BranchLedger.of(repository.git_dir)
+    known = ledger.read(made.name)
+    before = known.pushed if known else {}
+    address = remote_address(repository, remote)
+    push(repository, remote, made.name, made.tip, pushed=before.get(address))
+    ledger.write(made.name, Made(made.tip, made.base, {**before, address: made.tip}))
+    opened = open_draft(repository, draft) if request.open_draft else None
+    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
+
+
+def _draft(
+    repository: Repository,
+    made: Branch,
+    kit: Kit | None,
+    body: Path,
+    remote: str,
+    request: Publication,
+) -> DraftPullRequest:
+    from codemod.reports.pullrequest.git.push import default_branch, draft_of, remote_address
+
+    try:
+        address = remote_address(repository, remote)
+    except UsageError:
+        address = None
+    base = request.base or default_branch(repository, remote)
+    title = made.titles[request.language]
+    return draft_of(kit.git if kit else address or "", address, made.name, base, title, body)
