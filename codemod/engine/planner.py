@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import EditKind, Hook, KitFault, Skip, Source, Status
+from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group
-from codemod.code.tree import LINK
+from codemod.engine.draft import Draft, finish, mend
 from codemod.engine.find import present
 from codemod.engine.find.accounts import account
 from codemod.engine.find.candidates import Candidate, candidates, ignored
-from codemod.engine.find.partners import Looked, names_of, untold
+from codemod.engine.find.partners import names_of, untold
 from codemod.engine.find.soundness import unsound
 from codemod.engine.find.target import is_fluid
 from codemod.engine.gate.bound import reads_config
@@ -33,8 +33,6 @@ from codemod.engine.gate.gates import (
 from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position
-from codemod.engine.plan import Plan, PlannedOp
-from codemod.engine.rewrite.layout import laid_out, layout_of
 from codemod.engine.rewrite.ops import Insert, Move, Op
 from codemod.engine.split.splits import split_ops
 from codemod.kits.rule import Rule, Trainer
@@ -44,8 +42,7 @@ if TYPE_CHECKING:
     from codemod.code.sites import Site
     from codemod.code.tree import Tree
     from codemod.engine.gate.gates import Gate
-    from codemod.engine.rewrite.layout import Layout
-    from codemod.kits.rule import Extra
+    from codemod.engine.plan import Plan
 
 # Constraints that speak against a hook anywhere, and not for another place.
 _UNSOUND = frozenset({"engine.traced-without-gradients", "engine.peeked-late"})
@@ -60,21 +57,10 @@ def switched_by_variable(rule: Rule) -> Rule:
     return replace(rule, trainers=tuple(trainers))
 
 
-@dataclass
-class _Draft:
-    hooks: list[tuple[tuple[str, int], Hook, tuple[Op, ...]]] = field(default_factory=list)
-    skipped: list[Skip] = field(default_factory=list)
-    looked: set[Looked] = field(default_factory=set)
-    kit_faults: list[KitFault] = field(default_factory=list)
-
-    def add(self, order: int, hook: Hook, ops: tuple[Op, ...] = ()) -> None:
-        self.hooks.append(((hook.file, order), hook, ops))
-
-
 def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] = ()) -> Plan:
     """The plan for one source; `rule_ids` narrows it to some of the rule's trainers."""
     project = Project(tree)
-    draft = _Draft()
+    draft = Draft()
     standing = tuple(p for p in present.scan(project) if not ignored(p.module.path, rule))
     for hook in standing:
         trainer = _trainer_of(rule, hook)
@@ -86,84 +72,14 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
             draft.looked |= set(names_of(candidate.module, candidate.scope, candidate.name))
             _consider(project, rule, candidate, standing, draft)
     if not rule_ids:
-        _mend(project, rule, draft)
+        mend(project, rule, draft)
     training: frozenset[str] = frozenset()
     if not rule_ids:
         placed = [hook for _, hook, _ in draft.hooks]
         draft.skipped += untold(project, placed, draft.looked) if not rule.kits else ()
         training, left = account(project, rule, placed, draft.skipped)
         draft.skipped += left
-    return _finish(source, project, draft, training)
-
-
-def _mend(project: Project, rule: Rule, draft: _Draft) -> None:
-    """Lets what a rule mends go with every hook that stands or will."""
-    made: list[Op] = []
-    parts: dict[str, tuple[Extra, ...]] = {}
-    for index, extra in enumerate(rule.mends):
-        key = extra.together or str(index)
-        parts[key] = (*parts.get(key, ()), extra)
-    for part in parts.values():
-        ops = extra_ops(project, part)
-        if not isinstance(ops, Refusal):
-            made += ops
-            why = part[0].reason
-            draft.kit_faults += [_fault(project, op, why) for op in ops if why]
-    draft.hooks = [
-        (key, hook, (*own, *made) if hook.status is not Status.UNPLACED else own)
-        for key, hook, own in draft.hooks
-    ]
-
-
-def _fault(project: Project, op: Op, why: Reason) -> KitFault:
-    action = op.action
-    path = (*action.owner, (action.field, action.index)) if isinstance(action, Insert) else None
-    module = project.module(op.file)
-    node = module.at(path or action.owner) if module else None
-    return KitFault(op.file, getattr(node, "lineno", 1), why)
-
-
-def _finish(source: Source, project: Project, draft: _Draft, training: frozenset[str]) -> Plan:
-    ordered = sorted(draft.hooks, key=lambda item: item[0])
-    users: dict[Op, set[int]] = {}
-    for index, (_, _, ops) in enumerate(ordered):
-        for op in ops:
-            users.setdefault(op, set()).add(index)
-    layouts = _Layouts(project)
-    hooks = tuple(layouts.of_hook(hook) for _, hook, _ in ordered)
-    steps = tuple(PlannedOp(layouts.of_op(op), frozenset(who)) for op, who in users.items())
-    faults = [
-        Skip(path, Reason.of("engine.not-python", why=why), True)
-        for path, why in project.faults.items()
-    ]
-    unread = [Skip(path, why, why != LINK) for path, why in project.tree.left_out.items()]
-    skipped = tuple(dict.fromkeys((*draft.skipped, *faults, *unread)))
-    return Plan(source, project, hooks, steps, skipped, training, tuple(draft.kit_faults))
-
-
-class _Layouts:
-    """The layout of each file that is changed, found once."""
-
-    def __init__(self, project: Project) -> None:
-        self.project = project
-        self.known: dict[str, Layout] = {}
-
-    def of_op(self, op: Op) -> Op:
-        """The operation with its lines laid out."""
-        module = self.project.module(op.file)
-        return laid_out(op, module, self._of(module)) if module else op
-
-    def of_hook(self, hook: Hook) -> Hook:
-        """The hook with its gate in the quotes in which it is written."""
-        module = self.project.module(hook.file) if hook.status is Status.INSERTED else None
-        if module is None or hook.gate is None:
-            return hook
-        return replace(hook, gate=self._of(module).quoted(hook.gate))
-
-    def _of(self, module: Module) -> Layout:
-        if module.path not in self.known:
-            self.known[module.path] = layout_of(self.project.tree, module)
-        return self.known[module.path]
+    return finish(source, project, draft, training)
 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:
@@ -191,7 +107,7 @@ def _consider(
     rule: Rule,
     candidate: Candidate,
     standing: tuple[present.Present, ...],
-    draft: _Draft,
+    draft: Draft,
 ) -> None:
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     if trainer.completes:
@@ -232,7 +148,7 @@ def _left(parts: tuple[tuple[Site, ...], ...]) -> tuple[tuple[Site, ...], ...]:
 
 
 def _insert(
-    project: Project, rule: Rule, candidate: Candidate, sites: tuple[Site, ...], draft: _Draft
+    project: Project, rule: Rule, candidate: Candidate, sites: tuple[Site, ...], draft: Draft
 ) -> None:
     """Adds the hook of one part of a candidate's sites, or the reason why it has none."""
     scope, trainer = candidate.scope, candidate.trainer
@@ -287,7 +203,7 @@ def _complete(
     project: Project,
     candidate: Candidate,
     standing: tuple[present.Present, ...],
-    draft: _Draft,
+    draft: Draft,
 ) -> None:
     """Adds what a hook of the kit's own leaves out, unless it exists already."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
@@ -314,7 +230,7 @@ def _complete(
 
 
 def _move(
-    candidate: Candidate, gate: Gate, standing: tuple[present.Present, ...], draft: _Draft
+    candidate: Candidate, gate: Gate, standing: tuple[present.Present, ...], draft: Draft
 ) -> None:
     """Moves the kit's own hook behind the candidate's statement, where it stands before it."""
     module, scope, anchor = candidate.module, candidate.scope, candidate.statement

@@ -9,7 +9,8 @@ import pytest
 
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.gate.origin import Dataclass, Mapping, Namespace, Origin, trace
+from codemod.engine.gate.kinds import Dataclass, Mapping, Namespace, Origin
+from codemod.engine.gate.origin import trace
 
 if TYPE_CHECKING:
     from pathlib import Path

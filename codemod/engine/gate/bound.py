@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codemod.code.module import block, dotted
 from codemod.code.sites import assigned
-from codemod.engine.gate.origin import Dataclass, Namespace, alternatives, trace
+from codemod.engine.gate.kinds import Dataclass, Namespace, alternatives
+from codemod.engine.gate.origin import trace
 
 if TYPE_CHECKING:
     from codemod.code.module import Module, Scope

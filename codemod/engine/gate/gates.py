@@ -15,17 +15,17 @@ from codemod.code.module import Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
-from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
-from codemod.engine.gate.nodes import key_of, key_ops
-from codemod.engine.gate.origin import (
+from codemod.engine.gate.kinds import (
     Dataclass,
     Mapping,
     Namespace,
     Node,
     Own,
     alternatives,
-    trace,
 )
+from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
+from codemod.engine.gate.nodes import key_of, key_ops
+from codemod.engine.gate.origin import trace
 from codemod.engine.gate.parsers import given_as, unusable
 from codemod.engine.gate.plumbing import field_ops, flag_ops
 from codemod.engine.gate.sources import home, sources

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from codemod.code.module import Statement
     from codemod.code.project import Project
-    from codemod.engine.gate.origin import Node
+    from codemod.engine.gate.kinds import Node
 
 
 def key_of(node: Node, name: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from codemod.code.module import Module, Scope
     from codemod.code.project import Project
-    from codemod.engine.gate.origin import Namespace
+    from codemod.engine.gate.kinds import Namespace
 
 # Libraries whose parsers read files, classes or signatures as well.
 _OTHERS = frozenset({"configargparse", "jsonargparse", "simple_parsing", "tap", "absl", "click"})

@@ -9,7 +9,7 @@ from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
 from codemod.code.sites import assigned
-from codemod.engine.gate.origin import PARSES, Namespace
+from codemod.engine.gate.origin import PARSES
 from codemod.engine.gate.parsers import declares
 from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from codemod.code.module import Path
     from codemod.code.project import Project
+    from codemod.engine.gate.kinds import Namespace
 
 HELP = "Train with paddle.jit.to_static."
 _MOST = 0.5

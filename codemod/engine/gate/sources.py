@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from codemod.code.module import dotted
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import binds
-from codemod.engine.gate.origin import Mapping, enclosing, givens, trace
+from codemod.engine.gate.kinds import Mapping
+from codemod.engine.gate.origin import enclosing, givens, trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
