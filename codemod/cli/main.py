@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import os
 import sys
@@ -71,6 +70,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names, or the nearest one in the error."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
             close = difflib.get_close_matches(args[0].lower(), COMMANDS, 1)
             remedy = f"Did you mean `{close[0]}`?" if close else "See `codemod --help`."
             raise UsageError(f"`{args[0]}` is not a command of codemod.", remedy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import tempfile
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ def hushed(words: Sequence[str], quiet: bool) -> Iterator[Hush]:
     if not quiet:
         yield made
         return
+    import tempfile
+
     with contextlib.ExitStack() as stack:
         # With a descriptor: programs that are run get it, too.
         sink = stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
