@@ -9,15 +9,11 @@ _HOURS_FROM_MIN = 120
 def duration(seconds: float) -> str:
     """So many seconds in words: minutes from two minutes on, hours and minutes from two hours."""
     if seconds < _MINUTES_FROM_S:
-        return _counted(round(seconds), "second")
+        return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
-    if minutes < _HOURS_FROM_MIN:
-        return _counted(minutes, "minute")
-    return f"{minutes // 60} h {minutes % 60} min"
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number} {unit}{'s' * (number != 1)}"
+    return (
+        f"{minutes} min" if minutes < _HOURS_FROM_MIN else f"{minutes // 60} h {minutes % 60} min"
+    )
 
 
 def size(count: float) -> str:

@@ -12,6 +12,7 @@ import click
 
 from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.near import did_you_mean
 from codemod.base.reason import Reason
 from codemod.base.stderr import note
 from codemod.base.workspace import Workspace
@@ -150,7 +151,7 @@ def _remedies(
         if id_ not in known:
             raise UsageError(
                 f"There is no mechanical fix for {id_}.",
-                f"There is one for: {', '.join(sorted(known))}.",
+                did_you_mean(id_, known, f"There is one for: {', '.join(sorted(known))}."),
             )
     return tuple(one for one in remedies if not hazards or one.id in hazards)
 

@@ -8,6 +8,7 @@ import click
 
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
+from codemod.cli.table import print_table
 
 
 @click.group()
@@ -30,9 +31,11 @@ def list_rules(as_json: bool) -> None:
         ]
         print_object({"rules": rows}, indent=1)
         return
-    for name, rule in rules:
-        ids = ", ".join(trainer.id for trainer in rule.trainers)
-        click.echo(f"{name:24} {', '.join(rule.kits):28} {ids}")
+    listed = [
+        (name, ", ".join(rule.kits), ", ".join(one.id for one in rule.trainers))
+        for name, rule in rules
+    ]
+    print_table(("rule", "kits", "trainers"), listed)
 
 
 def _name(rule: Path) -> str:

@@ -7,6 +7,7 @@ import json
 import click
 
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 from codemod.cli.forms import form, forms
 
 
@@ -24,6 +25,7 @@ def command(words: tuple[str, ...]) -> int:
         return 0
     name = " ".join(words)
     if name not in forms():
-        raise UsageError(f"`{name}` has no form.", f"One of: {', '.join(forms())}.")
+        every = f"One of: {', '.join(forms())}."
+        raise UsageError(f"`{name}` has no form.", did_you_mean(name, forms(), every))
     click.echo(json.dumps(form(name), ensure_ascii=False, indent=1))
     return 0

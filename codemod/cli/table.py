@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+PIPE = 80
+"""What a table in a pipe may take: a log is read on any terminal."""
 # Wider than any terminal: what a table would take if it were free to.
 _WIDE = 10_000
 
@@ -19,10 +21,14 @@ _WIDE = 10_000
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print columns of plain text into a pipe, a table on a terminal.
 
-    Where the terminal is too narrow for the table, each row becomes a few lines: no cell is cut.
+    Where these are wider than the terminal, or than 80 columns in a pipe, each row becomes a few
+    lines: no cell is cut.
     """
     if not sys.stdout.isatty():
-        _print_columns(headings, rows)
+        if _needed(headings, rows) > PIPE:
+            _print_blocks(headings, rows, PIPE)
+        else:
+            _print_columns(headings, rows)
         return
     from rich.console import Console
     from rich.measure import Measurement
@@ -40,8 +46,17 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         _print_blocks(headings, rows, console.width)
 
 
+def _widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+
+
+def _needed(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    widths = _widths(headings, rows)
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
 def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    widths = _widths(headings, rows)
     for row in (headings, *rows):
         padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         say("  ".join(padded).rstrip())
@@ -49,9 +64,12 @@ def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> No
 
 def _print_blocks(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> None:
     for row in rows:
-        pairs = (f"{name} {cell}" for name, cell in zip(headings[1:], row[1:], strict=True))
-        # A pair is not parted at a line's end.
-        text = "; ".join(pair.replace(" ", "\N{NO-BREAK SPACE}") for pair in pairs)
+        pairs = (f"{name} {cell}" for name, cell in zip(headings[1:], row[1:], strict=True) if cell)
+        # A pair is not parted at a line's end, unless it is longer than a line.
+        text = "; ".join(
+            pair.replace(" ", "\N{NO-BREAK SPACE}") if len(pair) < width - 2 else pair
+            for pair in pairs
+        )
         say(row[0])
         for line in textwrap.wrap(text, width - 2, break_long_words=False, break_on_hyphens=False):
             say(f"  {line}".replace("\N{NO-BREAK SPACE}", " "))

@@ -53,7 +53,7 @@ def estimate(root: Path, gpu: bool, number: int = 1) -> str:
     room = f"about {size(expected_bytes(root, gpu) * number)} on the disk in {root}"
     seconds = expected_seconds(root, gpu)
     if seconds is None:
-        return f"{room}; none was timed on this machine yet, elsewhere one took 3 to 12 minutes"
+        return f"{room}; none was timed on this machine yet, elsewhere one took 3 to 12 min"
     return f"{room}, about {duration(seconds * number)} by the last"
 
 

@@ -170,7 +170,7 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
     finally:
         os.close(leader)
         os.close(follower)
-    assert re.search(r"run 4/4 \(sot\): step 25 of 50, loss 0.125, about \d+ seconds? left", shown)
+    assert re.search(r"run 4/4 \(sot\): step 25 of 50, loss 0.125, about \d+ s left", shown)
 
 
 def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,7 @@ def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.Mo
                 clock += busy * 0.5
                 shown.show(name, step, None, clock - began)
         at, text = min(said, key=lambda one: abs(one[0] - clock / 2))
-        told = re.search(r"about (?:(\d+) minutes?|(\d+) seconds?) left", text)
+        told = re.search(r"about (?:(\d+) min|(\d+) s) left", text)
         assert told is not None, text
         left = 60 * int(told[1] or 0) + int(told[2] or 0)
         assert 0.5 < left / (clock - at) < 2
@@ -209,7 +209,7 @@ def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
         progress.show("ast", step, None, 60.0)
     assert said == [
         "run (ast): starting",
-        "run (ast): step 6 of 12, about 60 seconds left",
+        "run (ast): step 6 of 12, about 60 s left",
         "run (ast): step 40",
     ]
 

@@ -1,0 +1,16 @@
+"""The names that a mistyped one is near to."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def did_you_mean(asked: str, known: Iterable[str], otherwise: str) -> str:
+    """`Did you mean a or b?` in any case, at most three; `otherwise` where nothing is near."""
+    by_key = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(asked.lower(), by_key, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(by_key[key] for key in near)}?" if near else otherwise

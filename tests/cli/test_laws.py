@@ -1,0 +1,132 @@
+"""Laws over every command: a slip names what is near, a table fits a log, help comes soon."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from codemod.cli.main import cli, run
+from codemod.cli.table import PIPE, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def commands(group: click.Group = cli, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command that `--help` shows, by its words."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        if isinstance(found, click.Group):
+            yield from commands(found, (*before, name))
+        elif found is not None:
+            yield (*before, name)
+
+
+def command_of(words: tuple[str, ...]) -> click.Command:
+    found: click.Command = cli
+    for word in words:
+        assert isinstance(found, click.Group)
+        inner = found.get_command(click.Context(found), word)
+        assert inner is not None
+        found = inner
+    return found
+
+
+def takes(words: tuple[str, ...], name: str) -> bool:
+    return name in {one.name for one in command_of(words).params}
+
+
+EVERY = list(commands())
+TARGETED = [one for one in EVERY if takes(one, "target") or takes(one, "targets")]
+# What these need beside their target before they look at it.
+MORE: dict[tuple[str, ...], list[str]] = {
+    ("parity",): ["-c", "x"],
+    ("spec",): ["-c", "x"],
+    ("reduce",): ["-c", "x"],
+}
+
+
+def test_the_walk_finds_the_commands() -> None:
+    assert {("kits",), ("evidence", "add"), ("rules", "list")} <= set(EVERY)
+    assert len(TARGETED) > 8
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_a_mistyped_option_names_the_near_one(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*words, "--hepl"]) == 2
+    assert "--help" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", TARGETED, ids=" ".join)
+def test_a_mistyped_kit_names_the_near_one(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*words, "PadleSeg", *MORE.get(words, [])]) == 2
+    assert "PaddleSeg" in capsys.readouterr().err
+    assert not (tmp_path / ".codemod" / "kits").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (["schema", "parityy"], "parity"),
+        (["explain", "not-statik"], "not-static"),
+        (["explain", "D-377"], "D-37"),
+        (["evidence", "list", "PadleOCR"], "PaddleOCR"),
+        (["rules", "show", "PadleOCR"], "PaddleOCR"),
+    ],
+)
+def test_a_mistyped_name_names_the_near_one(
+    words: list[str], near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) == 2
+    err = capsys.readouterr().err
+    assert "Did you mean" in err and near in err
+
+
+@pytest.mark.parametrize("words", [["kits"], ["rules", "list"]], ids=" ".join)
+def test_a_table_in_a_pipe_fits_eighty_columns(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 8
+    assert [line for line in lines if len(line) > PIPE] == []
+
+
+def test_a_table_that_is_too_wide_loses_no_word(capsys: pytest.CaptureFixture[str]) -> None:
+    cells = ["a", "many words " * 12, "z"]
+    print_table(("one", "two", "three"), [cells])
+    out = capsys.readouterr().out
+    assert all(len(line) <= PIPE for line in out.splitlines())
+    assert out.count("many") == 12 and "three z" in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_help_comes_within_three_seconds_of_processor_time(words: tuple[str, ...]) -> None:
+    """Of the processor, not of the clock: a busy machine is not a fault of the command's."""
+    before = os.times()
+    subprocess.run(
+        [sys.executable, "-m", "codemod", *words, "--help"], check=True, capture_output=True
+    )
+    after = os.times()
+    used = after.children_user + after.children_system
+    assert used - before.children_user - before.children_system < 3
