@@ -170,6 +170,7 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
             remedy=words.remedy,
             curve=lambda result, mode: _curve(result, mode, words),
             colon=words.colon,
+            stop="。" if language == "zh" else ". ",
             other={
                 "language": other,
                 "href": in_language(page, other).name,
