@@ -86,3 +86,4 @@ class Finding:
 
 CONFIG_BLOCKED = "config-blocked"
 HOOK_FAULTY = "hook-faulty"
+SLOW_STATIC = "slow-static"

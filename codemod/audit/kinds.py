@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, Level
+from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, SLOW_STATIC, Level
 from codemod.audit.suppression import BAD_SUPPRESSION
 from codemod.base.errors import UsageError
 
@@ -88,6 +88,13 @@ _OWN = (
         Level.WARNING,
         "A method that training runs is made static by a decorator, whatever the switch says.",
         "Take the decorator off, and make the method static where it is exported.",
+    ),
+    FindingKind(
+        SLOW_STATIC,
+        "SlowStatic",
+        Level.NOTE,
+        "Static training was timed, and something makes it slow on any device.",
+        "The message says what: a program a step, graph breaks, gradients of a table made dense.",
     ),
     FindingKind(
         "hooked-twice",

@@ -13,7 +13,7 @@ from codemod.base.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
 from codemod.experiments.speed.speed_job import SpeedRequest, checked_request, measure
 from codemod.judging.speed import SpeedVerdict
-from codemod.judging.speed_text import figures
+from codemod.judging.speed_text import sentences
 from codemod.kits.sources import resolve
 from codemod.training.preparation import RunRequest, checked, prepare
 
@@ -77,6 +77,6 @@ def _print(rows: list[SpeedRow], as_json: bool) -> None:
         return
     for row in rows:
         verdict = click.style(f"{row.verdict.value:8}", fg=_COLOURS[row.verdict])
-        click.echo(f"{row.mode:4} {verdict} {figures(row)}")
+        click.echo(f"{row.mode:4} {verdict} {sentences(row)[0]}")
         for reason in row.said:
             click.echo(f"{'':13} {reason}")

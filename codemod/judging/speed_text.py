@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from codemod.judging.evidence.speed_rows import SpeedRow
 
 
-def figures(row: SpeedRow, language: Language = "en") -> str:
-    """The ratio with its interval, and what it was measured on; "" where nothing was timed."""
-    return spoken(_sentences(row), language)
+def sentences(row: SpeedRow, language: str = "en") -> tuple[str, str]:
+    """The ratio with its interval and what it was measured on, then the reasons; each may be ""."""
+    told: Language = "zh" if language == "zh" else "en"
+    return spoken(_figures(row), told), spoken(row.said, told)
 
 
-def _sentences(row: SpeedRow) -> list[Reason]:
+def _figures(row: SpeedRow) -> list[Reason]:
     if row.ratio is None or row.dynamic_ms is None or row.static_ms is None:
         return []
     found = [

@@ -124,11 +124,13 @@ def _audit(asked: AuditRequest) -> Audit:
     from codemod.audit.kinds import kinds
     from codemod.audit.proved_fixes import with_fixes_of
     from codemod.audit.reach import survey, trainable
+    from codemod.audit.slow_findings import findings as slow_findings
     from codemod.code.tree import Tree
     from codemod.experiments.rehearse.found import findings as rehearsal_findings
     from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
+    from codemod.judging.evidence.speed_rows import read_speed
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_loading import Configs
     from codemod.kits.config_rule import config_rule
@@ -147,6 +149,10 @@ def _audit(asked: AuditRequest) -> Audit:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
         found = model_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
+    if kit:
+        rows = read_speed(kit.name, place)
+        configs_here = [row.config for row in reach]
+        findings += slow_findings(rows, made.source.revision, configs_here)
     executed = None
     rehearsed: tuple[Rehearsal, ...] = ()
     if asked.execute:

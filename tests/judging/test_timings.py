@@ -25,7 +25,7 @@ from codemod.judging.evidence.speed_rows import (
 from codemod.judging.slowness import causes, slow_part
 from codemod.judging.speed import Ratio, SpeedVerdict
 from codemod.judging.speed_judged import judge_timings
-from codemod.judging.speed_text import figures, headline
+from codemod.judging.speed_text import headline, sentences
 from codemod.judging.thresholds import SPEED_WARMUP
 from codemod.judging.timings import (
     DYNAMIC,
@@ -202,9 +202,9 @@ def test_rows_are_kept_added_and_verified(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_every_text_names_device_and_threads() -> None:
-    for text in (figures(row()), str(headline(row()))):
+    for text in (sentences(row())[0], str(headline(row()))):
         assert "cpu" in text
         assert "1 thread" in text
-    assert "个线程" in figures(row(), "zh")
+    assert "个线程" in sentences(row(), "zh")[0]
     for verdict in SpeedVerdict:
         assert headline(row(verdict)).text("zh")

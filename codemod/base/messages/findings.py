@@ -153,4 +153,17 @@ TABLE: dict[str, tuple[str, str]] = {
         "Write `# codemod: ignore[KIND] the reason`.",
         "写成 `# codemod: ignore[KIND] 理由`。",
     ),
+    # Speed.
+    "slow-static": (
+        "Timed in {runs}: {cause}",
+        "计时（{runs}）发现：{cause}",
+    ),
+    "slow-spec": (
+        "`codemod spec` looks for the InputSpec that makes it one program.",
+        "可用 `codemod spec` 寻找使其成为一个程序的 InputSpec。",
+    ),
+    "slow-dense": (
+        "Leave the look-up of the table dynamic: hook what follows it.",
+        "让查表保持动态图，只转换其后的部分。",
+    ),
 }

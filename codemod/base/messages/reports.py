@@ -53,4 +53,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "{file} reads no {key} chain, so a line here would do nothing",
         "{file} 不读取 {key} 链条，在此加一行不起作用",
     ),
+    # Speed.
+    "speed-tally": (
+        "Static steps against dynamic ones, timed in turn (one for each mode and Paddle version): "
+        "{counts}.",
+        "静态图与动态图轮流计时的结果（每种模式和 Paddle 版本各一次）：{counts}。",
+    ),
+    "speed-count-faster": ("{count} faster", "{count} 次更快"),
+    "speed-count-same": ("{count} as fast", "{count} 次同速"),
+    "speed-count-slower": ("{count} slower", "{count} 次更慢"),
+    "speed-count-unclear": ("{count} unclear", "{count} 次未明"),
+    "speed-slower": (
+        "{config} in {mode} on Paddle {paddle} is {speed}: {why}",
+        "{config}（{mode}，Paddle {paddle}）{speed}：{why}",
+    ),
 }

@@ -19,18 +19,20 @@ from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart
 from codemod.judging.evidence.rows import losses_of
+from codemod.judging.speed_text import sentences
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import jinja2
     import markupsafe
 
     from codemod.judging.evidence.result import DynamicResult, ModeResult, Result
     from codemod.judging.evidence.result_files import KeptResult
+    from codemod.judging.evidence.speed_rows import SpeedRow
     from codemod.judging.verdict import Explanation
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -183,8 +185,12 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
     export(file, text.encode("utf-8", "backslashreplace"))
 
 
-def write_result_page(page: Path, result: Result) -> None:
-    """Write the page of a parity result beside its pictures, in each language."""
+def write_result_page(page: Path, result: Result, speed: Iterable[SpeedRow] = ()) -> None:
+    """Write the page of a parity result beside its pictures, in each language.
+
+    `speed` are timings of the same config on the same Paddle and device.
+    """
+    timed = tuple(speed)
     part = result.parity or ParityPart()
     shown = {
         "environment": result.dynamic.environment,
@@ -211,6 +217,7 @@ def write_result_page(page: Path, result: Result) -> None:
             ),
             fewer=_fewer(result, words),
             repeat=_repeat(result, part),
+            speed=[(row, *sentences(row, language)) for row in timed],
             environment=json.dumps(shown, indent=1, ensure_ascii=False),
         )
 

@@ -13,6 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
 from codemod.base.shared_file import replace_file
 from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
@@ -24,8 +25,10 @@ from codemod.judging.evidence.result_files import (
     DamagedResultError,
     now,
     read_result,
+    read_results,
     write_result,
 )
+from codemod.judging.evidence.speed_rows import read_speed, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import Setting, commands, slug, watched_folders
@@ -34,9 +37,10 @@ from codemod.training.reads import CHECKOUT, Reads, changed
 from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_version
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from codemod.base.workspace import Workspace
+    from codemod.judging.evidence.speed_rows import SpeedRow
     from codemod.training.runner import Command, OnStep
 
 
@@ -343,5 +347,20 @@ def publish(file: Path, result: Result) -> Result:
         pictures = plots.draw(result, file.with_suffix(""))
         result = replace(result, parity=replace(result.parity, pictures=pictures))
         write_result(file, result)
-    write_result_page(file.with_suffix(".html"), result)
+    write_result_page(file.with_suffix(".html"), result, _speed(file, result))
     return result
+
+
+def _speed(file: Path, result: Result) -> Iterable[SpeedRow]:
+    """The timings of a result's config; the workspace is where its file lies."""
+    rows = read_speed(result.kit, Workspace(file.parents[2]))
+    return speed_of(rows, result.config, result.paddle, result.device).values()
+
+
+def tell_speed(workspace: Workspace, rows: Iterable[SpeedRow]) -> None:
+    """Write the pages of the results whose configs were timed now anew."""
+    places = {(row.config, row.paddle, row.device) for row in rows}
+    for kit in {row.kit for row in rows}:
+        for kept in read_results(workspace.root / PARITY_FOLDER / kit).results:
+            if (kept.result.config, kept.result.paddle, kept.result.device) in places:
+                publish(kept.file, kept.result)

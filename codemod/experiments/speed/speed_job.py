@@ -13,6 +13,7 @@ from codemod.base import given
 from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
+from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
 from codemod.judging.slowness import changed_inputs
@@ -243,4 +244,5 @@ def measure(
         raise UsageError(f"{asked.config} cannot be trained: {ready.recipe.why_not}")
     rows = Timer(checked_request(asked), ready, workspace, progress).rows()
     keep_speed(workspace, ready.identity.kit, rows)
+    tell_speed(workspace, rows)
     return rows

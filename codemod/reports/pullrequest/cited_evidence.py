@@ -11,6 +11,7 @@ from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
+from codemod.judging.evidence.speed_rows import SpeedRow, read_speed
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import DYNAMIC
 
@@ -54,15 +55,23 @@ class CitedRun:
 
 @dataclass(frozen=True, slots=True)
 class CitedEvidence:
-    """What the store knows of a kit: runs, pictures of loss curves, files it could not read."""
+    """What the store knows of a kit: runs, pictures of loss curves, files it could not read.
+
+    `speed` are the timings of the configs that were run.
+    """
 
     rows: tuple[CitedRun, ...] = ()
     pictures: tuple[Path, ...] = ()
     unreadable: tuple[str, ...] = ()
+    speed: tuple[SpeedRow, ...] = ()
 
     def of_code(self, hook: str) -> CitedEvidence:
         """The runs of the code with this checksum."""
-        return replace(self, rows=tuple(row for row in self.rows if row.hook == hook))
+        return replace(
+            self,
+            rows=tuple(row for row in self.rows if row.hook == hook),
+            speed=tuple(row for row in self.speed if row.hook == hook),
+        )
 
 
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
@@ -93,7 +102,10 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
     pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
-    return CitedEvidence(tuple(rows), tuple(pictures), damaged)
+    configs = {row.config for row in rows}
+    timed = read_speed(kit, workspace) if kit else ()
+    speed = tuple(row for row in timed if row.config in configs)
+    return CitedEvidence(tuple(rows), tuple(pictures), damaged, speed)
 
 
 def _has_hook(result: Result) -> bool:

@@ -34,6 +34,7 @@ from codemod.reports.pullrequest.facts import (
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.reports.pullrequest.kit_findings import KitFindings
 from codemod.reports.pullrequest.outcomes import tallies
+from codemod.reports.pullrequest.speed_lines import speed_lines
 from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
 
 if TYPE_CHECKING:
@@ -209,6 +210,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "rows": evidence.rows,
         "configs": len({row.config for row in evidence.rows}),
         "tallies": tallies(evidence.rows),
+        "speed": speed_lines(evidence.speed),
         "other_code": [row for row in evidence.rows if row.hook != request.hook],
         "coverage": coverage(change_set, evidence.rows),
         "unreadable": evidence.unreadable,

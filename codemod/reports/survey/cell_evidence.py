@@ -85,6 +85,8 @@ def _facts(one: ConfigVerdict, words: Words) -> Iterator[str]:
         if value is not None:
             shown = f"{value:.2g}" if isinstance(value, float) else str(value)
             yield f"{words('figures', key)} {shown}"
+    if one.speed is not None:
+        yield one.speed.text(words.spoken)
 
 
 def _same(chosen: list[tuple[str, ConfigVerdict]], words: Words) -> Iterator[Piece]:

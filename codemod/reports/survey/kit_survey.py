@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
+from codemod.judging.evidence.speed_rows import read_speed
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.reports.survey.alike import alike
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import grounds
 from codemod.reports.survey.rows import FixedMode, KitSurvey, RowState
+from codemod.reports.survey.timed import with_speed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +43,11 @@ def survey_kit(
     ground = grounds(change_set, tree, found, models)
     code = [traces.code_files(family, tree) for family in known.families]
     paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
-    ran = verdicts.tested(kit.name, ground, workspace, paths)
+    ran = with_speed(
+        verdicts.tested(kit.name, ground, workspace, paths),
+        read_speed(kit.name, Workspace(workspace)),
+        revision,
+    )
     read = predictions.predicted(models, rule.settled if rule else ())
     same = alike(models, ran.verdicts)
     said = {

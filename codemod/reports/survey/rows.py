@@ -73,7 +73,7 @@ class ConfigVerdict:
     `source` is parity, step, probe, placeholder, same or hazards. `where` is the evidence: a file
     of the workspace, or FILE:LINE in the kit. `same_as` is the config that was run where this one
     builds the same, `hazard` the first that the code shows. `losses` are by side and step, of a
-    parity run whose losses were kept.
+    parity run whose losses were kept. `speed` is the verdict of its timing, where it was timed.
     """
 
     mode: str
@@ -87,6 +87,7 @@ class ConfigVerdict:
     hazard: str = ""
     said: tuple[Reason, ...] = ()
     losses: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+    speed: Reason | None = None
 
     @property
     def sentences(self) -> tuple[Reason, ...]:
