@@ -18,9 +18,9 @@ from codemod.judging.evidence.speed_rows import keep_speed
 from codemod.judging.speed import SpeedVerdict
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.speed_lines import speed_lines
+from codemod.reports.survey import verdicts
 from codemod.reports.survey.rows import ConfigVerdict
 from codemod.reports.survey.timed import with_speed
-from codemod.reports.survey.verdicts import Tested
 from tests.judging.test_timings import row
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_the_result_page_tells_it_once_it_was_timed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("revision", "told"), [("abc", True), ("older", False)])
 def test_a_cell_of_the_survey_has_the_speed_of_this_revision(revision: str, told: bool) -> None:
     verdict = ConfigVerdict("ast", "3.3.1", Verdict.PASS, "parity", figures={"device": "cpu"})
-    tested = Tested({"a.yml": (verdict, replace(verdict, mode="sot"))}, {}, 0, {})
+    tested = verdicts.Tested({"a.yml": (verdict, replace(verdict, mode="sot"))}, {}, 0, {})
     ast, sot = with_speed(tested, [replace(SLOW, revision=revision)], "abc").verdicts["a.yml"]
     assert (ast.speed is not None) == told
     assert sot.speed is None

@@ -21,13 +21,16 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     if not listed:
         return []
     counted = Counter(row.verdict for row in listed)
-    counts = tuple(
-        Reason.of(f"reports.speed-count-{verdict.value}", count=counted[verdict])
-        for verdict in SpeedVerdict
-        if counted[verdict]
+    faster, same, slower, unclear = (counted[verdict] for verdict in SpeedVerdict)
+    each = (
+        (faster, Reason.of("reports.speed-count-faster", count=faster)),
+        (same, Reason.of("reports.speed-count-same", count=same)),
+        (slower, Reason.of("reports.speed-count-slower", count=slower)),
+        (unclear, Reason.of("reports.speed-count-unclear", count=unclear)),
     )
-    slower = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
-    return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slower)]
+    counts = tuple(told for count, told in each if count)
+    slow = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
+    return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slow)]
 
 
 def _slower(row: SpeedRow) -> Reason:

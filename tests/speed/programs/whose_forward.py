@@ -40,8 +40,10 @@ class Outer(nn.Layer):
 
 net = hooked(Outer())
 optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-for _ in range(4):
-    for rows, label in paddle.io.DataLoader(Tokens(), batch_size=4, num_workers=0):
+for _ in range(10):
+    loader = paddle.io.DataLoader(Tokens(12), batch_size=4, num_workers=0)
+    assert any(loader), "a look at the first batch, as PaddleRec's trainer takes, is no turn"
+    for rows, label in loader:
         loss = nn.functional.cross_entropy(net(rows), label)
         is_hooked = hasattr(net.forward, "dygraph_function")
         print("FORWARD", is_hooked, net.inner.forward.__code__ is not Inner.forward.__code__)

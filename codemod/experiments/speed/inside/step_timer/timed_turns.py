@@ -92,6 +92,10 @@ class TimedTurns(recorder_lockstep.Lockstep):
 
     def next_sides(self) -> list[str]:
         """The sides of the batch that comes next, in this pair's order."""
+        if self._side and self._master() is None:
+            # A trainer may look at a first batch and drop the loader: that was no turn.
+            self._side = ""
+            self._pair -= 1
         turned = (self._pair + 1 + self._session.options.first) % 2
         return self.sides[::-1] if turned else list(self.sides)
 
