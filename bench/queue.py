@@ -176,7 +176,7 @@ class Queue:
             copy = self._workspace / "hooked" / kit
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(self._workspace / "kits" / kit, copy, symlinks=True)
-            said = self._codemod("apply", kit, "--path", str(copy))
+            said = self.codemod("apply", kit, "--path", str(copy))
             if said.returncode > 1:
                 sys.exit(f"{kit} takes no hooks: {said.stderr.strip()}")
             self.take(kit, copy)
@@ -188,14 +188,14 @@ class Queue:
         words = ["parity", item.kit, "-c", item.config, "--paddle", item.paddle, "--json"]
         words += ["--path", str(self.hooked(item.kit)), "--device", "cpu"]
         words += ["--steps", str(STEPS), "--limit", str(self._limit_s)]
-        said = self._codemod(*words)
+        said = self.codemod(*words)
         if time.monotonic() >= self._end:
             return None
         done = Done(item, told(said), round(time.monotonic() - began))
         _note(self._workspace, done)
         return done
 
-    def _codemod(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def codemod(self, *words: str) -> subprocess.CompletedProcess[str]:
         """One command, ended when the queue's time is over; its finished runs are kept."""
         argv = [sys.executable, "-m", "codemod", *words, "--workspace", str(self._workspace)]
         pipe = subprocess.PIPE

@@ -23,6 +23,7 @@ FOR_USERS = (
     "docs/check",
     "docs/pull-requests",
     "docs/parity",
+    "docs/speed",
     "docs/runs",
     "docs/probe",
     "docs/survey",
@@ -48,6 +49,7 @@ FOR_DEVELOPERS = (
     "docs/measured/parity",
     "docs/measured/planted",
     "docs/measured/spec",
+    "docs/measured/speed",
     "docs/paddle-issues/reports/number_setitem",
     "CHANGELOG",
 )

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from codemod.base.reason import Reason
 from codemod.judging.slowness import causes, settled_turns, slow_part
 from codemod.judging.speed import Ratio, Speed, SpeedVerdict, judge_speed
-from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WIDTH
+from codemod.judging.thresholds import (
+    CALL_MS,
+    SHORT_STEP_MS,
+    SPEED_PAIRS,
+    SPEED_PROCESSES,
+    SPEED_WIDTH,
+)
 from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, median_ms, process_of
 
 if TYPE_CHECKING:
@@ -58,18 +64,29 @@ def judge_timings(
     }
     loads = [turn.load for one in timed for turn in one.turns]
     whole = judge_speed([process_of(one, other) for one in timed])
+    dynamic_ms, static_ms = (median_ms(tuple(sides[side]), clock) for side in (DYNAMIC, STATIC))
+    short = _short(dynamic_ms, static_ms) if speed.verdict is SpeedVerdict.SLOWER else ()
     return JudgedSpeed(
         speed.verdict,
         clock,
-        _said(speed, found),
+        (*_said(speed, found), *short),
         found,
         speed,
         whole.ratio if whole else None,
-        median_ms(tuple(sides[DYNAMIC]), clock),
-        median_ms(tuple(sides[STATIC]), clock),
+        dynamic_ms,
+        static_ms,
         1000 * statistics.median(turn.loader for turn in sides[DYNAMIC]),
         (min(loads), max(loads)),
     )
+
+
+def _short(dynamic_ms: float, static_ms: float) -> tuple[Reason, ...]:
+    """That a step is too short for what a call of a program costs; nothing where it loses more."""
+    lost = static_ms - dynamic_ms
+    if dynamic_ms >= SHORT_STEP_MS or lost >= CALL_MS:
+        return ()
+    lost_ms, whole_ms = f"{lost:.1f}", f"{dynamic_ms:.1f}"
+    return (Reason.of("judging.speed-short", lost=lost_ms, dynamic=whole_ms),)
 
 
 def _said(speed: Speed, found: tuple[Reason, ...]) -> tuple[Reason, ...]:

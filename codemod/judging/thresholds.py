@@ -124,3 +124,8 @@ SPEED_PAIRS = 20
 # A program of fewer operators gains less than calling it costs: binding inputs, checking guards and
 # starting the executor take 0.5 to 1.5 ms on Paddle 2.6.2 and 3.3.1.
 TINY_PROGRAM = 30
+
+# What calling a program costs a step at most, forward and backward, whatever it computes: 1.3 to
+# 2.0 ms in word2vec and ensfm on two loaded cores. A step this short cannot win that back.
+CALL_MS = 3.0
+SHORT_STEP_MS = 10.0

@@ -88,6 +88,19 @@ def test_slower_always_names_a_part() -> None:
     assert told.code == "judging.speed-part-step"
 
 
+def test_a_step_too_short_for_a_call_is_named_and_a_larger_loss_is_not() -> None:
+    def shrunk(timings: Timings) -> Timings:
+        return replace(timings, turns=tuple(_shrunk(one) for one in timings.turns))
+
+    def _shrunk(one: TimedTurn) -> TimedTurn:
+        return replace(one, processor={name: s / 4 for name, s in one.processor.items()})
+
+    short = judge_timings([shrunk(process(0.5))] * 5, "cpu", WHY)
+    assert "A step loses 2.5 ms" in str(short.said[-1])
+    long = judge_timings([process(0.5)] * 5, "cpu", WHY)
+    assert "judging.speed-short" not in {one.code for one in long.said}
+
+
 def test_a_cpu_is_judged_by_processor_time_and_a_card_by_the_wall() -> None:
     assert judge_timings([process(2.0)] * 5, "cpu", WHY).clock == PROCESSOR
     on_card = judge_timings([process(2.0)] * 5, "gpu:0", WHY)

@@ -399,4 +399,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "speed unclear ({device}, {threads:thread|threads})",
         "速度未明（{device}，{threads} 个线程）",
     ),
+    "speed-short": (
+        "A step loses {lost} ms, about what calling a program costs: one of {dynamic} ms is too "
+        "short to win that back.",
+        "每步损失 {lost} ms，大致是调用一次程序的开销：{dynamic} ms 的一步太短，无法收回。",
+    ),
 }

@@ -1,0 +1,176 @@
+"""Verdicts of speed for the configs of `bench/speed_verdicts.yaml`, idle and under load.
+
+usage: python -m bench.speed_verdicts --workspace DIR [--for MINUTES] [--as NAME] [--paddle V]...
+                                      [--kit NAME]... [--steps N] [--table | --agree]
+       codemod evidence add --workspace DIR --to .
+
+Each config is timed in AST and SOT on each Paddle by `codemod parity --speed`, in copies of the
+workspace's kits with the hooks that `codemod apply` writes. `--as` names the state of the machine,
+such as `idle` or `loaded`; what was timed under that name is left out, so a stopped run goes on.
+`--table` prints the last verdict of each, `--agree` those that were timed under two names, side by
+side: whether their intervals meet, and whether their verdicts contradict each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from bench.queue import PADDLES, Queue
+from codemod.base.json_form import from_json
+from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.speed import SpeedVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LIST = Path(__file__).with_suffix(".yaml")
+_JOURNAL = "speed_verdicts.jsonl"
+# A trainer of these takes minutes at most.
+_LIMIT_S = 900
+_SURE = {SpeedVerdict.FASTER, SpeedVerdict.SLOWER}
+
+Item = tuple[str, str, str]
+"""Kit, config, Paddle."""
+
+
+def items() -> list[Item]:
+    """All of the list on each Paddle."""
+    whole = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    return [
+        (kit, config, paddle)
+        for kit, all_ in whole.items()
+        for config in all_
+        for paddle in PADDLES
+    ]
+
+
+def journal(workspace: Path) -> Iterator[tuple[str, Item, list[SpeedRow], str]]:
+    """What was timed: the name of the machine's state, the item, its rows, why there are none."""
+    file = workspace / _JOURNAL
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        one = json.loads(line)
+        rows = [from_json(SpeedRow, row) for row in one["rows"]]
+        yield one["as"], (one["kit"], one["config"], one["paddle"]), rows, one["why"]
+
+
+def run(queue: Queue, item: Item, state: str, steps: int, workspace: Path) -> str:
+    """Time one config, note it, and return it as a line."""
+    kit, config, paddle = item
+    words = [
+        "parity",
+        kit,
+        "-c",
+        config,
+        "--paddle",
+        paddle,
+        "--speed",
+        "--json",
+        "--device",
+        "cpu",
+    ]
+    words += ["--path", str(queue.hooked(kit)), "--steps", str(steps), "--limit", str(_LIMIT_S)]
+    said = queue.codemod(*words)
+    try:
+        told = json.loads(said.stdout)
+    except ValueError:
+        told = {"error": (said.stderr.strip().splitlines() or [str(said.returncode)])[-1]}
+    rows = [from_json(SpeedRow, row) for row in told.get("speed", ())]
+    note = {"as": state, "kit": kit, "config": config, "paddle": paddle}
+    with (workspace / _JOURNAL).open("a", encoding="utf-8") as file:
+        kept = {**note, "rows": told.get("speed", []), "why": str(told.get("error", ""))}
+        file.write(json.dumps(kept) + "\n")
+    return "; ".join(f"{row.mode} {row.verdict.value} {ratio(row)}" for row in rows) or str(told)
+
+
+def ratio(row: SpeedRow) -> str:
+    """The ratio with its interval."""
+    if row.ratio is None:
+        return "–"
+    return f"{row.ratio.value:.2f} ({row.ratio.low:.2f}–{row.ratio.high:.2f})"
+
+
+def table(workspace: Path) -> None:
+    """Print the last row of each place as Markdown."""
+    last = {row.place: row for _, _, rows, _ in journal(workspace) for row in rows}
+    print("| config | Paddle | mode | verdict | times as fast | ms dynamic | ms static | reasons |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in last.values():
+        ms = [f"{one:.3g}" if one else "–" for one in (row.dynamic_ms, row.static_ms)]
+        why = " ".join(map(str, row.said))
+        cells = (f"`{row.config}`", row.paddle, row.mode, f"`{row.verdict.value}`", ratio(row))
+        print("| " + " | ".join((*cells, *ms, why)) + " |")
+    print(f"\n{dict(Counter(row.verdict.value for row in last.values()))}")
+
+
+def agree(workspace: Path) -> None:
+    """Print what was timed under two names, side by side."""
+    places: dict[tuple[str, ...], dict[str, SpeedRow]] = defaultdict(dict)
+    for state, _, rows, _ in journal(workspace):
+        for row in rows:
+            places[row.place][state] = row
+    counts: Counter[str] = Counter()
+    for place, states in sorted(places.items()):
+        if len(states) < 2:
+            continue
+        (one, first), (other, second) = sorted(states.items())[:2]
+        counts[how := met(first, second)] += 1
+        said = [f"{n} {r.verdict.value} {ratio(r)}" for n, r in ((one, first), (other, second))]
+        print(f"{' '.join(place[:3])}: {said[0]}; {said[1]}: {how}")
+    print(dict(counts))
+
+
+def met(first: SpeedRow, second: SpeedRow) -> str:
+    """How two measurements of one place go together."""
+    if {first.verdict, second.verdict} == _SURE:
+        return "contradict"
+    if first.ratio is None or second.ratio is None:
+        return "not timed"
+    meet = first.ratio.low <= second.ratio.high and second.ratio.low <= first.ratio.high
+    return "meet" if meet else "apart"
+
+
+def main() -> int:
+    """Time what is left, or print what there is."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--workspace", type=Path, required=True, help="it holds the kits")
+    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
+    parser.add_argument("--as", dest="state", default="loaded", help="how the machine is")
+    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
+    parser.add_argument("--kit", action="append", help="only this kit")
+    parser.add_argument("--steps", type=int, default=50, help="pairs in each process")
+    parser.add_argument("--table", action="store_true", help="run nothing")
+    parser.add_argument("--agree", action="store_true", help="run nothing")
+    asked = parser.parse_args()
+    if asked.table or asked.agree:
+        (table if asked.table else agree)(asked.workspace)
+        return 0
+    known = {
+        item for state, item, rows, _ in journal(asked.workspace) if rows and state == asked.state
+    }
+    end = time.monotonic() + 60 * asked.minutes
+    queue = Queue(asked.workspace, end, _LIMIT_S)
+    for item in items():
+        kit, _, paddle = item
+        wanted = kit in (asked.kit or [kit]) and paddle in (asked.paddle or PADDLES)
+        if item in known or not wanted:
+            continue
+        if time.monotonic() >= end:
+            print("time is over")
+            break
+        told = run(queue, item, asked.state, asked.steps, asked.workspace)
+        print(f"{time.strftime('%H:%M:%S')} {' '.join(item)}: {told}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

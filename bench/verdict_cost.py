@@ -1,0 +1,176 @@
+"""What a parity verdict costs: processor time of all its runs over that of the kit's own training.
+
+usage: python -m bench.verdict_cost --workspace DIR [--for MINUTES] [--paddle V]... [--kit NAME]...
+                                    [--steps N] [--write]
+
+The configs are those of `bench/speed_verdicts.yaml`. Each is trained once bare, dynamic with the
+recorder in its light form, which counts steps alone so that the run ends after the last one, and
+then judged by `codemod parity --force`. Both are told in seconds of processor time with all that
+they start, which other work on the machine does not lengthen; of the runs, how many there were.
+The recorder's share is its own time on the training thread in a step of the dynamic run. What the
+workspace has is left out; `--write` puts the table into docs/measured/verdict-cost.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.queue import PADDLES, Queue
+from bench.speed_verdicts import Item, items
+from codemod.base.workspace import Workspace
+from codemod.experiments.parity.parity_job import ParityRequest, planned, result_file
+from codemod.judging.evidence.result_files import read_result
+from codemod.kits.sources import resolve
+from codemod.training.preparation import prepare
+from codemod.training.runner import STATIC_MODES, Wanted, run_once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = Path(__file__).parents[1] / "docs" / "measured" / "verdict-cost.md"
+_JOURNAL = "verdict_cost.jsonl"
+_LIMIT_S = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One config: seconds of processor time, milliseconds of a step, how many runs were made."""
+
+    kit: str
+    config: str
+    paddle: str
+    steps: int
+    verdicts: str
+    bare_s: float
+    parity_s: float
+    runs: int
+    step_ms: float | None
+    recorder_ms: float | None
+
+
+def children_s() -> float:
+    """Processor time of all processes that this one started and that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def measure(queue: Queue, item: Item, steps: int, workspace: Path) -> Cost | str:
+    """The cost of one config, or why there is none."""
+    kit, config, paddle = item
+    place, tree = Workspace.at(workspace), queue.hooked(kit)
+    source = resolve(kit, tree, place)
+    asked = ParityRequest(
+        kit, config, steps, STATIC_MODES, "cpu", (), 0, _LIMIT_S, paddle, path=tree
+    )
+    ready = prepare(asked, source, place)
+    folder = place.make("bare") / ready.identity.name
+    shutil.rmtree(ready.folder, ignore_errors=True)
+    bare = planned(asked, ready, place, source.root, folder)
+    began = children_s()
+    run = run_once(
+        bare.off, Wanted("bare", "dynamic", steps, light=True), folder, ready.device, _LIMIT_S
+    )
+    middle = children_s()
+    if run.outcome != "ok":
+        return f"the bare run ended: {run.outcome}"
+    words = ["parity", kit, "-c", config, "--paddle", paddle, "--device", "cpu", "--force"]
+    words += ["--path", str(tree), "--steps", str(steps), "--limit", str(_LIMIT_S)]
+    said = queue.codemod(*words)
+    ended = children_s()
+    if said.returncode not in (0, 1):
+        return said.stderr.strip().splitlines()[-1]
+    result = read_result(result_file(ready, place))
+    return Cost(
+        kit,
+        config,
+        paddle,
+        steps,
+        ", ".join(f"{mode} {one.verdict.value}" for mode, one in result.modes.items()),
+        round(middle - began, 1),
+        round(ended - middle, 1),
+        len(list(ready.folder.glob("*.jsonl"))),
+        result.dynamic.step_ms,
+        result.dynamic.recorder_ms,
+    )
+
+
+def journal(workspace: Path) -> Iterator[Cost]:
+    """What was measured in the workspace."""
+    file = workspace / _JOURNAL
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        yield Cost(**json.loads(line))
+
+
+def table(costs: list[Cost]) -> str:
+    """A page with one row a config."""
+    head = "| config | Paddle | verdicts | bare, s | parity, s | times bare | runs | recorder |\n"
+    lines = []
+    for one in costs:
+        share = 100 * one.recorder_ms / one.step_ms if one.recorder_ms and one.step_ms else None
+        cells = (
+            f"{one.kit} `{one.config}`",
+            one.paddle,
+            one.verdicts,
+            f"{one.bare_s:.1f}",
+            f"{one.parity_s:.1f}",
+            f"{one.parity_s / one.bare_s:.1f}",
+            str(one.runs),
+            "–" if share is None else f"{share:.1f} %",
+        )
+        lines.append("| " + " | ".join(cells) + " |\n")
+    ratios = [one.parity_s / one.bare_s for one in costs]
+    configs = "1 config" if len(costs) == 1 else f"{len(costs)} configs"
+    told = f"{configs}, {statistics.median(ratios):.1f} times the bare training (median)"
+    return (
+        "# What a verdict costs\n\nProcessor time of all runs of `codemod parity` over that of one "
+        "bare training of as many steps, and the\nrecorder's share of a dynamic step. Made by "
+        "`python -m bench.verdict_cost`.\n\n"
+        f"{head}|---|---|---|---|---|---|---|---|\n{''.join(lines)}\n{told}.\n"
+    )
+
+
+def main() -> int:
+    """Measure what is left, or write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--workspace", type=Path, required=True, help="it holds the kits")
+    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
+    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
+    parser.add_argument("--kit", action="append", help="only this kit")
+    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--write", action="store_true", help="run nothing, write the page")
+    asked = parser.parse_args()
+    done = list(journal(asked.workspace))
+    if asked.write:
+        PAGE.write_text(table(done), encoding="utf-8")
+        return 0
+    known = {(one.kit, one.config, one.paddle) for one in done}
+    end = time.monotonic() + 60 * asked.minutes
+    queue = Queue(asked.workspace, end, _LIMIT_S)
+    for item in items():
+        kit, _, paddle = item
+        wanted = kit in (asked.kit or [kit]) and paddle in (asked.paddle or PADDLES)
+        if item in known or not wanted:
+            continue
+        if time.monotonic() >= end:
+            break
+        found = measure(queue, item, asked.steps, asked.workspace)
+        print(f"{' '.join(item)}: {found}", flush=True)
+        if isinstance(found, Cost):
+            with (asked.workspace / _JOURNAL).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(found)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

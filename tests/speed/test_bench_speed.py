@@ -1,0 +1,57 @@
+"""The programs that measure speed and cost: what they list, and what they say of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bench import speed_verdicts, verdict_cost
+from bench.queue import PADDLES
+from codemod.base.json_form import to_json
+from codemod.judging.speed import Ratio, SpeedVerdict
+from codemod.training.recipes import read_recipe
+from tests.judging.test_timings import row
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_twenty_configs_are_listed_on_each_paddle_and_can_be_launched() -> None:
+    found = speed_verdicts.items()
+    assert len(found) == len(set(found)) == 20 * len(PADDLES)
+    for kit, config, _ in found:
+        assert read_recipe(kit, config).why_not == ""
+
+
+def test_idle_and_loaded_are_held_against_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    idle = row()
+    loaded = {
+        "meet": replace(idle, config="meet", ratio=Ratio(0.53, 0.51, 0.55)),
+        "apart": replace(idle, config="apart", ratio=Ratio(0.6, 0.58, 0.62)),
+        "contradict": replace(idle, config="contradict", verdict=SpeedVerdict.FASTER),
+        "not timed": replace(idle, config="not timed", ratio=None),
+    }
+    lines = [
+        {"as": state, "kit": "Kit", "config": name, "paddle": "3.3.1", "rows": [to_json(one)]}
+        for name, other in loaded.items()
+        for state, one in (("idle", replace(idle, config=name)), ("loaded", other))
+    ]
+    file = tmp_path / "speed_verdicts.jsonl"
+    file.write_text("".join(json.dumps({**line, "why": ""}) + "\n" for line in lines))
+    speed_verdicts.agree(tmp_path)
+    said = capsys.readouterr().out.splitlines()
+    assert {line.rpartition(": ")[2] for line in said[:-1]} == set(loaded)
+    assert "idle slower 0.50 (0.48–0.52); loaded slower 0.53 (0.51–0.55): meet" in "\n".join(said)
+
+
+def test_the_table_of_costs_has_the_ratio_and_the_recorder_s_share() -> None:
+    cost = verdict_cost.Cost("Kit", "a.yml", "3.3.1", 50, "ast pass", 10.0, 65.0, 6, 20.0, 0.5)
+    page = verdict_cost.table([cost])
+    assert "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | 2.5 % |" in page
+    assert "1 configs, 6.5 times" not in page
+    assert "1 config, 6.5 times the bare training (median)" in page
