@@ -89,6 +89,15 @@ def test_a_repair_behind_the_average_is_proved_by_a_config_that_averages(tmp_pat
     assert chosen(tmp_path, CONFIGS) == ProvingSet(("ppcls/configs/b.yaml",), ())
 
 
+def test_a_config_that_the_recipe_knows_comes_before_another(tmp_path: Path) -> None:
+    """What the recipe has no case for may want data that nobody makes."""
+    known = "ImageNet/MobileViT/MobileViT_XS"
+    configs = {known: CONFIGS["b"], "Aside/a": CONFIGS["b"]}
+    for name in configs:
+        (tmp_path / f"ppcls/configs/{name}.yaml").parent.mkdir(parents=True, exist_ok=True)
+    assert chosen(tmp_path, configs).configs == (f"ppcls/configs/{known}.yaml",)
+
+
 def test_without_such_a_config_any_that_trains_is_taken(tmp_path: Path) -> None:
     without = {name: text for name, text in CONFIGS.items() if name != "b"}
     assert chosen(tmp_path, without).configs == ("ppcls/configs/a.yaml",)

@@ -18,7 +18,7 @@ from codemod.reports.pullrequest.facts import inserted
 from codemod.training.recipes import read_recipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from codemod.base.changeset import ChangeSet, FileChange
     from codemod.code.tree import Tree
@@ -50,18 +50,24 @@ def proving_set(tree: Tree, change_set: ChangeSet, kit: Kit, rule: ConfigRule | 
     """
     found = {path: frozenset({(path, "")}) for path in runnable(change_set, kit.name)}
     found |= _by_config(tree, change_set, kit, rule) if rule else {}
-    configs = tuple(_greedy(found))
+    plain = read_recipe(kit.name, "-") if found else None
+    known = {one for one in found if plain is None or read_recipe(kit.name, one) != plain}
+    configs = tuple(_greedy(found, known or set(found)))
     reached = {path for config in configs for path, _ in found[config]}
     files = (change.path for change in change_set.changes if change.path.endswith(".py"))
     return ProvingSet(configs, tuple(path for path in files if path not in reached))
 
 
-def _greedy(found: Mapping[str, frozenset[Part]]) -> Iterator[str]:
-    left = frozenset[Part]().union(*found.values())
-    while left:
-        best = min(found, key=lambda config: (-len(found[config] & left), config))
-        yield best
-        left -= found[best]
+def _greedy(found: Mapping[str, frozenset[Part]], known: Collection[str]) -> Iterator[str]:
+    """Of configs that the recipe knows as many as they come to; of others, for files alone."""
+    left = frozenset[Part]().union(*(found[one] for one in known))
+    for among in ({one: found[one] for one in known}, found):
+        while left:
+            best = min(among, key=lambda config: (-len(among[config] & left), config))
+            yield best
+            left -= among[best]
+        reached = {part for one in known for part in found[one]}
+        left = frozenset(p for parts in found.values() for p in parts if not p[1]) - reached
 
 
 def runnable(change_set: ChangeSet, kit: str) -> frozenset[str]:
