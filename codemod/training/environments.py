@@ -114,7 +114,8 @@ def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
     if shown:
         hide()
     words = [word for word in command if not shown or word != "--quiet"]
-    log = folder.with_suffix(".log")
+    # `with_suffix` would take what follows Python's "3." for one: the same file for many.
+    log = folder.with_name(f"{folder.name}.log")
     with new_log(log) as sink:
         output = sys.stderr.fileno() if shown else sink
         # Where it stands is nobody else's folder: no module is looked for among foreign files.

@@ -87,8 +87,9 @@ def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
     try:
         net = values.of(layer)
         made, values.lines = [*values.lines, f"return {net}"], []
-        given = [_input(paddle, values, value) for value in inputs]
-        given += [f"{key}={_input(paddle, values, value)}" for key, value in options.items()]
+        grown = watch.grown[id(layer)]
+        given = [_input(grown, values, value) for value in inputs]
+        given += [f"{key}={_input(grown, values, value)}" for key, value in options.items()]
     except (NoSource, OSError, TypeError, SyntaxError, RecursionError) as error:
         return {"path": path, "text": "", "why": f"{type(error).__name__}: {error}"}
     call = [*values.lines, f"out = net({', '.join(given)})"]
@@ -97,15 +98,15 @@ def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
     return {"path": path, "text": "\n\n".join([program.text(), *helpers])}
 
 
-def _input(paddle: Any, values: Any, value: Any) -> str:
+def _input(grown: set[int], values: Any, value: Any) -> str:
     """What a layer is fed; a gradient that reaches it in the net is compared as well."""
-    if isinstance(value, paddle.Tensor) and not value.stop_gradient:
+    if id(value) in grown:
         return f"fed(net, {values.tensor(value)})"
     if type(value) in (list, tuple):
-        inner = ", ".join(_input(paddle, values, item) for item in value)
+        inner = ", ".join(_input(grown, values, item) for item in value)
         return f"[{inner}]" if type(value) is list else f"({inner}{',' if value else ''})"
     if type(value) is dict:
-        parts = (f"{key!r}: {_input(paddle, values, item)}" for key, item in value.items())
+        parts = (f"{key!r}: {_input(grown, values, item)}" for key, item in value.items())
         return "{" + ", ".join(parts) + "}"
     return str(values.of(value))
 

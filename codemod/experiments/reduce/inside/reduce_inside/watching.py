@@ -34,6 +34,8 @@ class CallWatch:
         self._codes: set[CodeType] = set()
         self.made: dict[int, Construction] = {}
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
+        # The tensors of a layer's call that took a gradient then: the layer may change that.
+        self.grown: dict[int, set[int]] = {}
 
     def __enter__(self) -> CallWatch:
         sys.setprofile(self._event)
@@ -77,10 +79,13 @@ class CallWatch:
 
     def watch_call(self, paddle: Any) -> None:
         """From now on, keep the arguments of each layer's first call, and the lines that run."""
-        own = paddle.nn.Layer.__call__
+        own, kind = paddle.nn.Layer.__call__, paddle.Tensor
 
         def called(layer: Any, *inputs: Any, **options: Any) -> Any:
-            self.calls.setdefault(id(layer), (layer, _copied(inputs), _copied(options)))
+            if id(layer) not in self.calls:
+                self.calls[id(layer)] = (layer, _copied(inputs), _copied(options))
+                tensors = [one for one in _leaves((inputs, options)) if isinstance(one, kind)]
+                self.grown[id(layer)] = {id(one) for one in tensors if not one.stop_gradient}
             return own(layer, *inputs, **options)
 
         paddle.nn.Layer.__call__ = called
@@ -115,6 +120,14 @@ class CallWatch:
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
                 self._name(inner)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
 
 
 def _copied(value: Any) -> Any:
