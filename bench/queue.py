@@ -234,7 +234,8 @@ def main() -> int:
     parser.add_argument("--left", action="store_true", help="run nothing")
     parser.add_argument("--write", action="store_true", help="put what was measured into the costs")
     asked = parser.parse_args()
-    costs = read_costs() | {done.item.key: done.seconds for done in journal(asked.workspace)}
+    ended = (one for one in journal(asked.workspace) if not one.told.startswith(_NO_RESULT))
+    costs = read_costs() | {done.item.key: done.seconds for done in ended}
     if asked.write:
         write_costs(costs)
         return 0
