@@ -66,6 +66,7 @@ def test_what_is_found_of_a_scope_goes_with_it() -> None:
     gc.disable()
     try:
         del module, main
+        parse.cache_clear()
         assert ghost() is None
     finally:
         gc.enable()

@@ -103,7 +103,7 @@ def test_from_the_card_to_the_device(
     build = read_build(python)
     assert (build.version, build.cuda, build.archs) == ("3.3.1", True, (80, 90))
     assert choose("gpu", build, here) == choose("auto", build, here) == "gpu:0"
-    assert "GB and CUDA's libraries" in capfd.readouterr().err
+    assert "kB and CUDA's libraries" in capfd.readouterr().err
     assert spec.key != EnvSpec("3.3.1", PYTHON, ("kitneeds",)).key
 
 
