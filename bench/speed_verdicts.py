@@ -1,14 +1,15 @@
 """Verdicts of speed for the configs of `bench/speed_verdicts.yaml`, idle and under load.
 
 usage: python -m bench.speed_verdicts --workspace DIR [--for MINUTES] [--as NAME] [--paddle V]...
-                                      [--kit NAME]... [--steps N] [--table | --agree]
+                                      [--kit NAME]... [--steps N] [--write | --agree]
        codemod evidence add --workspace DIR --to .
 
 Each config is timed in AST and SOT on each Paddle by `codemod parity --speed`, in copies of the
 workspace's kits with the hooks that `codemod apply` writes. `--as` names the state of the machine,
 such as `idle` or `loaded`; what was timed under that name is left out, so a stopped run goes on.
-`--table` prints the last verdict of each, `--agree` those that were timed under two names, side by
-side: whether their intervals meet, and whether their verdicts contradict each other.
+`--write` puts the base's rows into `docs/measured/speed.md`, `--agree` prints what was timed under
+two names, side by side: whether their intervals meet, and whether their verdicts contradict each
+other.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ import yaml
 
 from bench.queue import PADDLES, Queue
 from codemod.base.json_form import from_json
-from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.evidence.speed_rows import SpeedRow, read_speed, speed_files
 from codemod.judging.speed import SpeedVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LIST = Path(__file__).with_suffix(".yaml")
+PAGE = Path(__file__).parents[1] / "docs" / "measured" / "speed.md"
 _JOURNAL = "speed_verdicts.jsonl"
 # A trainer of these takes minutes at most.
 _LIMIT_S = 900
@@ -94,20 +96,31 @@ def ratio(row: SpeedRow) -> str:
     """The ratio with its interval."""
     if row.ratio is None:
         return "–"
-    return f"{row.ratio.value:.2f} ({row.ratio.low:.2f}–{row.ratio.high:.2f})"
+    return f"{row.ratio.value:.2f} ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
 
 
-def table(workspace: Path) -> None:
-    """Print the last row of each place as Markdown."""
-    last = {row.place: row for _, _, rows, _ in journal(workspace) for row in rows}
-    print("| config | Paddle | mode | verdict | times as fast | ms dynamic | ms static | reasons |")
-    print("|---|---|---|---|---|---|---|---|")
-    for row in last.values():
-        ms = [f"{one:.3g}" if one else "–" for one in (row.dynamic_ms, row.static_ms)]
-        why = " ".join(map(str, row.said))
-        cells = (f"`{row.config}`", row.paddle, row.mode, f"`{row.verdict.value}`", ratio(row))
-        print("| " + " | ".join((*cells, *ms, why)) + " |")
-    print(f"\n{dict(Counter(row.verdict.value for row in last.values()))}")
+def table() -> str:
+    """The rows of the base of evidence as Markdown, by kit, config, Paddle and mode."""
+    lines = [
+        "| config | Paddle | mode | verdict | times as fast | load | reason |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for file in speed_files():
+        for row in sorted(read_speed(file.stem), key=lambda row: row.place):
+            load = " to ".join(f"{one:.0f}" for one in row.load)
+            cells = (f"{row.kit} `{row.config}`", row.paddle, row.mode, f"`{row.verdict.value}`")
+            lines.append(
+                f"| {' | '.join((*cells, ratio(row), load))} | {' '.join(map(str, row.said))} |"
+            )
+    return "\n".join(lines)
+
+
+def write() -> None:
+    """Put the table into the page, in the place of the one that is there."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition("| config |")
+    after = rest.partition("\n\n")[2]
+    PAGE.write_text(f"{before}{table()}\n\n{after}", encoding="utf-8")
 
 
 def agree(workspace: Path) -> None:
@@ -148,11 +161,14 @@ def main() -> int:
     parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
     parser.add_argument("--kit", action="append", help="only this kit")
     parser.add_argument("--steps", type=int, default=50, help="pairs in each process")
-    parser.add_argument("--table", action="store_true", help="run nothing")
+    parser.add_argument("--write", action="store_true", help="run nothing; write the page's table")
     parser.add_argument("--agree", action="store_true", help="run nothing")
     asked = parser.parse_args()
-    if asked.table or asked.agree:
-        (table if asked.table else agree)(asked.workspace)
+    if asked.write:
+        write()
+        return 0
+    if asked.agree:
+        agree(asked.workspace)
         return 0
     known = {
         item for state, item, rows, _ in journal(asked.workspace) if rows and state == asked.state

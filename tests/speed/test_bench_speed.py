@@ -46,7 +46,15 @@ def test_idle_and_loaded_are_held_against_each_other(
     speed_verdicts.agree(tmp_path)
     said = capsys.readouterr().out.splitlines()
     assert {line.rpartition(": ")[2] for line in said[:-1]} == set(loaded)
-    assert "idle slower 0.50 (0.48–0.52); loaded slower 0.53 (0.51–0.55): meet" in "\n".join(said)
+    assert "idle slower 0.50 (0.48 to 0.52); loaded slower 0.53 (0.51 to 0.55): meet" in "\n".join(
+        said
+    )
+
+
+def test_the_page_has_the_rows_of_the_base() -> None:
+    table = speed_verdicts.table()
+    assert len(table.splitlines()) > 2
+    assert table in speed_verdicts.PAGE.read_text(encoding="utf-8")
 
 
 def test_the_table_of_costs_has_the_ratio_and_the_recorder_s_share() -> None:
