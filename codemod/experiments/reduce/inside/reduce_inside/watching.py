@@ -36,6 +36,8 @@ class CallWatch:
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
         # The tensors of a layer's call that took a gradient then: the layer may change that.
         self.grown: dict[int, set[int]] = {}
+        self._layer: Any = None
+        self._tensor: Any = None
 
     def __enter__(self) -> CallWatch:
         sys.setprofile(self._event)
@@ -79,22 +81,45 @@ class CallWatch:
 
     def watch_call(self, paddle: Any) -> None:
         """From now on, keep the arguments of each layer's first call, and the lines that run."""
-        own, kind = paddle.nn.Layer.__call__, paddle.Tensor
+        own = paddle.nn.Layer.__call__
+        self._layer, self._tensor = paddle.nn.Layer, paddle.Tensor
 
         def called(layer: Any, *inputs: Any, **options: Any) -> Any:
-            if id(layer) not in self.calls:
-                self.calls[id(layer)] = (layer, _copied(inputs), _copied(options))
-                tensors = [one for one in _leaves((inputs, options)) if isinstance(one, kind)]
-                self.grown[id(layer)] = {id(one) for one in tensors if not one.stop_gradient}
+            self._fed(layer, inputs, options)
             return own(layer, *inputs, **options)
 
         paddle.nn.Layer.__call__ = called
         sys.settrace(self._called)
 
+    def _fed(self, layer: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> None:
+        if id(layer) in self.calls:
+            return
+        self.calls[id(layer)] = (layer, _copied(inputs), _copied(options))
+        tensors = [one for one in _leaves((inputs, options)) if isinstance(one, self._tensor)]
+        self.grown[id(layer)] = {id(one) for one in tensors if not one.stop_gradient}
+
+    def _directly(self, frame: Any, code: Any) -> None:
+        """Keep the arguments of a `forward` that is called past `__call__`, as some trainers do."""
+        values, count = frame.f_locals, code.co_argcount
+        layer = values.get(code.co_varnames[0]) if count else None
+        if not isinstance(layer, self._layer):
+            return
+        inputs = tuple(values[name] for name in code.co_varnames[1:count])
+        last = count + code.co_kwonlyargcount
+        options = {name: values[name] for name in code.co_varnames[count:last]}
+        if code.co_flags & 0x04:
+            inputs += values[code.co_varnames[last]]
+            last += 1
+        if code.co_flags & 0x08:
+            options.update(values[code.co_varnames[last]])
+        self._fed(layer, inputs, options)
+
     def _called(self, frame: Any, _event: str, _argument: Any) -> Any:
         code = frame.f_code
         if not self.owns(code.co_filename):
             return None
+        if code.co_name == "forward":
+            self._directly(frame, code)
         self._name(code)
         file = self._real(code.co_filename)
         self.lines.add((file, code.co_firstlineno))
