@@ -18,7 +18,7 @@ import yaml
 
 from bench.fixes import PAGE, filled_block
 from codemod.judging.evidence.base import files, read_file
-from codemod.judging.evidence.fix_proofs import PADDLES, FixProof, judged, read_proofs
+from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
 from codemod.judging.verdict import Verdict
 from codemod.training.devices import is_of_several
 
@@ -102,7 +102,7 @@ def _is_bad(row: EvidenceRow) -> bool:
 def offered(kit: str) -> dict[tuple[str, str], FixProof]:
     """The proofs of offered fixes by config and Paddle."""
     groups: dict[tuple[str, str], dict[str, FixProof]] = defaultdict(dict)
-    for proof in read_proofs(kit):
+    for proof in PROOFS.read(kit):
         groups[proof.config, proof.ground][proof.paddle] = proof
     return {
         (config, paddle): proof

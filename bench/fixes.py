@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.judging.evidence.fix_proofs import PADDLES, FixProof, judged, proof_files, read_proofs
+from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +21,12 @@ _HEAD = """\
 
 def table() -> str:
     """A line for each proof, those of one config together."""
-    return _HEAD + "".join(line for file in proof_files() for line in _kit(file.stem))
+    return _HEAD + "".join(line for file in PROOFS.files() for line in _kit(file.stem))
 
 
 def _kit(kit: str) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, FixProof]] = {}
-    for proof in read_proofs(kit):
+    for proof in PROOFS.read(kit):
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)

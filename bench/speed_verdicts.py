@@ -26,7 +26,7 @@ import yaml
 
 from bench.queue import PADDLES, Queue
 from codemod.base.json_form import from_json
-from codemod.judging.evidence.speed_rows import SpeedRow, read_speed, speed_files
+from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.speed import SpeedVerdict
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def table() -> str:
         "| config | Paddle | mode | verdict | times as fast | load | reason |",
         "|---|---|---|---|---|---|---|",
     ]
-    for file in speed_files():
-        for row in sorted(read_speed(file.stem), key=lambda row: row.place):
+    for file in SPEED.files():
+        for row in sorted(SPEED.read(file.stem), key=lambda row: row.place):
             load = " to ".join(f"{one:.0f}" for one in row.load)
             cells = (f"{row.kit} `{row.config}`", row.paddle, row.mode, f"`{row.verdict.value}`")
             lines.append(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from bench.attack.table import attack
 from codemod.base.workspace import Workspace
 from codemod.judging.evidence import base
-from codemod.judging.evidence.fix_proofs import Dynamic, FixProof, keep_proof, read_proofs
+from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic, FixProof, keep_proof
 from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import read_result, write_result
 from codemod.judging.evidence.rows import EvidenceRow
@@ -67,7 +67,7 @@ def _lost(file: Path, place: Workspace, folder: Path, whole: set[int]) -> str:
     rows = {row.config for row in found.rows}
     if not {"kept", *(f"c{number}" for number in whole if number % 3 == 0)} <= rows:
         return "rows are lost"
-    proofs = {proof.config for proof in read_proofs(KIT, place)}
+    proofs = {proof.config for proof in PROOFS.read(KIT, place)}
     if not {f"c{number}" for number in whole if number % 3 == 1} <= proofs:
         return "proofs are lost"
     if any(number % 3 == 2 for number in whole):

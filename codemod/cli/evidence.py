@@ -42,10 +42,10 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
     from codemod.judging.evidence import base
-    from codemod.judging.evidence.fix_proofs import add_proofs
+    from codemod.judging.evidence.fix_proofs import PROOFS
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
-    from codemod.judging.evidence.speed_rows import add_speed
+    from codemod.judging.evidence.speed_rows import SPEED
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -59,8 +59,8 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             elif not result.interrupted:
                 by_kit.setdefault(result.kit, []).append(kept)
         print_damaged(damaged)
-    proofs = add_proofs(place, to)
-    speed = add_speed(place, to)
+    proofs = PROOFS.add(place, to)
+    speed = SPEED.add(place, to)
     if not by_kit and not proofs and not speed:
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
@@ -204,12 +204,12 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     """
     from codemod.cli.output import say
     from codemod.judging.evidence import base
-    from codemod.judging.evidence.fix_proofs import proof_files, verify_proofs
-    from codemod.judging.evidence.speed_rows import speed_files, verify_speed
+    from codemod.judging.evidence.fix_proofs import PROOFS
+    from codemod.judging.evidence.speed_rows import SPEED
     from codemod.work.standing import grounds_of, standing
 
     place = Workspace.at(workspace)
-    files, proofs, speed = base.files(), proof_files(), speed_files()
+    files, proofs, speed = base.files(), PROOFS.files(), SPEED.files()
     found: list[str] = []
     unheld = []
     for file in files:
@@ -223,8 +223,8 @@ def verify(as_json: bool, workspace: Path | None) -> int:
             f"{file}: {base.named(row)} does not stand: {why}."
             for row, why in standing(file, ground).fallen
         ]
-    found += [finding for file in proofs for finding in verify_proofs(file)]
-    found += [finding for file in speed for finding in verify_speed(file)]
+    found += [finding for file in proofs for finding in PROOFS.verify(file)]
+    found += [finding for file in speed for finding in SPEED.verify(file)]
     if as_json:
         checked = [file.name for file in (*files, *proofs, *speed)]
         print_object({"files": checked, "findings": found, "not_held": unheld})

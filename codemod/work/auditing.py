@@ -130,7 +130,7 @@ def _audit(asked: AuditRequest) -> Audit:
     from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
-    from codemod.judging.evidence.speed_rows import read_speed
+    from codemod.judging.evidence.speed_rows import SPEED
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_loading import Configs
     from codemod.kits.config_rule import config_rule
@@ -150,7 +150,7 @@ def _audit(asked: AuditRequest) -> Audit:
         found = model_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
     if kit:
-        rows = read_speed(kit.name, place)
+        rows = SPEED.read(kit.name, place)
         configs_here = [row.config for row in reach]
         findings += slow_findings(rows, made.source.revision, configs_here)
     executed = None

@@ -248,14 +248,14 @@ def _proved(start: str) -> dict[str, int]:
 @cache
 def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Of every proof that dynamic training stays as it is: the kit, and the fixes with places."""
-    from codemod.judging.evidence.fix_proofs import Dynamic, read_proofs
+    from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic
     from codemod.kits.catalogue import load_kits
 
     sound = (Dynamic.EQUAL, Dynamic.MENDED)
     return tuple(
         (kit, proof.fixes)
         for kit in load_kits()
-        for proof in read_proofs(kit)
+        for proof in PROOFS.read(kit)
         if proof.dynamic in sound
     )
 

@@ -41,7 +41,7 @@ def offers_of(
     from codemod.audit.fixes.offers import offers
     from codemod.code.tree import Tree
     from codemod.hazards import reached_code, reached_models
-    from codemod.judging.evidence.fix_proofs import read_proofs
+    from codemod.judging.evidence.fix_proofs import PROOFS
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_files import named_configs
     from codemod.kits.config_rule import config_rule
@@ -74,7 +74,7 @@ def offers_of(
         path: one.loaded.files(path) for one in read for path in chosen if path in one.trained
     }
     wanted = remedies_of(source) if remedies is None else remedies
-    return offers(source, tree, models, wanted, files, read_proofs(kit.name, workspace))
+    return offers(source, tree, models, wanted, files, PROOFS.read(kit.name, workspace))
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> It
 
 def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:
     """The offers of configs that have a proof on record: none is looked for where there is none."""
-    from codemod.judging.evidence.fix_proofs import read_proofs
+    from codemod.judging.evidence.fix_proofs import PROOFS
 
     kit = source.kit or ""
-    known = {config for p in read_proofs(kit, workspace) for config in (p.config, *p.also)}
+    known = {config for p in PROOFS.read(kit, workspace) for config in (p.config, *p.also)}
     return offers_of(source, workspace, tuple(sorted(known)), strict=False) if known else ()
 
 

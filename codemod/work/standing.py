@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codemod.base.shared_file import held
 from codemod.code.tree import Tree
 from codemod.judging.evidence import base
-from codemod.judging.evidence.fix_proofs import proof_files, read_whole, write_proofs
+from codemod.judging.evidence.fix_proofs import PROOFS
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import inventory, predictions
@@ -84,7 +85,8 @@ def prune(place: Workspace, kit: str | None, *, older: bool = False) -> list[Sta
         found = standing(file, ground, older=older)
         base.write_base(file, found.stand)
         done.append(found)
-    for file in proof_files():
+    for file in PROOFS.files():
         if kit in (None, file.stem):
-            write_proofs(file, read_whole(file))
+            with held(file):
+                PROOFS.write(file, PROOFS.whole(file))
     return done

@@ -24,11 +24,11 @@ from codemod.cli.main import run
 from codemod.code.module import parse
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
+    PROOFS,
     Dynamic,
     FixProof,
     TrainedProof,
     keep_proof,
-    read_proofs,
 )
 from codemod.judging.verdict import Verdict
 from codemod.work.fixing import offers_of
@@ -287,7 +287,7 @@ def test_a_line_that_is_not_a_proof_proves_nothing(call: Call, kit: Path, tmp_pa
     file = place.root / "fixes" / "MendKit.jsonl"
     lines = file.read_text().splitlines()
     file.write_text("\n".join(["{", lines[0][:40], "[]", *lines]) + "\n")
-    assert len(read_proofs("MendKit", place)) == len(PADDLES)
+    assert len(PROOFS.read("MendKit", place)) == len(PADDLES)
     file.write_text("{}\n")
     assert "not proved yet" in call("fix")[1]
 
@@ -542,7 +542,7 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
     assert code == 0, out + err
     assert (kit / NETS).read_bytes() == before.replace(b"reshape_(", b"reshape(")
     proofs = {
-        proof.paddle: proof for proof in read_proofs("MendKit", Workspace.at(tmp_path / "ws"))
+        proof.paddle: proof for proof in PROOFS.read("MendKit", Workspace.at(tmp_path / "ws"))
     }
     assert set(proofs) == set(PADDLES)
     for proof in proofs.values():
@@ -608,7 +608,7 @@ def test_a_fix_is_proved_by_the_kits_own_trainer_where_that_is_asked_for(
     assert code == 0, out + err
     assert ".reshape([2, -1, 3])" in (kit / NETS).read_text()
     assert (kit / "train.py").read_text() == TRAINS, "the hook is tried in a copy"
-    proofs = {proof.paddle: proof.trained for proof in read_proofs("MendKit", workspace)}
+    proofs = {proof.paddle: proof.trained for proof in PROOFS.read("MendKit", workspace)}
     assert set(proofs) == set(PADDLES)
     for trained in proofs.values():
         assert trained is not None

@@ -14,13 +14,10 @@ from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
 from codemod.cli.forms import form
 from codemod.judging.evidence.speed_rows import (
+    SPEED,
     SpeedRow,
-    add_speed,
     keep_speed,
-    read_speed,
-    speed_files,
     speed_of,
-    verify_speed,
 )
 from codemod.judging.slowness import causes, slow_part
 from codemod.judging.speed import Ratio, SpeedVerdict
@@ -202,16 +199,16 @@ def test_rows_are_kept_added_and_verified(tmp_path: Path, monkeypatch: pytest.Mo
     place = Workspace.at(tmp_path / "ws")
     keep_speed(place, "Kit", [row()])
     keep_speed(place, "Kit", [row(SpeedVerdict.SAME), replace(row(), mode="sot")])
-    assert add_speed(place) == {"Kit": 2}
-    assert speed_of(read_speed("Kit"), "a.yml", "3.3.1", "cpu") == {
+    assert SPEED.add(place) == {"Kit": 2}
+    assert speed_of(SPEED.read("Kit"), "a.yml", "3.3.1", "cpu") == {
         "ast": row(SpeedVerdict.SAME),
         "sot": replace(row(), mode="sot"),
     }
-    file = next(one for one in speed_files() if one.stem == "Kit")
-    assert verify_speed(file) == []
+    file = next(one for one in SPEED.files() if one.stem == "Kit")
+    assert SPEED.verify(file) == []
     file.write_text(file.read_text().replace('"same"', '"faster"'))
-    assert "its digest is of another content" in verify_speed(file)[0]
-    assert [one.mode for one in read_speed("Kit")] == ["sot"], "a changed line says nothing"
+    assert "its digest is of another content" in SPEED.verify(file)[0]
+    assert [one.mode for one in SPEED.read("Kit")] == ["sot"], "a changed line says nothing"
 
 
 def test_every_text_names_device_and_threads() -> None:

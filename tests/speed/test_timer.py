@@ -12,7 +12,7 @@ import pytest
 
 from codemod.cli.main import run
 from codemod.experiments.speed.speed_job import INSIDE
-from codemod.judging.evidence.speed_rows import verify_speed
+from codemod.judging.evidence.speed_rows import SPEED
 from codemod.judging.slowness import causes, changed_inputs
 from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.training.runner import Command, Wanted, run_once
@@ -119,7 +119,7 @@ def test_the_command_keeps_a_row_a_mode(tmp_path: Path, capfd: pytest.CaptureFix
     assert set(row["parts"]) == {"forward", "backward", "step"}
     assert set(row["memory_mb"]) == {DYNAMIC, STATIC}
     (file,) = (tmp_path / "ws" / "speed").glob("*.jsonl")
-    assert verify_speed(file) == []
+    assert SPEED.verify(file) == []
 
 
 def test_too_few_steps_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ from codemod.judging.evidence.result_files import (
     read_results,
     write_result,
 )
-from codemod.judging.evidence.speed_rows import read_speed, speed_of
+from codemod.judging.evidence.speed_rows import SPEED, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import Setting, commands, slug, watched_folders
@@ -353,7 +353,7 @@ def publish(file: Path, result: Result) -> Result:
 
 def _speed(file: Path, result: Result) -> Iterable[SpeedRow]:
     """The timings of a result's config; the workspace is where its file lies."""
-    rows = read_speed(result.kit, Workspace(file.parents[2]))
+    rows = SPEED.read(result.kit, Workspace(file.parents[2]))
     return speed_of(rows, result.config, result.paddle, result.device).values()
 
 

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.data_folder import data_folders, folder_to_write, user_folder
-from codemod.base.errors import CodemodError, UsageError
-from codemod.base.json_form import from_json, to_json
+from codemod.base.errors import UsageError
+from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.shared_file import (
-    DamagedFileError,
     bad_name,
     held,
-    lines_of,
     put_aside,
-    read_bytes,
-    replace_file,
 )
 from codemod.base.stderr import note
-from codemod.judging.evidence.digests import checked, with_digest, without_digest
+from codemod.judging.evidence.digests import with_digest
+from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 from codemod.judging.verdict import Verdict  # noqa: TC001  read from the fields' types
 from codemod.training.paddles import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
     from codemod.base.workspace import Workspace
     from codemod.code.tree import Tree
 
-EVIDENCE, FOLDER = "evidence", "fixes"
+FOLDER = "fixes"
 # A fix has to hold on each.
 PADDLES = measured()
 _DIGITS = 16
@@ -195,53 +189,12 @@ def ground_of(tree: Tree, files: Iterable[str], change: ChangeSet) -> str:
     return found.hexdigest()[:_DIGITS]
 
 
-def read_proofs(kit: str, workspace: Workspace | None = None) -> tuple[FixProof, ...]:
-    """The proofs of a kit that are on record; those of the workspace count more."""
-    places = [folder / EVIDENCE / FOLDER for folder in (*reversed(data_folders()), user_folder())]
-    places += [workspace.root / FOLDER] if workspace else []
-    found: dict[tuple[str, str, str], FixProof] = {}
-    for place in places:
-        # A line that is not one is left out, and so proves nothing.
-        for proof in _read(place / f"{kit}.jsonl").proofs:
-            found[proof.place] = proof
-    return tuple(found.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Proofs:
-    """The proofs of one file; `damaged` names FILE:LINE with the reason."""
-
-    proofs: tuple[FixProof, ...] = ()
-    damaged: dict[str, str] = field(default_factory=dict)
-
-
-def _read(file: Path) -> _Proofs:
-    try:
-        data = read_bytes(file) or b""
-    except CodemodError as error:
-        return _Proofs((), {str(file): str(error)})
-    proofs: list[FixProof] = []
-    damaged: dict[str, str] = {}
-    for line in lines_of(data):
-        proof = line.fault or _read_line(line.text, file.stem)
-        if isinstance(proof, str):
-            damaged[f"{file}:{line.number}"] = proof
-        else:
-            proofs.append(proof)
-    return _Proofs(tuple(proofs), damaged)
-
-
-def _read_line(line: str, kit: str) -> FixProof | str:
-    """The proof on a line, or why it is none of this kit's."""
-    try:
-        content = json.loads(line)
-        proof = from_json(FixProof, content)
-        if proof.kit != kit:
-            return f"a proof is of {proof.kit!r}, which has a file of its own"
-        checked(content)
-    except (ValueError, RecursionError) as error:
-        return f"it is not a proof ({str(error) or 'nested too deeply'})"
-    return bad_names(proof.kit, (proof.config, *proof.also), (proof.model,)) or proof
+PROOFS = LineFiles(
+    FOLDER,
+    "proof",
+    FixProof,
+    lambda proof: bad_names(proof.kit, (proof.config, *proof.also), (proof.model,)),
+)
 
 
 def keep_proof(workspace: Workspace, proof: FixProof) -> None:
@@ -255,81 +208,11 @@ def keep_proof(workspace: Workspace, proof: FixProof) -> None:
         raise UsageError(f"A proof cannot be kept: {fault}.")
     file = workspace.make(FOLDER) / f"{proof.kit}.jsonl"
     with held(file):
-        known = _read(file)
-        if known.damaged:
-            place = next(iter(known.damaged))
+        known, damaged = PROOFS.read_file(file)
+        if damaged:
+            place = next(iter(damaged))
             note(f"{place} cannot be read; the file is kept as {put_aside(file).name}.")
-        _write(file, [*known.proofs, proof])
-
-
-def write_proofs(file: Path, proofs: Iterable[FixProof]) -> None:
-    """Write proofs whole or not at all: sorted, a line each, the last one of a place.
-
-    Raises:
-        EnvironmentFault: the file cannot be written.
-    """
-    with held(file):
-        _write(file, proofs)
-
-
-def _write(file: Path, proofs: Iterable[FixProof]) -> None:
-    known = {proof.place: proof for proof in proofs}
-    lines = [known[place].to_line() for place in sorted(known)]
-    replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
-
-
-def add_proofs(workspace: Workspace, folder: Path | None = None) -> dict[str, int]:
-    """Take the workspace's proofs into the base; how many the base's file then holds, by kit.
-
-    `folder` is as in `base.add_rows`.
-
-    Raises:
-        DamagedFileError: a line of either file cannot be read; nothing is written for that kit.
-        EnvironmentFault: a file cannot be read or written.
-    """
-    made = {}
-    for file in sorted((workspace.root / FOLDER).glob("*.jsonl")):
-        target = (folder or folder_to_write()) / EVIDENCE / FOLDER / file.name
-        with held(target):
-            proofs = {proof.place: proof for one in (target, file) for proof in read_whole(one)}
-            _write(target, proofs.values())
-        made[file.stem] = len(proofs)
-    return made
-
-
-def read_whole(file: Path) -> tuple[FixProof, ...]:
-    """The proofs of a file in which every line is one.
-
-    Raises:
-        DamagedFileError: a line is not a proof, or the file cannot be read.
-    """
-    found = _read(file)
-    for place, why in found.damaged.items():
-        raise DamagedFileError(
-            f"{place} cannot be read: {why.removesuffix('.')}. Nothing is written.",
-            "Mend the line or take it out, then run this again.",
-        )
-    return found.proofs
-
-
-def proof_files() -> tuple[Path, ...]:
-    """The files of the base; of two of one name that of `CODEMOD_DATA`; last the user's own."""
-    found: dict[str, Path] = {}
-    for folder in data_folders():
-        for file in sorted((folder / EVIDENCE / FOLDER).glob("*.jsonl")):
-            found.setdefault(file.name, file)
-    own = sorted((user_folder() / EVIDENCE / FOLDER).glob("*.jsonl"))
-    return (*(found[name] for name in sorted(found)), *own)
-
-
-def verify_proofs(file: Path) -> list[str]:
-    """What is wrong with a file of the base, a sentence each; none where nothing is."""
-    read = _read(file)
-    found = [f"{place}: {why.removesuffix('.')}." for place, why in read.damaged.items()]
-    places = [one.place for one in read.proofs]
-    if not found and places != sorted(set(places)):
-        found.append(f"{file}: the proofs are not sorted, or one stands twice.")
-    return found or without_digest(file)
+        PROOFS.write(file, [*known, proof])
 
 
 def proofs_on(proofs: Iterable[FixProof], config: str, ground: str) -> dict[str, FixProof]:

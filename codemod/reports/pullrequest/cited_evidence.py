@@ -11,7 +11,7 @@ from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
-from codemod.judging.evidence.speed_rows import SpeedRow, read_speed
+from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import DYNAMIC
 
@@ -103,7 +103,7 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
     configs = {row.config for row in rows}
-    timed = read_speed(kit, workspace) if kit else ()
+    timed = SPEED.read(kit, workspace) if kit else ()
     speed = tuple(row for row in timed if row.config in configs)
     return CitedEvidence(tuple(rows), tuple(pictures), damaged, speed)
 

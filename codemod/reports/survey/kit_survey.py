@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
-from codemod.judging.evidence.speed_rows import read_speed
+from codemod.judging.evidence.speed_rows import SPEED
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.reports.survey.alike import alike
@@ -45,7 +45,7 @@ def survey_kit(
     paths = {*(unit.path for unit in found.units), *(path for files in code for path in files)}
     ran = with_speed(
         verdicts.tested(kit.name, ground, workspace, paths),
-        read_speed(kit.name, Workspace(workspace)),
+        SPEED.read(kit.name, Workspace(workspace)),
         revision,
     )
     read = predictions.predicted(models, rule.settled if rule else ())

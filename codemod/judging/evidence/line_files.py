@@ -1,0 +1,149 @@
+"""A folder of evidence with a file a kit, a line a record: of the base, and of the workspace."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from codemod.base.data_folder import data_folders, folder_to_write, user_folder
+from codemod.base.errors import CodemodError
+from codemod.base.json_form import from_json
+from codemod.base.shared_file import DamagedFileError, held, lines_of, read_bytes, replace_file
+from codemod.judging.evidence.digests import checked, without_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from codemod.base.workspace import Workspace
+
+EVIDENCE = "evidence"
+
+
+class FiledLine(Protocol):
+    """What a line says. `place` is what it is of: of two of one place, the later counts."""
+
+    @property
+    def kit(self) -> str:
+        """The kit, whose name the file has."""
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What it is of."""
+
+    def to_line(self) -> str:
+        """The line, with its digest."""
+
+
+Kept = TypeVar("Kept", bound=FiledLine)
+
+
+@dataclass(frozen=True, slots=True)
+class LineFiles(Generic[Kept]):
+    """The files of one folder; `noun` is what a record is called, `form` its class.
+
+    `bad` tells why a record may not be kept for the names that it holds, "" if it may.
+    """
+
+    folder: str
+    noun: str
+    form: type[Kept]
+    bad: Callable[[Kept], str]
+
+    def read(self, kit: str, workspace: Workspace | None = None) -> tuple[Kept, ...]:
+        """The records of a kit that are on file; those of the workspace count more.
+
+        A line that is none is left out, and so says nothing.
+        """
+        folders = (*reversed(data_folders()), user_folder())
+        places = [folder / EVIDENCE / self.folder for folder in folders]
+        places += [workspace.root / self.folder] if workspace else []
+        files = [place / f"{kit}.jsonl" for place in places]
+        return tuple({one.place: one for file in files for one in self.read_file(file)[0]}.values())
+
+    def read_file(self, file: Path) -> tuple[list[Kept], dict[str, str]]:
+        """The records of a file, and FILE:LINE of the lines that are none, with the reason."""
+        try:
+            data = read_bytes(file) or b""
+        except CodemodError as error:
+            return [], {str(file): str(error)}
+        found: list[Kept] = []
+        damaged: dict[str, str] = {}
+        for line in lines_of(data):
+            one = line.fault or self._read_line(line.text, file.stem)
+            if isinstance(one, str):
+                damaged[f"{file}:{line.number}"] = one
+            else:
+                found.append(one)
+        return found, damaged
+
+    def _read_line(self, line: str, kit: str) -> Kept | str:
+        try:
+            content: Any = json.loads(line)
+            one = from_json(self.form, content)
+            if one.kit != kit:
+                return f"a {self.noun} is of {one.kit!r}, which has a file of its own"
+            checked(content)
+        except (ValueError, RecursionError) as error:
+            return f"it is not a {self.noun} ({str(error) or 'nested too deeply'})"
+        return self.bad(one) or one
+
+    def whole(self, file: Path) -> list[Kept]:
+        """The records of a file in which every line is one.
+
+        Raises:
+            DamagedFileError: a line is none, or the file cannot be read.
+        """
+        found, damaged = self.read_file(file)
+        for place, why in damaged.items():
+            raise DamagedFileError(
+                f"{place} cannot be read: {why.removesuffix('.')}. Nothing is written.",
+                "Mend the line or take it out, then run this again.",
+            )
+        return found
+
+    def write(self, file: Path, records: Iterable[Kept]) -> int:
+        """Write records whole or not at all: sorted, a line each; how many. The caller holds it.
+
+        Raises:
+            EnvironmentFault: the file cannot be written.
+        """
+        known = {one.place: one for one in records}
+        lines = [known[place].to_line() for place in sorted(known)]
+        replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+        return len(lines)
+
+    def add(self, workspace: Workspace, folder: Path | None = None) -> dict[str, int]:
+        """Take the workspace's records into the base; how many its file then holds, by kit.
+
+        `folder` is as in `base.add_rows`.
+
+        Raises:
+            DamagedFileError: a line of either file cannot be read; nothing is written for that kit.
+            EnvironmentFault: a file cannot be read or written.
+        """
+        made = {}
+        for file in sorted((workspace.root / self.folder).glob("*.jsonl")):
+            target = (folder or folder_to_write()) / EVIDENCE / self.folder / file.name
+            with held(target):
+                made[file.stem] = self.write(target, [*self.whole(target), *self.whole(file)])
+        return made
+
+    def files(self) -> tuple[Path, ...]:
+        """The files of the base; of two of one name that of `CODEMOD_DATA`; last the user's own."""
+        found: dict[str, Path] = {}
+        for folder in data_folders():
+            for file in sorted((folder / EVIDENCE / self.folder).glob("*.jsonl")):
+                found.setdefault(file.name, file)
+        own = sorted((user_folder() / EVIDENCE / self.folder).glob("*.jsonl"))
+        return (*(found[name] for name in sorted(found)), *own)
+
+    def verify(self, file: Path) -> list[str]:
+        """What is wrong with a file of the base, a sentence each; none where nothing is."""
+        records, damaged = self.read_file(file)
+        found = [f"{place}: {why.removesuffix('.')}." for place, why in damaged.items()]
+        places = [one.place for one in records]
+        if not found and places != sorted(set(places)):
+            found.append(f"{file}: the lines are not sorted, or one stands twice.")
+        return found or without_digest(file)
