@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from codemod.base.amounts import size
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.depth import deeper_than
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -218,38 +219,9 @@ def parse(path: str, source: bytes) -> Module | Refusal:
         return Refusal(Reason.of("code.syntax", line=fault.lineno or 0, said=fault.msg))
     except (ValueError, LookupError, RecursionError, MemoryError) as fault:
         return Refusal(Reason.of("code.cannot-parse", said=str(fault) or type(fault).__name__))
-    if _too_deep(tree):
+    if deeper_than(DEEPEST, tree):
         return Refusal(Reason.of("code.too-deep", levels=DEEPEST))
     return Module(path, tree, source.decode("latin-1"))
-
-
-def _too_deep(tree: ast.Module) -> bool:
-    """Whether the tree has more than `DEEPEST` levels.
-
-    An expression on one line with fewer characters than that cannot have: each level takes
-    one. So nearly all of the tree is passed over.
-    """
-    level: list[ast.AST] = [tree]
-    for _ in range(DEEPEST):
-        below: list[ast.AST] = []
-        for node in (one for one in level if one._fields):
-            for value in vars(node).values():
-                if type(value) is list:
-                    below += [one for one in value if isinstance(one, ast.AST) and not _short(one)]
-                elif isinstance(value, ast.AST) and not _short(value):
-                    below.append(value)
-        if not below:
-            return False
-        level = below
-    return True
-
-
-def _short(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.expr)
-        and node.lineno == node.end_lineno
-        and (node.end_col_offset or 0) - node.col_offset < DEEPEST
-    )
 
 
 def dotted(node: ast.AST | None) -> str | None:
