@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.reason import Reason
 from codemod.reports.survey import files
 from codemod.reports.survey.by_family import by_family
 from codemod.reports.survey.changes import RowChange, changes, read_survey
@@ -156,6 +157,19 @@ def test_a_survey_comes_back_from_its_json(survey: Survey, tmp_path: Path) -> No
     again = survey_of(read_survey(tmp_path / "s.json"))
     assert to_json(again, "") == to_json(survey, "")
     assert again.kits == survey.kits
+
+
+def test_a_verdict_of_speed_comes_back_as_a_reason(survey: Survey) -> None:
+    told = Reason.of("judging.speed-slower", device="cpu", threads=1, times="0.63")
+    kit = survey.kits[0]
+    row = next(row for row in kit.rows if row.verdicts)
+    timed = {
+        path: tuple(replace(one, speed=told) for one in row.verdicts[path]) for path in row.verdicts
+    }
+    rows = tuple(replace(one, verdicts=timed) if one is row else one for one in kit.rows)
+    made = replace(survey, kits=(replace(kit, rows=rows), *survey.kits[1:]))
+    again = survey_of(json.loads(json.dumps(to_json(made, ""))))
+    assert again.kits == made.kits
 
 
 def test_code_is_linked_at_a_commit_alone() -> None:

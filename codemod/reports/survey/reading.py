@@ -83,4 +83,5 @@ def _verdict(read: dict[str, Any]) -> ConfigVerdict:
     own = said in {one.value for one in Outlook}
     reasons = tuple(Reason.from_json(one) for one in read.get("said", ()))
     verdict = Outlook(said) if own else Verdict(said)
-    return ConfigVerdict(**(read | {"verdict": verdict, "said": reasons}))
+    speed = Reason.from_json(read["speed"]) if "speed" in read else None
+    return ConfigVerdict(**(read | {"verdict": verdict, "said": reasons, "speed": speed}))

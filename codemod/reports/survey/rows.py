@@ -224,7 +224,11 @@ def _unit_json(unit: Trainable) -> dict[str, Any]:
 
 def _verdict_json(verdict: ConfigVerdict) -> dict[str, Any]:
     said = [reason.to_json() for reason in verdict.said]
-    return {**_filled(replace(verdict, said=())), **({"said": said} if said else {})}
+    return {
+        **_filled(replace(verdict, said=(), speed=None)),
+        **({"said": said} if said else {}),
+        **({"speed": verdict.speed.to_json()} if verdict.speed else {}),
+    }
 
 
 def _filled(record: Trainable | ConfigVerdict) -> dict[str, Any]:
