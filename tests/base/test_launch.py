@@ -33,7 +33,7 @@ def boxed(
 
 
 def ended(process: Boxed) -> BoxEnd:
-    found = process.wait(60)
+    found = process.wait(600)
     process.end()
     assert found is not None
     return found
@@ -66,6 +66,26 @@ def test_it_tells_how_the_process_ended(tmp_path: Path, end: str, contained: boo
     assert found.limit == ""
 
 
+def test_a_number_that_is_anothers_by_now_is_left_alone() -> None:
+    """The process that is looked at is a child's: its parent may have waited for it."""
+    code = """
+import os, subprocess, sys, time
+sys.path.insert(0, sys.argv[1])
+from box_inside.watch import Watch
+between = subprocess.Popen(["sh", "-c", "sleep 600 & wait"])
+while len(below := Watch().below(os.getpid())) < 2:
+    time.sleep(0.01)
+asleep = max(pid for pid, parent in below.items() if parent == between.pid)
+Watch().end_below(asleep, parent=1)
+time.sleep(0.2)
+print(asleep in Watch().below(os.getpid()))
+Watch().end_below(asleep, parent=between.pid)
+print(between.wait())
+"""
+    inside = str(Path(module.__file__).parent / "inside")
+    assert ask([sys.executable, "-c", code, inside], seconds=600).text.split() == ["True", "0"]
+
+
 @pytest.mark.parametrize("contained", [False, True])
 def test_the_supervisor_imports_nothing_of_the_folder_it_stands_in(
     tmp_path: Path, contained: bool
@@ -89,7 +109,16 @@ if os.fork() == 0:
     if os.fork() == 0:
         os.execvp("sleep", ["sleep", "{mark}"])
 import time
-time.sleep(0.5)
+from pathlib import Path
+def asleep(file):
+    try:
+        return file.read_bytes() == b"sleep\\x00{mark}\\x00"
+    except OSError:
+        return False
+for _ in range(60_000):
+    if sum(map(asleep, Path("/proc").glob("[0-9]*/cmdline"))) == 4:
+        break
+    time.sleep(0.01)
 """
     found = ended(boxed(tmp_path, code, contained=contained))
     assert found.left >= 4
@@ -112,7 +141,7 @@ sys.stdin.read()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        until = time.monotonic() + 30
+        until = time.monotonic() + 600
         while not running(mark) and time.monotonic() < until:
             time.sleep(0.05)
         assert running(mark)
@@ -259,7 +288,7 @@ def test_a_tool_without_an_answer_ends_with_its_helpers(tmp_path: Path) -> None:
     mark = f"62.{os.getpid()}"
     with pytest.raises(TimeoutError):
         ask(["sh", "-c", f"sleep {mark} & sleep {mark}"], seconds=0.5)
-    until = time.monotonic() + 30
+    until = time.monotonic() + 600
     while running(mark) and time.monotonic() < until:
         time.sleep(0.05)
     assert running(mark) == []

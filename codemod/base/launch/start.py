@@ -111,7 +111,9 @@ class Boxed:
             self._close_life()
             with os.fdopen(self._report, "rb") as pipe:
                 said = pipe.read()
-            fields: dict[str, Any] = json.loads(said) if said else {"code": -9}
+            # A supervisor that was ended itself tells nothing; all below it ended with it.
+            code = self._process.returncode
+            fields: dict[str, Any] = json.loads(said) if said else {"code": code}
             self._ended = BoxEnd(**fields)
         return self._ended
 

@@ -13,7 +13,7 @@ from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
 from codemod.base.given import believed
 from codemod.base.launch.box import Box
-from codemod.base.launch.start import Boxed, start
+from codemod.base.launch.start import Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.shared_file import new_log
 from codemod.training.runner import INJECT, Wanted, environment, run_bounds
@@ -124,8 +124,8 @@ class Server:
         )
         ready = self._read(_IMPORT_S)
         if not ready.get("ready"):
+            why = ready.get("error") or _how(self._process.end())
             self.stop()
-            why = ready.get("error", "the process ended")
             raise EnvironmentFault(
                 f"The kit cannot be imported for probes: {why}.", f"See {self._log}"
             )
@@ -159,8 +159,9 @@ class Server:
         except BrokenPipeError:
             answer = {}
         if not answer:
+            how = _how(process.end())
             self.stop()
-            raise EnvironmentFault("A probe's server ended.", f"See {self._log}")
+            raise EnvironmentFault(f"A probe's server does not answer: {how}.", f"See {self._log}")
         with believed("What the kit's process says"):
             return Answer(
                 int(answer["code"]), bool(answer["timed_out"]), float(answer["grown_mb"]) / 1024
@@ -188,3 +189,12 @@ class Server:
         if self._sink is not None:
             self._sink.close()
             self._sink = None
+
+
+def _how(end: BoxEnd) -> str:
+    """How a server ended that said nothing of it."""
+    if end.limit not in ("", "asked"):
+        return f"it met the limit of {end.limit}"
+    return (
+        f"the process ended by signal {-end.code}" if end.code < 0 else f"it left with {end.code}"
+    )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 _PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -18,20 +23,27 @@ class Watch:
         except OSError:
             self._proc = -1
 
-    def below(self, root: int) -> list[int]:
-        """The processes below `root`, without it and without those that have ended."""
+    def below(self, root: int) -> dict[int, int]:
+        """The processes below `root` with their parents, without it and those that have ended."""
         children: dict[int, list[int]] = {}
         for name in self._names():
-            fields = self._read(f"{name}/stat").rpartition(b")")[2].split()
-            if len(fields) > 1 and fields[0] not in (b"Z", b"X"):
-                children.setdefault(int(fields[1]), []).append(int(name))
-        found, fresh = [], [root]
+            parent = self._parent(name)
+            if parent:
+                children.setdefault(parent, []).append(int(name))
+        found: dict[int, int] = {}
+        fresh = [root]
         while fresh:
-            fresh = [child for one in fresh for child in children.pop(one, ())]
-            found += fresh
+            born = {child: one for one in fresh for child in children.pop(one, ())}
+            found |= born
+            fresh = list(born)
         return found
 
-    def resident_mb(self, pids: list[int], most: float) -> float:
+    def _parent(self, pid: str) -> int:
+        """The parent of a process that runs; 0 where there is none."""
+        fields = self._read(f"{pid}/stat").rpartition(b")")[2].split()
+        return int(fields[1]) if len(fields) > 1 and fields[0] not in (b"Z", b"X") else 0
+
+    def resident_mb(self, pids: Iterable[int], most: float) -> float:
         """The memory that they hold together; pages that several share count once.
 
         That is slow to ask, so it is asked only where the simple sum is over `most`.
@@ -73,17 +85,49 @@ class Watch:
         """
         left = [pid for pid in self.below(os.getpid()) if pid != first] if count else []
         if first:
-            _kill(first)
+            _end_child(first)
         for _ in range(1000):
-            for pid in {*self.below(os.getpid()), *([first] if first else [])}:
-                _kill(pid)
+            for pid, parent in self.below(os.getpid()).items():
+                self.end_below(pid, parent)
             if not _reap():
                 break
         return len(left)
 
+    def end_below(self, pid: int, parent: int) -> None:
+        """End a process that was seen below this one, unless its number is another's by now.
 
-def _kill(pid: int) -> None:
-    """End a process, and its group if it leads one: all there is to go by without `/proc`."""
+        Where processes come and go by the thousand a number is given out again within a moment.
+        """
+        with suppress(OSError), _held(pid) as end:
+            if self._parent(str(pid)) in (parent, os.getpid()):
+                end(signal.SIGKILL)
+
+
+@contextmanager
+def _held(pid: int) -> Iterator[Callable[[int], None]]:
+    """What signals this process and no later one of its number, where the system offers that.
+
+    Raises:
+        OSError: it has ended.
+    """
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise
+    except (AttributeError, OSError):
+        yield partial(os.kill, pid)
+        return
+    try:
+        yield partial(signal.pidfd_send_signal, handle)
+    finally:
+        os.close(handle)
+
+
+def _end_child(pid: int) -> None:
+    """End a child, whose number is its own until it is waited for, and its group if it leads one.
+
+    The group is all there is to go by without `/proc`.
+    """
     for end in (os.kill, os.killpg):
         with suppress(OSError):
             end(pid, signal.SIGKILL)

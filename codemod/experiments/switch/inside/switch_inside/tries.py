@@ -152,17 +152,16 @@ def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> di
 
 def _ended(pid: int) -> tuple[int, int]:
     """The end of a try that has said all, and of what it started."""
-    done = os.waitpid(pid, 0)
-    _end(pid)
-    return done
+    # Its number is kept for it, and its group's with it, until it is waited for.
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    return _end(pid)
 
 
-def _end(pid: int) -> None:
+def _end(pid: int) -> tuple[int, int]:
     """End a try with its group, as far as they still run."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, 0)
+    return os.waitpid(pid, 0)
 
 
 def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None:
