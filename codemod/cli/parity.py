@@ -92,6 +92,14 @@ _CONTRACT = (
     help="Time steps instead: dynamic and static in turn, in fresh processes.",
 )
 @options.number("--processes", 5, "With --speed: so many processes; fewer than 5 say nothing.")
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Train N epochs on real data instead, by several seeds: does static training end where "
+    "dynamic training does?",
+)
+@options.number("--seeds", 5, "With --epochs: so many seeds, 3 at least.", least=3)
 @click.option("--force", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
@@ -122,6 +130,8 @@ def command(
     cluster: str | None,
     speed: bool,
     processes: int,
+    epochs: int | None,
+    seeds: int,
     force: bool,
     rejudge: bool,
     as_json: bool,
@@ -131,7 +141,8 @@ def command(
 
     Each run is the kit's own training command in a new process: dynamic twice, then each static
     mode. The kit's own switch turns the hook on. The exit code is 1 unless every mode passes;
-    with --speed, where a mode is slower than dynamic training.
+    with --speed, where a mode is slower than dynamic training; with --epochs, unless every mode
+    ends where dynamic training does.
     """
     from codemod.base.progress import LiveLine
     from codemod.experiments.parity import parity_job as task
@@ -165,6 +176,10 @@ def command(
         from codemod.cli.parity_speed import run_speed
 
         return run_speed(asked, [first, *more], processes, place, as_json, missing_hooks)
+    if epochs is not None:
+        from codemod.cli.parity_epochs import run_epochs
+
+        return run_epochs(asked, [first, *more], epochs, seeds, place, as_json, missing_hooks)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     done: list[tuple[Path, Result]] = []
     missing: list[tuple[ParityRequest, Prepared]] = []

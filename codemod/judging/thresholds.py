@@ -129,3 +129,32 @@ TINY_PROGRAM = 30
 # 2.0 ms in word2vec and ensfm on two loaded cores. A step this short cannot win that back.
 CALL_MS = 3.0
 SHORT_STEP_MS = 10.0
+
+# Convergence: many epochs of several seeds. Static training rounds in every operator of every step,
+# the control once in every weight; both grow alike. A fault of one in a hundred begins 1e5 times
+# above one unit in the last place.
+COURSE_FACTOR: Final = 100.0
+# Below this share of a loss no distance is known: a mean over a batch in float32.
+COURSE_FLOOR: Final = 1e-7
+# The end is equivalent where the mean difference stays within two deviations of dynamic training's
+# own seeds, or within this share of the figure where the seeds agree more closely than that.
+END_SPREADS: Final = 2.0
+END_FLOOR: Final = 1e-3
+# Fewer seeds have no spread worth the name.
+CONVERGENCE_SEEDS: Final = 3
+CONVERGENCE_DRAWS: Final = 200
+# A loss that does not fall by a tenth says nothing of where training ends.
+LEARNS: Final = 0.9
+# Student's t, one-sided 95 %, by degrees of freedom (any table of statistics). More seeds than ten
+# are judged by nine degrees, which is stricter.
+STUDENT_T: Final = {
+    1: 6.314,
+    2: 2.920,
+    3: 2.353,
+    4: 2.132,
+    5: 2.015,
+    6: 1.943,
+    7: 1.895,
+    8: 1.860,
+    9: 1.833,
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 from codemod.base.yaml_file import read_yaml
 
 if TYPE_CHECKING:
@@ -98,13 +98,9 @@ def find_kit(name: str) -> Kit:
     by_key = {known.lower(): kit for known, kit in kits.items()}
     if kit := by_key.get(name.lower()):
         return kit
-    near = difflib.get_close_matches(name.lower(), by_key, n=3, cutoff=0.5)
-    names = [by_key[key].name for key in near] or list(kits)
+    near = did_you_mean(name, kits, f"Known kits: {', '.join(kits)}.")
     raise UsageError(
-        f"`{name}` is neither a kit nor a folder.",
-        f"Did you mean {' or '.join(names)}? Give one of these, or a folder."
-        if near
-        else f"Known kits: {', '.join(names)}. Give one of these, or a folder.",
+        f"`{name}` is neither a kit nor a folder.", f"{near} Give one of these, or a folder."
     )
 
 

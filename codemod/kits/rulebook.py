@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 from codemod.kits.catalogue import find_kit, load_kits
 from codemod.kits.folder import RULE, kit_file
 from codemod.kits.rule import Rule, load
@@ -43,6 +44,7 @@ def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
     for wanted in rule_ids:
         if wanted not in known:
             raise UsageError(
-                f"The rule of {kit} has no trainer {wanted!r}.", f"Use one of: {', '.join(known)}."
+                f"The rule of {name} has no trainer {wanted!r}.",
+                did_you_mean(wanted, known, f"Use one of: {', '.join(known)}."),
             )
     return rule

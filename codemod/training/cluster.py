@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod import __version__
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.git_state import tracked_files
 from codemod.base.launch.box import kept_variables
 from codemod.base.stderr import note
+from codemod.base.version import version
 from codemod.base.workspace import Workspace
 from codemod.training.environments import cache_folder
 
@@ -216,7 +216,7 @@ class Cluster:
             num_cpus=processors, memory=int(memory_gb * _GB), name=name
         )
         try:
-            answer = ray.get(remote.remote(function, __version__, *args))
+            answer = ray.get(remote.remote(function, version(), *args))
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as fault:
             raise WorkerLost(f"{name} was lost with its worker {RETRIES + 1} times.") from fault
         except ray.exceptions.OutOfMemoryError as fault:
@@ -234,9 +234,9 @@ class _Fault:
     remedy: str = ""
 
 
-def _guarded(function: Callable[..., Any], version: str, *args: Any) -> Any:
-    if version != __version__:
-        return _Fault(f"A node has codemod {__version__}, this machine {version}.")
+def _guarded(function: Callable[..., Any], sent_by: str, *args: Any) -> Any:
+    if sent_by != version():
+        return _Fault(f"A node has codemod {version()}, this machine {sent_by}.")
     try:
         return function(*args)
     except CodemodError as fault:

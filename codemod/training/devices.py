@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.tools import ask
+from codemod.base.near import did_you_mean
 from codemod.base.stderr import note
 from codemod.training.paddles import CudaBuild, has_kernels, paddles, release
 
@@ -105,8 +106,9 @@ def known_index(asked: str) -> None:
         UsageError: names the builds.
     """
     if asked and "://" not in asked and paddles().build(asked) is None:
-        names = ", ".join(one.name for one in paddles().builds)
-        raise UsageError(f"`{asked}` is no index of Paddle.", f"Use an address, or one of {names}.")
+        names = [one.name for one in paddles().builds]
+        every = f"Use an address, or one of {', '.join(names)}."
+        raise UsageError(f"`{asked}` is no index of Paddle.", did_you_mean(asked, names, every))
 
 
 def wanted_card(asked: str, here: Cards) -> Card | None:

@@ -22,7 +22,8 @@ class Setting:
     """Where an experiment takes place. `root` is the kit's checkout, `folder` ours to write in.
 
     `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options. `nproc` processes
-    train together. `kit` is its name, "" where it has none: then it has no launch.py.
+    train together. `kit` is its name, "" where it has none: then it has no launch.py. `data` is a
+    folder that takes the samples' place, and `epochs` are counted where steps are not.
     """
 
     root: Path
@@ -35,6 +36,8 @@ class Setting:
     user: tuple[str, ...] = ()
     nproc: int = 1
     kit: str = ""
+    data: Path | None = None
+    epochs: int = 0
 
     @property
     def out(self) -> Path:
@@ -67,8 +70,8 @@ def watched_folders(
 
 def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command, Command]:
     """The command with the gate off and on; makes what the recipe asks for: data, files."""
-    data = ""
-    if recipe.data:
+    data = str(setting.data or "")
+    if recipe.data and setting.data is None:
         place = samples_folder(recipe, data_root, setting.seed)
         data = str(
             generate(recipe.data, setting.kit, place, recipe.count, recipe.size, setting.seed)
@@ -84,6 +87,8 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "use_gpu": str(setting.device.startswith("gpu")),
         "seed": str(setting.seed),
         "steps": str(setting.steps),
+        "epochs": str(setting.epochs),
+        "last_epoch": str(setting.epochs - 1),
         "root": str(setting.root),
     }
     if launcher := kit_file(setting.kit, LAUNCH):

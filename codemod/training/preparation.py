@@ -13,7 +13,7 @@ from codemod.training import devices
 from codemod.training.cards import Cards, cards
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
-from codemod.training.launch import hook_checksum
+from codemod.training.launch import Setting, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
 from codemod.training.samples import made_by
 
@@ -72,6 +72,26 @@ class Prepared:
         """What carries the exchange of several processes; "" for one."""
         usual = "nccl" if self.device.startswith("gpu") else "gloo"
         return (self.asked.backend or usual) if self.asked.nproc > 1 else ""
+
+    @property
+    def limit_s(self) -> float:
+        """Seconds that one training may take: what was asked for, else the recipe's."""
+        return self.asked.limit_s or float(self.recipe.limit_s)
+
+    def setting(self, steps: int, folder: Path | None = None, root: Path | None = None) -> Setting:
+        """Where a training of so many steps takes place: `root` is the tree, if it is a copy's."""
+        return Setting(
+            root=(root or self.source.root).resolve(),
+            config=self.asked.config,
+            folder=(folder or self.folder).resolve(),
+            python=self.python.absolute(),
+            device=self.device,
+            steps=steps,
+            seed=self.asked.seed,
+            user=self.asked.options,
+            nproc=self.asked.nproc,
+            kit=self.identity.kit,
+        )
 
 
 def checked(asked: RunRequest, source: Source) -> Recipe:

@@ -31,7 +31,7 @@ from codemod.judging.evidence.result_files import (
 from codemod.judging.evidence.speed_rows import SPEED, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
-from codemod.training.launch import Setting, commands, slug, watched_folders
+from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.reads import CHECKOUT, Reads, changed
 from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_version
@@ -185,18 +185,7 @@ def planned(
     asked: ParityRequest, ready: Prepared, workspace: Workspace, root: Path, folder: Path
 ) -> Experiment:
     """What is to be run in the kit's tree at `root`, with its records in `folder`."""
-    setting = Setting(
-        root=root.resolve(),
-        config=asked.config,
-        folder=folder.resolve(),
-        python=ready.python.absolute(),
-        device=ready.device,
-        steps=asked.steps,
-        seed=asked.seed,
-        user=asked.options,
-        nproc=asked.nproc,
-        kit=ready.identity.kit,
-    )
+    setting = ready.setting(asked.steps, folder, root)
     data = workspace.make("data").resolve()
     off, on = commands(ready.recipe, setting, data)
     long = replace(setting, folder=setting.folder / "sides", steps=setting.steps * len(SIDES))
@@ -206,7 +195,7 @@ def planned(
         setting.folder,
         setting.steps,
         setting.device,
-        limit_s=asked.limit_s or float(ready.recipe.limit_s),
+        limit_s=ready.limit_s,
         seed=setting.seed,
         controls=asked.controls,
         jobs=asked.jobs,

@@ -1,0 +1,1 @@
+"""Many epochs on real data, dynamic and static, by several seeds."""

@@ -1,0 +1,263 @@
+"""One `codemod parity --epochs`: every seed trained dynamic, nudged and static, judged and kept."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codemod.base import given
+from codemod.base.atomic import locked
+from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
+from codemod.experiments.parity.kept import forget, keep, recall
+from codemod.judging.captured import any_step
+from codemod.judging.convergence import Convergence, Course, Seed, judge, learns
+from codemod.judging.convergence_text import told
+from codemod.judging.evidence.convergence_rows import ConvergenceRow, keep_convergence
+from codemod.judging.evidence.result_files import now
+from codemod.training.fanout import fan_out
+from codemod.training.launch import Setting, commands
+from codemod.training.preparation import RunRequest
+from codemod.training.real_data import evaluation, laid_over
+from codemod.training.runner import DYNAMIC, Command, Wanted, log_tail, run_once
+
+if TYPE_CHECKING:
+    from codemod.base.workspace import Workspace
+    from codemod.judging.convergence import Judged
+    from codemod.training.preparation import Prepared
+    from codemod.training.real_data import RealTraining
+    from codemod.training.record import Record
+    from codemod.training.runner import OnStep
+
+MAKERS = Path(__file__).parents[2] / "training" / "real_data_inside"
+CONTROL = "control"
+# More steps than any of these trainings has: they end by themselves.
+_ALL = 10**9
+# The variable of a run in which nothing of ours is to run.
+_NOBODY = "CODEMOD_NOTHING"
+_MAKING_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class ConvergenceRequest(RunRequest):
+    """What the user asked of `codemod parity --epochs`: `seeds` trainings of `epochs` each."""
+
+    epochs: int = 50
+    seeds: int = 5
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """One training: its course, or why there is none. `static` where a program or graph ran."""
+
+    course: Course
+    static: bool
+    nudged: int
+    fault: str
+
+
+class SeededTrainings:
+    """Makes the trainings of one config and judges them."""
+
+    def __init__(
+        self,
+        asked: ConvergenceRequest,
+        ready: Prepared,
+        real: RealTraining,
+        workspace: Workspace,
+        progress: OnStep | None,
+    ) -> None:
+        self._asked, self._ready, self._real = asked, ready, real
+        self._progress = progress
+        self._folder = ready.folder.with_name(f"{ready.folder.name}-epochs")
+        self._data = self._made(workspace) if real.maker else Path()
+
+    def rows(self) -> tuple[ConvergenceRow, ...]:
+        """A row a mode."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        seeds = range(self._asked.seed, self._asked.seed + self._asked.seeds)
+        runs = [(seed, side) for seed in seeds for side in (DYNAMIC, CONTROL, *self._asked.modes)]
+        with locked(self._folder):
+            made = fan_out(runs, lambda run: self._train(*run), self._asked.jobs)
+            trained = {run: found for run, found in made if isinstance(found, Trained)}
+        return tuple(self._row(mode, list(seeds), trained) for mode in self._asked.modes)
+
+    def _made(self, workspace: Workspace) -> Path:
+        """The folder of real data, made once by a script in the training environment."""
+        folder = workspace.make("data").resolve() / f"real-{self._real.maker}"
+        stamp = folder / ".made"
+        script = MAKERS / f"{self._real.maker}.py"
+        text = script.read_text(encoding="utf-8")
+        if stamp.is_file() and stamp.read_text(encoding="utf-8") == text:
+            return folder
+        folder.mkdir(parents=True, exist_ok=True)
+        argv = (str(self._ready.python.absolute()), str(script), str(folder))
+        wanted = Wanted("making", DYNAMIC, 0, reader=_NOBODY)
+        record = run_once(Command(argv, folder), wanted, folder, "cpu", _MAKING_S)
+        if record.outcome != "ok":
+            raise UsageError(
+                f"The real data of {self._asked.config} could not be made: "
+                f"{(log_tail(folder, 'making').splitlines() or [record.outcome])[-1]}",
+                f"Its log is {folder / 'making.log'}.",
+            )
+        stamp.write_text(text, encoding="utf-8")
+        return folder
+
+    def _train(self, seed: int, side: str) -> Trained:
+        name = f"{side}-{seed}"
+        mode = DYNAMIC if side == CONTROL else side
+        wanted = Wanted(name, mode, _ALL, seed, nudge=side == CONTROL, light=True)
+        over = laid_over(self._ready.recipe, self._real)
+        off, on = commands(over, self._setting(seed, name), self._data)
+        command = off if mode == DYNAMIC else on
+        record = recall(command, wanted, self._folder)
+        if record is None:
+            forget(wanted, self._folder)
+            record = self._run(command, wanted)
+            if record.outcome == "ok" and self._real.evaluate:
+                whole = evaluation(self._ready.recipe, self._real)
+                again = commands(whole, self._setting(seed, name), self._data)[0]
+                self._run(
+                    replace(again, watched={}),
+                    Wanted(f"{name}-evaluation", DYNAMIC, 0, seed, reader=_NOBODY),
+                )
+            keep(command, wanted, self._folder, record)
+            shutil.rmtree(self._folder / name, ignore_errors=True)  # the models that it saved
+        fault = "" if record.outcome == "ok" else _why(record, self._folder, name)
+        course = Course(
+            tuple(statistics.fmean(step.losses) for step in record.steps if step.losses),
+            self._metric(name),
+        )
+        return Trained(course, any_step(record), record.nudged, fault)
+
+    def _run(self, command: Command, wanted: Wanted) -> Record:
+        limit = self._asked.limit_s or float(self._real.limit_s)
+        device = self._ready.device
+        return run_once(command, wanted, self._folder, device, limit, self._progress)
+
+    def _setting(self, seed: int, name: str) -> Setting:
+        ready = self._ready
+        return Setting(
+            root=ready.source.root.resolve(),
+            config=self._asked.config,
+            folder=self._folder.resolve() / name,
+            python=ready.python.absolute(),
+            device=ready.device,
+            steps=_ALL,
+            seed=seed,
+            user=self._asked.options,
+            kit=ready.identity.kit,
+            data=self._data,
+            epochs=self._asked.epochs,
+        )
+
+    def _metric(self, name: str) -> float | None:
+        """The last figure that the kit printed."""
+        file = self._folder / f"{name}{'-evaluation' if self._real.evaluate else ''}.log"
+        found = re.findall(self._real.metric, given.tail(file, 2**20)) if file.is_file() else []
+        return float(found[-1]) if found else None
+
+    def _row(
+        self, mode: str, seeds: list[int], trained: dict[tuple[int, str], Trained]
+    ) -> ConvergenceRow:
+        ready, asked = self._ready, self._asked
+        sides = {side: [trained[seed, side] for seed in seeds] for side in (DYNAMIC, CONTROL, mode)}
+        verdict, said = self._open(mode, sides)
+        judged: Judged | None = None
+        if verdict is None:
+            courses = zip(*([one.course for one in side] for side in sides.values()), strict=True)
+            judged = judge([Seed(*three) for three in courses])
+            verdict, said = judged.verdict, told(judged, len(seeds))
+        return ConvergenceRow(
+            kit=ready.identity.kit,
+            config=asked.config,
+            paddle=ready.build.version,
+            mode=mode,
+            device=ready.identity.device,
+            verdict=verdict,
+            epochs=asked.epochs,
+            seeds=tuple(seeds),
+            steps=len(sides[DYNAMIC][0].course.losses),
+            data=self._real.data,
+            metric=self._real.metric_name,
+            measures=judged.measures if judged else (),
+            windows=judged.windows if judged else (),
+            false_alarms=judged.false_alarms if judged else None,
+            undecided=judged.undecided if judged else None,
+            losses=tuple(
+                (self._by_epoch(one.course), self._by_epoch(other.course))
+                for one, other in zip(sides[DYNAMIC], sides[mode], strict=True)
+            ),
+            said=said,
+            options=asked.options,
+            revision=ready.source.revision,
+            hook=ready.identity.hook,
+            date=now(),
+        )
+
+    def _by_epoch(self, course: Course) -> tuple[float, ...]:
+        """Mean losses, an epoch each; epochs are of equal length."""
+        size = max(1, len(course.losses) // self._asked.epochs)
+        starts = range(0, len(course.losses) - size + 1, size)
+        means = (statistics.fmean(course.losses[start : start + size]) for start in starts)
+        return tuple(float(f"{mean:.6g}") for mean in means)
+
+    def _open(
+        self, mode: str, sides: dict[str, list[Trained]]
+    ) -> tuple[Convergence | None, tuple[Reason, ...]]:
+        """The verdict that needs no statistics, with its reason; None where they must decide."""
+        for side in (DYNAMIC, CONTROL, mode):
+            for number, one in enumerate(sides[side], self._asked.seed):
+                if one.fault:
+                    how = Reason.of(
+                        "judging.epochs-run-ended", side=side, seed=number, last=one.fault
+                    )
+                    return Convergence.NOT_RUN, (how,)
+        if any(not one.course.finite for one in sides[DYNAMIC]):
+            return Convergence.NOT_RUN, (Reason.of("judging.epochs-diverge"),)
+        if not any(learns(one.course) for one in sides[DYNAMIC]):
+            return Convergence.NOT_RUN, (Reason.of("judging.epochs-no-learning"),)
+        if len({one.course.losses for one in sides[DYNAMIC]}) < len(sides[DYNAMIC]):
+            return Convergence.NOT_RUN, (Reason.of("judging.epochs-equal-seeds"),)
+        if not all(one.nudged for one in sides[CONTROL]):
+            return Convergence.NOT_RUN, (Reason.of("judging.epochs-void-control"),)
+        if not all(one.static for one in sides[mode]):
+            return Convergence.NOT_RUN, (Reason.of("judging.epochs-no-program"),)
+        if any(not one.course.finite for one in sides[mode]):
+            return Convergence.DIFFERS, (Reason.of("judging.epochs-not-finite"),)
+        lengths = {side: [len(one.course.losses) for one in sides[side]] for side in sides}
+        if lengths[DYNAMIC] != lengths[mode] or lengths[DYNAMIC] != lengths[CONTROL]:
+            steps = Reason.of(
+                "judging.epochs-other-length", dynamic=lengths[DYNAMIC][0], static=lengths[mode][0]
+            )
+            return Convergence.DIFFERS, (steps,)
+        return None, ()
+
+
+def _why(record: Record, folder: Path, name: str) -> str:
+    lines = [line for line in log_tail(folder, name).splitlines() if line.strip()]
+    return (
+        f"{record.outcome}: {(str(record.end.get('message') or '') or (lines or [''])[-1])[:300]}"
+    )
+
+
+def measure(
+    asked: ConvergenceRequest,
+    ready: Prepared,
+    real: RealTraining,
+    workspace: Workspace,
+    progress: OnStep | None = None,
+) -> tuple[ConvergenceRow, ...]:
+    """Train a config in all asked modes and keep the rows.
+
+    Raises:
+        UsageError: the same is being measured in this workspace, or its data cannot be made.
+    """
+    rows = SeededTrainings(asked, ready, real, workspace, progress).rows()
+    keep_convergence(workspace, ready.identity.kit, rows)
+    return rows

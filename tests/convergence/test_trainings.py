@@ -1,0 +1,146 @@
+"""Real trainings by several seeds: the same end, a fault at the start, and one that fails."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
+from codemod.cli.main import run
+from codemod.experiments.convergence.convergence_job import ConvergenceRequest, measure
+from codemod.judging.convergence import Convergence
+from codemod.judging.evidence.convergence_rows import CONVERGENCE
+from codemod.kits.sources import resolve
+from codemod.training.preparation import prepare
+from codemod.training.real_data import RealTraining, real_training
+from tests.parity.conftest import paddle_python
+
+if TYPE_CHECKING:
+    from codemod.judging.evidence.convergence_rows import ConvergenceRow
+
+PROGRAM = Path(__file__).parent / "programs" / "learn.py"
+LAUNCH = """
+argv: [learn.py, "{config}"]
+style: bare
+set: ["--seed={seed}"]
+gate_args: [--static]
+"""
+REAL = RealTraining(
+    configs=("*",),
+    data="clouds",
+    set=("--epochs={epochs}",),
+    metric="accuracy: ([0-9.]+)",
+    metric_name="accuracy",
+)
+
+
+def trained(folder: Path, config: str, paddle: str = "3.3.1") -> tuple[ConvergenceRow, ...]:
+    """The rows of a config of a kit that consists of the program."""
+    kit = folder / "minikit"
+    kit.mkdir()
+    shutil.copy(PROGRAM, kit / "learn.py")
+    (kit / config).touch()
+    launch = folder / "launch.yaml"
+    launch.write_text(LAUNCH)
+    asked = ConvergenceRequest(
+        str(kit),
+        config,
+        1,
+        ("ast",),
+        "cpu",
+        (),
+        0,
+        python=paddle_python(paddle),
+        launch=launch,
+        epochs=8,
+        seeds=3,
+        jobs=2,
+    )
+    place = Workspace.at(folder / "ws")
+    source = resolve(str(kit), None, place)
+    return measure(asked, prepare(asked, source, place), REAL, place)
+
+
+@pytest.mark.slow
+def test_static_training_ends_where_dynamic_does(tmp_path: Path) -> None:
+    (row,) = trained(tmp_path, "clean")
+    assert row.verdict is Convergence.EQUIVALENT, row.said
+    assert row.steps == 80
+    assert [len(losses) for pair in row.losses for losses in pair] == [8] * 6
+    assert row.measures[-1].name == "metric"
+    assert row.measures[-1].dynamic > 0.5
+    kept = CONVERGENCE.whole(tmp_path / "ws" / "convergence" / "minikit.jsonl")
+    assert kept == [row]
+
+
+@pytest.mark.slow
+def test_one_in_a_hundred_of_one_layer_at_the_start_is_found(tmp_path: Path) -> None:
+    (row,) = trained(tmp_path, "fault")
+    assert row.verdict is Convergence.DIFFERS
+    assert "times as far" in str(row.said[0])
+
+
+@pytest.mark.slow
+def test_seeds_that_train_alike_have_no_spread_to_judge_by(tmp_path: Path) -> None:
+    (row,) = trained(tmp_path, "same")
+    assert row.verdict is Convergence.NOT_RUN
+    assert "Two seeds train alike" in str(row.said[0])
+
+
+@pytest.mark.slow
+def test_a_training_that_ends_early_says_which_and_why(tmp_path: Path) -> None:
+    kit = tmp_path / "broken"
+    kit.mkdir()
+    (kit / "learn.py").write_text("import paddle\nraise RuntimeError('no such cloud')\n")
+    (kit / "clean").touch()
+    (tmp_path / "launch.yaml").write_text(LAUNCH)
+    asked = ConvergenceRequest(
+        str(kit),
+        "clean",
+        1,
+        ("ast",),
+        "cpu",
+        (),
+        0,
+        python=paddle_python("3.3.1"),
+        launch=tmp_path / "launch.yaml",
+        epochs=2,
+        seeds=1,
+    )
+    place = Workspace.at(tmp_path / "ws")
+    ready = prepare(asked, resolve(str(kit), None, place), place)
+    (row,) = measure(asked, ready, REAL, place)
+    assert row.verdict is Convergence.NOT_RUN
+    assert "dynamic with seed 0" in str(row.said[0])
+    assert "no such cloud" in str(row.said[0])
+
+
+def test_each_kit_s_file_is_read_and_a_config_without_data_is_refused() -> None:
+    real = real_training("PaddleRec", "models/rank/dnn/config.yaml")
+    assert real.metric_name == "AUC"
+    assert real_training("PaddleClas", "ppcls/configs/ImageNet/ResNet/ResNet18.yaml").maker
+    with pytest.raises(UsageError, match="no real data on file"):
+        real_training("PaddleRec", "models/rank/nothing/config.yaml")
+    with pytest.raises(UsageError, match="no real data on file"):
+        real_training("Paddle3D", "x.yml")
+
+
+def test_the_command_refuses_before_it_makes_anything(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kit = tmp_path / "kit"
+    kit.mkdir()
+    (kit / "clean").touch()
+    (kit / "train.py").write_text("import paddle\nnet = paddle.jit.to_static(object())\n")
+    (tmp_path / "launch.yaml").write_text(LAUNCH)
+    words = ["parity", str(kit), "-c", "clean", "--epochs", "2", "--device", "cpu", "--json"]
+    words += ["--launch", str(tmp_path / "launch.yaml"), "--workspace", str(tmp_path / "ws")]
+    assert run(words) == 2
+    assert "no real data on file" in json.loads(capfd.readouterr().out)["error"]
+    assert run([*words, "--nproc", "2"]) == 2
+    assert "one process" in json.loads(capfd.readouterr().out)["error"]
