@@ -25,7 +25,7 @@ import pathlib, sys, time
 out = pathlib.Path(sys.argv[1])
 (out / "begun").touch()
 shared = pathlib.Path(sys.argv[2])
-for _ in range(300):
+for _ in range(6000):
     if len(list(shared.glob("*/begun"))) >= int(sys.argv[3]):
         break
     time.sleep(0.1)
@@ -46,7 +46,7 @@ def experiment(folder: Path, jobs: int, code: str = PROGRAM) -> Experiment:
         Command((*argv, "on"), folder),
         folder / "runs",
         steps=1,
-        limit_s=60.0,
+        limit_s=600.0,
         jobs=jobs,
         out=out,
     )
@@ -107,17 +107,17 @@ def test_ctrl_c_ends_all_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     begun = threading.Barrier(3)
 
     def interrupted(futures: object) -> None:
-        begun.wait(30)
+        begun.wait(600)
         raise KeyboardInterrupt
 
     def told(name: str, step: int, loss: float | None, seconds: float) -> None:
         if name not in seen:
             seen.add(name)
-            begun.wait(30)
+            begun.wait(600)
 
     seen: set[str] = set()
     monkeypatch.setattr(runs, "wait", interrupted)
-    whole = experiment(tmp_path, 2, "import time; time.sleep(60)")
+    whole = experiment(tmp_path, 2, "import time; time.sleep(600)")
     with pytest.raises(Interrupted) as stopped:
         run_experiment(whole, ("ast",), told)
     judged = stopped.value.judged["ast"]

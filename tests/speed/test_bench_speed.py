@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bench import speed_verdicts, verdict_cost
-from bench.queue import PADDLES
+import yaml
+
+from bench import speed, speed_verdicts, verdict_cost
+from bench.config_queue import PADDLES
 from codemod.base.json_form import to_json
 from codemod.judging.speed import Ratio, SpeedVerdict
 from codemod.training.recipes import read_recipe
@@ -63,3 +65,15 @@ def test_the_table_of_costs_has_the_ratio_and_the_recorder_s_share() -> None:
     assert "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | 2.5 % |" in page
     assert "1 configs, 6.5 times" not in page
     assert "1 config, 6.5 times the bare training (median)" in page
+
+
+def test_what_costs_more_than_on_file_is_named() -> None:
+    now = {"as before": 1.2, "a little more": 1.3, "worse": 1.4, "new": 9.0}
+    before = {"as before": 1.2, "a little more": 1.2, "worse": 1.2, "gone": 1.0}
+    assert speed.worse(now, before) == ["worse than on file: worse 1.40 (1.20)"]
+
+
+def test_the_figures_on_file_can_be_compared() -> None:
+    on_file = yaml.safe_load(speed.ON_FILE.read_text(encoding="utf-8"))
+    assert "--help over click" in on_file
+    assert all(0.5 < figure < 10 for figure in on_file.values())

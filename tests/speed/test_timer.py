@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.cli.main import run
-from codemod.experiments.speed.speed_job import INSIDE
+from codemod.experiments.observers import INSIDE, observed_by
 from codemod.judging.evidence.speed_rows import SPEED
 from codemod.judging.slowness import causes, changed_inputs
 from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OWN = Path(__file__).parent / "programs"
-SOURCES = sorted(INSIDE.rglob("*.py"))
+SOURCES = sorted((INSIDE / "step_timer").rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
@@ -53,13 +53,13 @@ def timed(
 ) -> Timings:
     """One timed process of a small program."""
     env = {
-        "PYTHONPATH": f"{INSIDE}:{PROGRAMS}",
-        "CODEMOD_TIMED": json.dumps({"first": 1, "fixed": fixed}),
+        "PYTHONPATH": str(PROGRAMS),
         "MIN_GRAPH_SIZE": "10",
     }
     argv = (str(paddle_python(paddle)), str(program), "--to-static")
     wanted = Wanted("one", mode, pairs, sides=tuple(sides), light=True, reader="CODEMOD_TIMING")
-    record = run_once(Command(argv, PROGRAMS, env), wanted, folder, "cpu", 180)
+    command = observed_by("step_timer", Command(argv, PROGRAMS, env), {"first": 1, "fixed": fixed})
+    record = run_once(command, wanted, folder, "cpu", 180)
     assert record.outcome == "ok", (folder / "one.log").read_text()[-2000:]
     return read_timings(folder / "one.jsonl")
 

@@ -15,7 +15,7 @@ def test_answers_come_as_they_are_ready() -> None:
 
     def call(item: int) -> int:
         # The first call ends only once the second one's answer is there.
-        assert item == 2 or seen.wait(60)
+        assert item == 2 or seen.wait(600)
         return item * 10
 
     answers = fan_out([1, 2], call, 2)
@@ -41,7 +41,7 @@ def test_any_other_error_ends_it() -> None:
     def call(item: int) -> int:
         asked.append(item)
         if item > 1:
-            assert ended.wait(60)
+            assert ended.wait(600)
         raise ValueError(item)
 
     with pytest.raises(ValueError, match="1"):
@@ -57,7 +57,7 @@ def test_whoever_stops_asking_gets_no_further_call() -> None:
     def call(item: int) -> int:
         asked.append(item)
         if item:
-            assert ended.wait(60)
+            assert ended.wait(600)
         return item
 
     answers = fan_out(range(50), call, 1)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.change import scratch_changes
-from codemod.experiments.spec.observe import INJECT, setting_of
 from codemod.training.launch import commands
 from codemod.training.runner import Wanted, log_tail, run_once
 
@@ -117,21 +115,14 @@ class _Runs:
     def train(self, name: str, steps: int) -> Record:
         """The record of so many AST steps."""
         ready = self.ready
-        setting = dataclasses.replace(setting_of(ready, steps), root=self.scratch.resolve())
+        setting = ready.setting(steps, root=self.scratch)
         command = commands(ready.recipe, setting, self.workspace.make("data").resolve())[1]
         wanted = Wanted(name, "ast", steps, setting.seed, light=True)
-        limit = ready.asked.limit_s or float(ready.recipe.limit_s)
         short = _short(command, self.batches, self.cut)
-        return run_once(short, wanted, setting.folder, ready.device, limit, self.progress)
+        return run_once(short, wanted, setting.folder, ready.device, ready.limit_s, self.progress)
 
 
 def _short(command: Command, batches: int, cut: bool) -> Command:
     """The command with short passes and nothing else observed."""
-    paths = [str(INJECT), command.env.get("PYTHONPATH", "")]
     request = {"batches": batches, "cut": cut, "evaluates": False, "out": ""}
-    env = {
-        **command.env,
-        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
-        "CODEMOD_SPEC": json.dumps(request),
-    }
-    return dataclasses.replace(command, env=env)
+    return observed_by("spec_observer", command, request)

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault
+from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.derive import derive, tensors
 from codemod.experiments.spec.evaluation import Evaluation, evaluation
 from codemod.experiments.spec.observed import Layer, read_observed
-from codemod.training.launch import Setting, commands
-from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
+from codemod.training.launch import commands
+from codemod.training.runner import OnStep, Wanted, log_tail, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from codemod.base.workspace import Workspace
     from codemod.training.preparation import Prepared
 
-INJECT = Path(__file__).parent / "inject"
 # More optimizer steps than any observed run takes; the observer ends it.
 _UNBOUNDED = 1_000_000
+# What the trainer itself is told, which may make samples or a schedule for as many.
+_TOLD = 2000
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -125,44 +125,18 @@ def _run(
     cut: bool,
     progress: OnStep | None,
 ) -> Observation:
-    setting = setting_of(ready, _UNBOUNDED)
+    setting = ready.setting(_TOLD)
     data = workspace.make("data").resolve()
     workspace.make("runs")
     command = commands(options.over(ready.recipe), setting, data)[int(gate)]
     out = setting.folder / "spec-calls.jsonl"
     out.unlink(missing_ok=True)
     wanted = Wanted("spec", "dynamic", _UNBOUNDED, setting.seed, light=True)
-    limit = ready.asked.limit_s or float(ready.recipe.limit_s)
     request = {"out": str(out), "batches": batches, "cut": cut, "evaluates": not options.why_not}
-    watched = _observed(command, request)
-    record = run_once(watched, wanted, setting.folder, ready.device, limit, progress)
+    watched = observed_by("spec_observer", command, request)
+    record = run_once(watched, wanted, setting.folder, ready.device, ready.limit_s, progress)
     layers = read_observed(out)
     evaluated = any(layer.count(training=False) for layer in layers)
     why = "" if evaluated else options.why_not or "the training ended before one was reached"
     well = record.outcome == "ok"
     return Observation(layers, gate, why, setting.folder / "spec.log", cut, well)
-
-
-def setting_of(ready: Prepared, steps: int) -> Setting:
-    """Where the runs of this command take place."""
-    return Setting(
-        root=ready.source.root.resolve(),
-        config=ready.asked.config,
-        folder=ready.folder.resolve(),
-        python=ready.python.absolute(),
-        device=ready.device,
-        steps=min(steps, 2000),
-        seed=ready.asked.seed,
-        user=ready.asked.options,
-        kit=ready.identity.kit,
-    )
-
-
-def _observed(command: Command, request: dict[str, object]) -> Command:
-    paths = [str(INJECT), command.env.get("PYTHONPATH", "")]
-    env = {
-        **command.env,
-        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
-        "CODEMOD_SPEC": json.dumps(request),
-    }
-    return dataclasses.replace(command, env=env)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from codemod.base import given
 from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
+from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
@@ -21,7 +21,7 @@ from codemod.judging.speed_judged import judge_timings
 from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
 from codemod.judging.timings import DYNAMIC, STATIC, read_timings
 from codemod.training.cards import cards
-from codemod.training.launch import Setting, commands
+from codemod.training.launch import commands
 from codemod.training.preparation import RunRequest
 from codemod.training.runner import Command, Wanted, log_tail, run_once
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from codemod.training.record import Record
     from codemod.training.runner import OnStep
 
-INSIDE = Path(__file__).parent / "inside"
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
 _AS_USERS = {"MIN_GRAPH_SIZE": "10"}
@@ -114,35 +113,19 @@ class Timer:
             wanted,
             self._folder,
             self._ready.device,
-            self._asked.limit_s or float(self._ready.recipe.limit_s),
+            self._ready.limit_s,
             self._progress,
         )
         return read_timings(self._folder / f"{name}.jsonl")
 
     def _command(self, first: int, fixed: bool, sides: int) -> Command:
         ready = self._ready
-        setting = Setting(
-            root=ready.source.root.resolve(),
-            config=self._asked.config,
-            folder=self._folder.resolve(),
-            python=ready.python.absolute(),
-            device=ready.device,
-            # The trainer counts every turn as a step of its own.
-            steps=self._asked.steps * sides + 1,
-            seed=self._asked.seed,
-            user=self._asked.options,
-            kit=ready.identity.kit,
-        )
+        # The trainer counts every turn as a step of its own.
+        setting = ready.setting(self._asked.steps * sides + 1, self._folder)
         command = commands(ready.recipe, setting, self._data)[1]
-        paths = [str(INSIDE), command.env.get("PYTHONPATH", "")]
-        env = {
-            **command.env,
-            **_AS_USERS,
-            **(_ON_A_CARD if ready.device.startswith("gpu") else {}),
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "CODEMOD_TIMED": json.dumps({"first": first, "fixed": fixed}),
-        }
-        return replace(command, env=env, watched={})
+        users = {**_AS_USERS, **(_ON_A_CARD if ready.device.startswith("gpu") else {})}
+        command = replace(command, env={**command.env, **users}, watched={})
+        return observed_by("step_timer", command, {"first": first, "fixed": fixed})
 
     def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
         ready = self._ready

@@ -1,4 +1,4 @@
-"""Start the timer of steps when a measurement of speed asks for it, else do nothing.
+"""Start the observer of calls, or the timer of steps, where a command asks for it.
 
 Stands on PYTHONPATH behind the parity recorder's folder, whose sitecustomize runs this one.
 """
@@ -14,19 +14,21 @@ from importlib import import_module
 
 def _run_shadowed() -> None:
     """Run the sitecustomize that the environment itself has, which ours hide."""
-    own = ("parity_recorder", "step_timer")
     rest = [
         entry
         for entry in sys.path
-        if not any(os.path.isdir(os.path.join(entry or ".", name)) for name in own)
+        if not any(
+            os.path.isdir(os.path.join(entry or ".", name))
+            for name in ("parity_recorder", "step_timer")
+        )
     ]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", rest)
     if spec is not None and spec.loader is not None:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
-_request = os.environ.pop("CODEMOD_TIMING", "")
-_options = os.environ.pop("CODEMOD_TIMED", "{}")
+_observer = os.environ.pop("CODEMOD_OBSERVER", "")
+_request = os.environ.pop("CODEMOD_OBSERVED", "")
 _run_shadowed()
-if _request:
-    import_module("step_timer").install(_request, _options)
+if _observer:
+    import_module(_observer).install(_request)

@@ -8,6 +8,7 @@ imported it. Works on Python 3.8 to 3.13, Paddle 2.6 and 3.x.
 from __future__ import annotations
 
 import json
+import os
 from importlib import import_module
 from typing import Any
 
@@ -25,12 +26,13 @@ class Options:
         self.fixed: bool = bool(raw.get("fixed", False))
 
 
-def install(request: str, options: str) -> None:
+def install(options: str) -> None:
     """Arrange for timing to begin as soon as the kit has imported Paddle.
 
-    `request` is the JSON text of the recorder's configuration, `options` that of `Options`.
+    `options` is the JSON text of `Options`; CODEMOD_TIMING holds that of the recorder's
+    configuration.
     """
-    config = import_module("parity_recorder").Config(request)
+    config = import_module("parity_recorder").Config(os.environ.pop("CODEMOD_TIMING"))
 
     def start(paddle: Any) -> None:
         from .timing_session import TimingSession
