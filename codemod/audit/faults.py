@@ -43,16 +43,15 @@ def audit(
         *redecorated(project, change_set),
         *wrong_length(project, change_set),
         *_own(change_set),
-        *audit_tipc(tree, change_set, reach),
+        *audit_tipc(project, change_set, reach),
     ]
     found = [fault for fault in found if fault.id != HOOK_FAULTY or _alone(fault, found)]
     order = list(Level)
     return tuple(sorted(found, key=lambda f: (order.index(f.level), f.id, f.file, f.line or 0)))
 
 
-def wrapped_before(tree: Tree, change_set: ChangeSet) -> Iterator[Finding]:
+def wrapped_before(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """The hooks of the kit that stand behind the wrap of their model."""
-    project = Project(tree)
     for hook in _as_it_stands(change_set).hooks:
         yield from _standing(project, hook)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -10,6 +9,7 @@ from functools import cache
 from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, SLOW_STATIC, Level
 from codemod.audit.suppression import BAD_SUPPRESSION
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +239,10 @@ def matching(patterns: tuple[str, ...]) -> frozenset[str]:
     for pattern in patterns:
         found = [name for name in kinds() if fnmatchcase(name.lower(), pattern.lower())]
         if not found:
-            close = difflib.get_close_matches(pattern, kinds(), 1)
-            remedy = (
-                f"Did you mean {close[0]}?"
-                if close
-                else "Known: "
-                + ", ".join(kind.id for kind in _OWN)
-                + " and the hazards D-01 and on."
+            own = ", ".join(kind.id for kind in _OWN)
+            every = f"Known: {own} and the hazards D-01 and on."
+            raise UsageError(
+                f"`{pattern}` is not a kind of finding.", did_you_mean(pattern, kinds(), every)
             )
-            raise UsageError(f"`{pattern}` is not a kind of finding.", remedy)
         named.update(found)
     return frozenset(named)

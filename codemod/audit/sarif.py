@@ -9,9 +9,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from codemod import __version__
 from codemod.audit.baseline import Key, known_by
 from codemod.audit.kinds import FindingKind, kinds
+from codemod.base.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -47,7 +47,7 @@ def _run(judged: Suppressed, new: Collection[Finding] | None) -> dict[str, Any]:
         state = {} if new is None else {"baselineState": "unchanged"}
         results.append({**_result(finding, found), **state, "suppressions": [mark]})
     _fingerprint(results, (*judged.open, *suppressed))
-    driver = {"name": "codemod", "semanticVersion": __version__, "rules": rules}
+    driver = {"name": "codemod", "version": version(), "rules": rules}
     return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
 
 

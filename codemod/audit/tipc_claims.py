@@ -18,7 +18,6 @@ from codemod.audit.findings import Finding, Level
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import dotted
-from codemod.code.project import Project
 from codemod.kits.tipc import KEY, PARSER, SECTION, ends_with_options, fixed_line
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from codemod.audit.reach import Reach
     from codemod.base.changeset import ChangeSet, Hook
     from codemod.code.module import Module
+    from codemod.code.project import Project
     from codemod.code.tree import Tree
 
 _CLAIM = re.compile(rf"^{KEY}:(.*)$")
@@ -98,9 +98,9 @@ def _is_read(lines: list[str], number: int, parser: str) -> bool:
     return bool(header) and header[0] + 1 == number and all(x.strip() for x in lines[: header[0]])
 
 
-def audit_tipc(tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...]) -> list[Finding]:
+def audit_tipc(project: Project, change_set: ChangeSet, reach: tuple[Reach, ...]) -> list[Finding]:
     """What is wrong with the chains of a kit, and with the scripts that read them."""
-    project = Project(tree)
+    tree = project.tree
     imports = Imports(project)
     blocked = {row.config: row.before for row in reach if row.before}
     found = list(_scripts(tree))

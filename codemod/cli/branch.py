@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
     from codemod.reports.pullrequest.branch import Branch
     from codemod.reports.pullrequest.branch_plan import BranchRequest
+    from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.git.repository import Repository
     from codemod.work.publishing import Publication
 
@@ -108,6 +109,9 @@ def command(
     from codemod.base.progress import LiveLine
     from codemod.kits.sources import remarks
     from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
+    from codemod.reports.pullrequest.commit_plans import CommitPlans
+    from codemod.reports.pullrequest.git.repository import opened
+    from codemod.work.planning import known_trainers
     from codemod.work.publishing import Publication
 
     if open_draft and not remote:
@@ -115,6 +119,7 @@ def command(
     if prove and as_json:
         raise UsageError("--json prints the branch, and --prove each run.", "Give one of them.")
     space = Workspace.at(workspace)
+    known_trainers(target, path, rules)
     with LiveLine("Reading the kit"):
         kit, folder = _found(target, path, space)
     wish = BranchRequest(
@@ -132,10 +137,11 @@ def command(
     request = Publication(
         remote, base, open_draft, language, rules, switch, as_json, space, fixes, prove
     )
-    wishes = _parts(folder, kit, wish, request, series) if split or series else [wish]
-    if as_json and len(wishes) > 1:
-        raise UsageError("--json prints one branch.", "Choose a part with --only.")
-    done = max(_carry_out(folder, kit, one, request) for one in wishes)
+    with CommitPlans(opened(folder), wish.kit, request.plan) as plans:
+        wishes = _parts(plans, kit, wish, series) if split or series else [wish]
+        if as_json and len(wishes) > 1:
+            raise UsageError("--json prints one branch.", "Choose a part with --only.")
+        done = max(_carry_out(plans, kit, one, request) for one in wishes)
     for remark in remarks(target, path, wish.kit):
         note(remark)
     return done
@@ -164,7 +170,7 @@ def _answers(folder: Path) -> dict[str, bool]:
 
 
 def _parts(
-    folder: Path, kit: Kit | None, wish: BranchRequest, request: Publication, series: bool
+    plans: CommitPlans, kit: Kit | None, wish: BranchRequest, series: bool
 ) -> list[BranchRequest]:
     """A wish for each part of the kit that gets hooks, on top of what several parts need.
 
@@ -173,11 +179,10 @@ def _parts(
     from codemod.base.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
     from codemod.reports.pullrequest.branch_plan import components, numbered, shared
-    from codemod.reports.pullrequest.git.repository import opened
     from codemod.reports.pullrequest.proving_set import runnable
 
     with LiveLine("Looking for the kit's parts"):
-        planned = planned_at(opened(folder), wish, request.plan)
+        planned = planned_at(plans, wish)
     marks = kit.marks if kit else ()
     found = components(planned.whole, marks)
     parts = [replace(wish, name=f"{wish.name}-{n}", only=files) for n, files in found.items()]
@@ -205,12 +210,13 @@ def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | 
     return (find_kit(source.kit) if source.kit else None), source.root
 
 
-def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: Publication) -> int:
+def _carry_out(
+    plans: CommitPlans, kit: Kit | None, wish: BranchRequest, request: Publication
+) -> int:
     from codemod.reports.pullrequest.branch import make_branch
     from codemod.reports.pullrequest.git.push import remote_address
-    from codemod.reports.pullrequest.git.repository import opened
 
-    repository = opened(folder)
+    repository = plans.repository
     if request.remote:
         remote_address(repository, request.remote)
     from codemod.base.progress import LiveLine
@@ -219,7 +225,7 @@ def _carry_out(folder: Path, kit: Kit | None, wish: BranchRequest, request: Publ
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
-        made = make_branch(repository, wish, request.plan, mend)
+        made = make_branch(plans, wish, mend)
     if request.prove and kit and made.commits:
         _prove(repository, made, kit, request)
     with LiveLine("Writing the pull request's text"):

@@ -5,7 +5,6 @@ All of it stands in a table already; this joins what several tables say of one i
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 from codemod.base.yaml_file import read_yaml
 
 if TYPE_CHECKING:
@@ -55,10 +55,9 @@ def explain(asked: str, language: str = "en") -> Explained:
     by_key = {known.lower(): known for known in known_ids()}
     id_ = by_key.get(asked.lower())
     if id_ is None:
-        near = difflib.get_close_matches(asked.lower(), by_key, 3)
-        remedy = f"Did you mean {' or '.join(by_key[key] for key in near)}?" if near else ""
         raise UsageError(
-            f"`{asked}` explains nothing here.", remedy or "`codemod explain` lists all ids."
+            f"`{asked}` explains nothing here.",
+            did_you_mean(asked, known_ids(), "`codemod explain` lists all ids."),
         )
     for explained in (_hazard, _fault, _declared, _finding, _verdict):
         if found := explained(id_, language):

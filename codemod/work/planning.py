@@ -132,7 +132,7 @@ def plan(request: Request) -> tuple[str, Plan]:
     from codemod.kits.sources import remarks, resolve, shown_root
 
     workspace = Workspace.at(request.workspace)
-    _known_rules(request)
+    known_trainers(request.target, request.path, request.rules)
     source = resolve(request.target, request.path, workspace, repair=request.repair)
     root = shown_root(request.target, request.path, source.root)
     made = plan_change(source, request.rules, request.switch)
@@ -141,14 +141,14 @@ def plan(request: Request) -> tuple[str, Plan]:
     return root, made
 
 
-def _known_rules(request: Request) -> None:
-    """Refuse a rule that the named kit lacks before the kit is fetched for it."""
+def known_trainers(target: str, path: Path | None, ids: tuple[str, ...]) -> None:
+    """Refuse a trainer that the named kit's rule lacks before the kit is fetched for it."""
     from pathlib import Path
 
     from codemod.kits.rulebook import rule_for
 
-    if request.rules and request.path is None and not Path(request.target).is_dir():
-        rule_for(request.target, request.rules)
+    if ids and path is None and not Path(target).is_dir():
+        rule_for(target, ids)
 
 
 def outcome(request: Request) -> PlanOutcome:

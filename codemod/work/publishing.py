@@ -45,15 +45,20 @@ class Publication:
 
 
 def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: Publication) -> str:
-    """The command that makes the same tree on a branch named `again`, in a clone of the kit."""
+    """The command that makes the same tree on a branch named `again`, in a clone of the kit.
+
+    What several parts share comes to `again-shared`, beside the parts.
+    """
     words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
     words += ["--name", "again", "--revision", made.base]
-    words += [word for rule in request.rules for word in ("--rule", rule)]
+    words += [word for rule in request.rules for word in ("--trainer", rule)]
     words += ["--switch", request.switch] if request.switch != "config" else []
     words += [word for config in wish.tipc for word in ("--tipc", config)]
     words += [word for glob in wish.only for word in ("--only", glob)]
     words += [word for glob in wish.exclude for word in ("--exclude", glob)]
     words += ["--with-fixes"] if request.fixes else []
+    # What parts share is made along with them, as a branch of its own.
+    words += ["--split"] if wish.shared is not None else []
     return shlex.join([*words, *(["--docs"] if wish.docs else [])])
 
 
@@ -80,6 +85,7 @@ def write_texts(
             change_set=made.change_set,
             evidence=evidence.of_code(made.hook) if request.prove else evidence,
             again=_again(made, kit, wish, request),
+            again_branch="again" if wish.shared is None else "again-shared",
             hook=made.hook,
             form=made.form,
             hazards=_left(near(made.change_set), kit),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -10,7 +11,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from rich.console import Console
@@ -29,6 +30,11 @@ from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
 from codemod.reports.pullrequest.git.repository import opened
 from codemod.reports.review.interactive import decisions_file
 from codemod.reports.review.interactive import run as interactive
+from codemod.work.publishing import Publication
+from tests.pullrequest.test_series import unsaid
+
+if TYPE_CHECKING:
+    from codemod.engine.plan import Plan
 
 TRAIN = """\
 import argparse
@@ -823,9 +829,9 @@ def parse_args():
 """
 
 
-def test_what_several_parts_need_is_a_branch_below_theirs(
-    clone: Clone, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def two_parts(clone: Clone) -> Clone:
+    """A repository of two parts whose trainers share a parser."""
     begin, end = TRAIN.index("def parse_args"), TRAIN.index("def main")
     script = TRAIN.replace("import argparse\n", "from tools.options import parse_args\n")
     script = script.replace(TRAIN[begin:end], "")
@@ -838,6 +844,11 @@ def test_what_several_parts_need_is_a_branch_below_theirs(
         (clone.root / path).parent.mkdir(parents=True, exist_ok=True)
         (clone.root / path).write_text(text)
     clone.commit("One parser for two trainers")
+    return clone
+
+
+def test_what_several_parts_need_is_a_branch_below_theirs(two_parts: Clone) -> None:
+    clone = two_parts
     assert branch("--split") == 0
     below = f"{NAME}-shared"
     assert changed(clone, below) == ["tools/options.py"]
@@ -853,6 +864,40 @@ def test_what_several_parts_need_is_a_branch_below_theirs(
     assert run(["apply", "./kit"]) == 0
     clone.git("add", "-A")
     assert clone.git("write-tree") == clone.git("rev-parse", "all^{tree}")
+
+
+def test_parts_are_planned_on_one_commit_once(
+    two_parts: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    plan = Publication.plan
+
+    def counted(self: Publication, source: Source) -> Plan:
+        seen.append(source.revision or "")
+        return plan(self, source)
+
+    monkeypatch.setattr(Publication, "plan", counted)
+    assert branch("--split") == 0
+    below = f"{NAME}-shared"
+    assert seen == [two_parts.tip("main"), two_parts.tip(below)]
+
+
+def test_every_part_says_what_it_does_and_can_be_made_again(
+    two_parts: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = two_parts
+    assert branch("--series") == 0
+    texts = Path(".codemod/pull-requests/kit").resolve()
+    monkeypatch.chdir(clone.root)
+    for name in (f"{NAME}-1-shared", f"{NAME}-2-core", f"{NAME}-3-contrib-seg"):
+        text = (texts / name / "pull-request.en.md").read_text()
+        assert unsaid(clone.root, name, text) == []
+        command = text.split("then prints nothing\n")[1].splitlines()[0].split()
+        assert run([*command[1:], "--workspace", f"../again-{name}"]) == 0
+        made = re.findall(r"git diff (again[\w-]*)", text)[0]
+        assert clone.git("diff", made, name) == "" and clone.tip(made)
+        for one in clone.git("branch", "--list", "again*", "--format=%(refname:short)").split():
+            clone.git("branch", "-D", one)
 
 
 @pytest.mark.parametrize("words", [(), ("--base", "main"), ("--only", "train.py")])

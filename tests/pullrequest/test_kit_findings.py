@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.audit.findings import Finding, Level
 from codemod.base.changeset import Source
 from codemod.base.reason import Reason
+from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
 from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
@@ -69,17 +70,17 @@ def kit(root: Path, train: str) -> Path:
 
 def test_a_chain_that_did_nothing_is_settled_and_a_wrapped_hook_is_left(tmp_path: Path) -> None:
     change_set = plan_change(Source(None, kit(tmp_path, TRAIN), None)).change_set()
-    found = kit_findings(Tree(tmp_path), change_set)
+    found = kit_findings(Project(Tree(tmp_path)), change_set)
     assert [(f.kind, f.file) for f in found.settled] == [
         ("tipc-no-code", "test_tipc/configs/small/train_infer_python.txt")
     ]
     assert [(f.kind, f.file, f.line) for f in found.left] == [
         ("hook-after-wrap", "core/train.py", 7)
     ]
-    assert found.after(Tree(tmp_path), replace(change_set, hooks=())).settled == ()
+    assert found.after(Project(Tree(tmp_path)), replace(change_set, hooks=())).settled == ()
     for change in change_set.changes:
         (tmp_path / change.path).write_bytes(change.new)
-    assert found.after(Tree(tmp_path), change_set) == found
+    assert found.after(Project(Tree(tmp_path)), change_set) == found
 
 
 def test_a_text_tells_both() -> None:
@@ -95,6 +96,6 @@ def test_a_hook_that_only_moves_was_code_behind_the_chain_before(tmp_path: Path)
     """PaddleClas: its hook moves behind the average's copy, and its chains did train statically."""
     change_set = plan_change(Source(None, kit(tmp_path, TRAIN), None)).change_set()
     moved = tuple(replace(hook, moved_from=7) for hook in change_set.hooks)
-    assert moved and kit_findings(Tree(tmp_path), change_set).settled
-    found = kit_findings(Tree(tmp_path), replace(change_set, hooks=moved))
+    assert moved and kit_findings(Project(Tree(tmp_path)), change_set).settled
+    found = kit_findings(Project(Tree(tmp_path)), replace(change_set, hooks=moved))
     assert not [one for one in found.settled if one.kind == "tipc-no-code"]

@@ -409,7 +409,9 @@ def test_the_headline_comes_from_hooks_reach_and_edits() -> None:
     assert (found.purpose, found.en) == (Purpose.REPAIR, "Fix: lost after a copy")
     assert found.zh == "修复：复制后失效"
     silent = replace(both, edits=(edit(),))
-    assert headline(silent, repairing, None).en == "Complete dynamic-to-static training"
+    handed = headline(silent, repairing, None)
+    assert handed.en == "Hand the switch for dynamic-to-static training on in a|b.py"
+    assert handed.zh == "在 a|b.py 中传递动转静训练的开关"
     assert headline(replace(silent, hooks=()), plain, None).purpose is Purpose.SHARED
 
 

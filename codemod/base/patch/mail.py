@@ -6,10 +6,10 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from codemod import __version__
 from codemod.base.changeset import Status
 from codemod.base.patch.git_patch import patch
 from codemod.base.shared_file import export, remove
+from codemod.base.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def mail(change_set: ChangeSet) -> bytes:
     off = " Off by default." if lines else ""
     body = "\n".join([f"Made for {name}{revision}.{off}", "", *lines])
     header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set), body=body)
-    return header.encode("utf-8", "surrogateescape") + text + f"-- \n{__version__}\n".encode()
+    return header.encode("utf-8", "surrogateescape") + text + f"-- \n{version()}\n".encode()
 
 
 def _subject(change_set: ChangeSet) -> str:
@@ -98,7 +98,7 @@ def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
         "lines_added": sum(edit.lines_added for edit in change_set.edits),
         "lines_removed": sum(edit.lines_removed for edit in change_set.edits),
         "sha256": hashlib.sha256(data).hexdigest() if data else None,
-        "tool": f"paddle-codemod {__version__}",
+        "tool": f"paddle-codemod {version()}",
     }
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from codemod import __version__
-from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
 from codemod.reports.pullrequest.git.commits import (
     Commit,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from codemod.audit.fixes.offers import FixedChange, Offer
-    from codemod.engine.plan import Plan
+    from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.commit_stages import Part
     from codemod.reports.pullrequest.git.repository import Repository
     from codemod.reports.pullrequest.headline import Headline, ReachCount
@@ -78,9 +78,8 @@ class Branch:
 
 
 def make_branch(
-    repository: Repository,
+    plans: CommitPlans,
     wish: BranchRequest,
-    plan: Callable[[Source], Plan],
     mend: Callable[[ChangeSet], FixedChange] | None = None,
 ) -> Branch:
     """Make or bring up to date the branch that `wish` asks for; `mend` as for `plan_at`.
@@ -89,6 +88,7 @@ def make_branch(
         UsageError: no such revision, the branch is someone else's or checked out, git does
             not know the user, or the object store cannot be written. Nothing was changed.
     """
+    repository = plans.repository
     base = base_commit(repository, wish)
     existing = branch_tip(repository, wish.name)
     if existing and wish.conflict is Conflict.SKIP:
@@ -96,7 +96,7 @@ def make_branch(
     if existing and wish.conflict is Conflict.APPEND:
         base = existing
     manner = read_manner(repository, base)
-    planned = plan_at(repository, base, wish, plan, mend)
+    planned = plan_at(plans, base, wish, mend)
     whole = planned.whole
     doing(f"Writing {wish.name}")
     form = repository.file(base, _FORM)
@@ -155,15 +155,13 @@ def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
     return {"en": manner.subject(english), "zh": manner.tag + chinese}
 
 
-def planned_at(
-    repository: Repository, wish: BranchRequest, plan: Callable[[Source], Plan]
-) -> PlannedBranch:
+def planned_at(plans: CommitPlans, wish: BranchRequest) -> PlannedBranch:
     """What the branch would hold, without making it.
 
     Raises:
         UsageError: as `make_branch`.
     """
-    return plan_at(repository, base_commit(repository, wish), wish, plan)
+    return plan_at(plans, base_commit(plans.repository, wish), wish)
 
 
 def base_commit(repository: Repository, wish: BranchRequest) -> str:
@@ -256,4 +254,4 @@ def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:
         if switches:
             paragraphs.append("Switch on with:")
             paragraphs += [f"    {switch}" for switch in switches]
-    return [*paragraphs, f"Made with paddle-codemod {__version__}."]
+    return [*paragraphs, f"Made with paddle-codemod {version()}."]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.offers import FixedChange
-from codemod.base.changeset import ChangeSet, Source, Status
+from codemod.base.changeset import ChangeSet, Status
 from codemod.base.errors import UsageError
-from codemod.code.tree import Tree
+from codemod.engine.hook_files import HookFiles
 from codemod.kits.rulebook import rule_for
 from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
-from codemod.reports.pullrequest.git.export import export
 from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
 from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
 from codemod.reports.review.interactive.decisions import hook_key
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from codemod.audit.fixes.offers import Offer
     from codemod.base.changeset import Hook
     from codemod.engine.plan import Plan
-    from codemod.reports.pullrequest.git.repository import Repository
+    from codemod.reports.pullrequest.commit_plans import CommitPlan, CommitPlans
 
 DEFAULT_NAME = "to-static-training"
 _TEXTS = (".txt", ".sh", ".md")
@@ -97,41 +94,36 @@ class PlannedBranch:
 
 
 def plan_at(
-    repository: Repository,
+    plans: CommitPlans,
     commit: str,
     wish: BranchRequest,
-    plan: Callable[[Source], Plan],
     mend: Callable[[ChangeSet], FixedChange] | None = None,
 ) -> PlannedBranch:
     """Plan on the files of `commit`, brought out of the object store for the while.
 
     `mend` adds fixes to the change, where the user asked for them.
     """
-    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
-        root = Path(folder) / (wish.kit or repository.folder.resolve().name)
-        modes = export(repository, commit, root)
-        made = plan(Source(wish.kit, root, commit, "git"))
-        made = _shared(made, wish.shared) if wish.shared is not None else made
-        accepted = _accepted(made, wish)
-        whole = _whole(made, accepted, root, modes, wish)
-        if wish.shared is not None:
-            whole = _without_new(whole)
-        mended = mend(whole) if mend else FixedChange(whole, ())
-        whole = mended.change_set
-        reach = reached(Tree(root), whole)
-        rule = rule_for(wish.kit) if wish.kit else None
-        found = kit_findings(Tree(root), whole)
-        checksum = _checksum(root, whole)
-        return PlannedBranch(
-            whole,
-            parts_of(made, whole, accepted),
-            modes,
-            checksum,
-            headline(whole, rule, reach),
-            reach,
-            mended.offers,
-            found.after(Tree(root), whole),
-        )
+    found = plans.at(commit)
+    tree, made = found.tree, found.plan
+    made = _shared(made, wish.shared) if wish.shared is not None else made
+    accepted = _accepted(made, wish)
+    whole = _whole(made, accepted, found, wish)
+    if wish.shared is not None:
+        whole = _without_new(whole)
+    mended = mend(whole) if mend else FixedChange(whole, ())
+    whole = mended.change_set
+    reach = reached(found.configs, whole)
+    rule = rule_for(wish.kit) if wish.kit else None
+    return PlannedBranch(
+        whole,
+        parts_of(made, whole, accepted),
+        found.modes,
+        HookFiles(tree, whole).whole(),
+        headline(whole, rule, reach),
+        reach,
+        mended.offers,
+        kit_findings(made.project, whole).after(made.project, whole),
+    )
 
 
 def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -255,7 +247,7 @@ def _any(path: str, globs: tuple[str, ...]) -> bool:
 
 
 def _whole(
-    plan: Plan, accepted: frozenset[int], root: Path, modes: dict[str, str], wish: BranchRequest
+    plan: Plan, accepted: frozenset[int], found: CommitPlan, wish: BranchRequest
 ) -> ChangeSet:
     """The plan's change set, with TIPC and documentation where the user asked for them."""
     whole = plan.change_set(accepted)
@@ -264,19 +256,10 @@ def _whole(
     from codemod.reports.pullrequest.doc_edits import doc_edits
     from codemod.reports.pullrequest.tipc_edits import tipc_edits
 
-    files = {path: (root / path).read_bytes() for path in modes if path.endswith(_TEXTS)}
+    files = {path: found.tree.read(path) for path in found.modes if path.endswith(_TEXTS)}
     more, skips = doc_edits(wish.kit, files, whole.hooks) if wish.docs else ([], [])
     if wish.tipc:
         switches = list(dict.fromkeys(hook.switch for hook in whole.hooks if hook.switch))
         edits, left = tipc_edits(files, wish.tipc, switches)
         more, skips = [*more, *edits], [*skips, *left]
     return replace(with_more(whole, more), skipped=(*whole.skipped, *skips))
-
-
-def _checksum(root: Path, whole: ChangeSet) -> str:
-    """The checksum of the code with the change, as a parity run on the branch would take it."""
-    from codemod.training.launch import hook_checksum
-
-    for change in whole.changes:
-        (root / change.path).write_bytes(change.new)
-    return hook_checksum(root)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
-from codemod.reports.pullrequest.headline import repairs
+from codemod.reports.pullrequest.headline import completing, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
     users = {index for edit in edits for index in edit.hooks}
     if stands and all(whole.hooks[index].exists for index in users):
         fixes = repairs(edits)
-        return f"Fix: {fixes[0]}" if fixes else "Complete dynamic-to-static training"
+        return f"Fix: {fixes[0]}" if fixes else completing(edits)[0]
     if stands and stage.name == "plumbing":
         return "Hand the switch for dynamic-to-static training on"
     return stage.subject

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
+_CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
 _IN_CONFIG = " in the config"
 _SWITCH = re.compile(r"to_static(?!\()", re.IGNORECASE)
 
@@ -109,6 +110,19 @@ def done_to(path: str, change_set: ChangeSet) -> list[Reason]:
     """What the edits of a file do to it, each sentence once."""
     edits = (edit for edit in change_set.edits if edit.file == path)
     return list(dict.fromkeys(edit.origin.does for edit in edits if edit.origin))
+
+
+def alone(change_set: ChangeSet) -> dict[str, list[Reason]]:
+    """What is done to files of which neither a new hook nor a rule's sentence tells, by file."""
+    hooks = change_set.hooks
+    told = {file for files in notes(change_set).values() for file in files}
+    told |= {hook.file for hook in inserted(change_set)}
+    found: dict[str, dict[Reason, None]] = {}
+    for edit in change_set.edits:
+        with_new = any(hooks[index].status is Status.INSERTED for index in edit.hooks)
+        if edit.origin and edit.kind in _CODE and edit.file not in told and not with_new:
+            found.setdefault(edit.file, {})[edit.origin.does] = None
+    return {path: list(reasons) for path, reasons in found.items()}
 
 
 def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Status
+from codemod.base.changeset import EditKind, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from codemod.base.changeset import ChangeSet, Edit, Hook
     from codemod.base.reason import Reason
-    from codemod.code.tree import Tree
+    from codemod.kits.config_loading import Configs
     from codemod.kits.rule import Rule, Trainer
 
 
@@ -44,15 +44,18 @@ class Headline:
     zh: str
 
 
-def reached(tree: Tree, change_set: ChangeSet) -> ReachCount | None:
-    """The configs in reach, None where the kit's configs are not known or none trains."""
+def reached(configs: Configs, change_set: ChangeSet) -> ReachCount | None:
+    """The configs in reach, None where the kit's configs are not known or none trains.
+
+    `configs` are those of the tree as it is, and keep what they load.
+    """
     from codemod.audit.reach import survey
     from codemod.kits.catalogue import find_kit
     from codemod.kits.config_rule import config_rule
 
     kit = find_kit(change_set.source.kit) if change_set.source.kit else None
     rule = config_rule(kit) if kit else None
-    rows = survey(kit, rule, tree, change_set) if kit and rule else ()
+    rows = survey(kit, rule, configs.tree, change_set, configs) if kit and rule else ()
     if not rows:
         return None
     before = sum(row.before is None for row in rows)
@@ -91,13 +94,29 @@ def _shared() -> Headline:
 def _repair(change_set: ChangeSet) -> Headline:
     fixes = repairs(change_set.edits)
     if not fixes:
-        return Headline(Purpose.REPAIR, "Complete dynamic-to-static training", "完善动转静训练")
+        return Headline(Purpose.REPAIR, *completing(change_set.edits))
     more = len(fixes) - 1
     return Headline(
         Purpose.REPAIR,
         f"Fix: {fixes[0]}" + (f" (and {more} more)" if more else ""),
         f"修复：{fixes[0].text('zh')}" + (f"等 {more + 1} 处" if more else ""),
     )
+
+
+def completing(edits: Sequence[Edit]) -> tuple[str, str]:
+    """What edits do that neither bring a hook nor repair one, as a headline in both languages."""
+    if not edits:
+        return "Complete dynamic-to-static training", "完善动转静训练"
+    files = list(dict.fromkeys(edit.file for edit in edits))
+    name, more = files[0].rpartition("/")[2], len(files) - 1
+    english = f"{name} and {more} more" if more else name
+    chinese = f" {name} 等 {more + 1} 个文件" if more else f" {name} "
+    if all(edit.kind is EditKind.PLUMBING for edit in edits):
+        return (
+            f"Hand the switch for dynamic-to-static training on in {english}",
+            f"在{chinese}中传递动转静训练的开关",
+        )
+    return f"Complete dynamic-to-static training in {english}", f"完善{chinese}中的动转静训练"
 
 
 def repairs(edits: Iterable[Edit]) -> list[Reason]:

@@ -12,7 +12,7 @@ from codemod.base.changeset import Status
 if TYPE_CHECKING:
     from codemod.audit.findings import Finding
     from codemod.base.changeset import ChangeSet
-    from codemod.code.tree import Tree
+    from codemod.code.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,20 @@ class KitFindings:
     settled: tuple[Finding, ...] = ()
     left: tuple[Finding, ...] = ()
 
-    def after(self, tree: Tree, change_set: ChangeSet) -> KitFindings:
+    def after(self, project: Project, change_set: ChangeSet) -> KitFindings:
         """Without the chains of which the changed tree has the same to say."""
         there = tuple(
             replace(hook, status=Status.PRESENT) if hook.status is Status.INSERTED else hook
             for hook in change_set.hooks
         )
-        still = {_place(f) for f in audit_tipc(tree, replace(change_set, hooks=there), ())}
+        still = {_place(f) for f in audit_tipc(project, replace(change_set, hooks=there), ())}
         return replace(self, settled=tuple(f for f in self.settled if _place(f) not in still))
 
 
-def kit_findings(tree: Tree, change_set: ChangeSet) -> KitFindings:
+def kit_findings(project: Project, change_set: ChangeSet) -> KitFindings:
     """All that is wrong with chains and wraps in the tree as it is."""
-    wrapped = (f for f in wrapped_before(tree, change_set) if f.kind == "hook-after-wrap")
-    return KitFindings(tuple(audit_tipc(tree, change_set, ())), tuple(wrapped))
+    wrapped = (f for f in wrapped_before(project, change_set) if f.kind == "hook-after-wrap")
+    return KitFindings(tuple(audit_tipc(project, change_set, ())), tuple(wrapped))
 
 
 def _place(finding: Finding) -> tuple[str, str, int | None]:

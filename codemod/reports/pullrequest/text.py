@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from codemod import __version__
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
 from codemod.base.shared_file import export
 from codemod.base.text import harmless
+from codemod.base.version import version
 from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.result import DARK
 from codemod.reports.pullrequest.executed_lines import coverage
 from codemod.reports.pullrequest.facts import (
+    alone,
     done_to,
     groups,
     inserted,
@@ -64,7 +65,7 @@ _WRITTEN = ".written.json"
 class PullRequest:
     """All that the text says.
 
-    `again` is the command that makes the branch anew under another name; `hook` is the
+    `again` is the command that makes the branch anew as `again_branch`; `hook` is the
     checksum by which parity knows the code it ran; `reach` is None where configs are not known.
     """
 
@@ -76,6 +77,7 @@ class PullRequest:
     change_set: ChangeSet
     evidence: CitedEvidence
     again: str
+    again_branch: str = "again"
     hook: str = ""
     hazards: tuple[TrainerHazard, ...] = ()
     form: str | None = None
@@ -193,6 +195,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "commits": request.commits,
         "groups": groups(change_set),
         "notes": list(notes(change_set).items()),
+        "alone": list(alone(change_set).items()),
         "refused": refused(change_set),
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
@@ -201,6 +204,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "plumbing": plumbing(change_set),
         "other_lines": other_lines(change_set),
         "again": request.again,
+        "again_branch": request.again_branch,
         "gated": len(hooks) - len(unproved),
         "completing": completing,
         "ungated": ungated,
@@ -221,7 +225,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "rewritten": list(rewritten(request.mended).items()),
         "proofs": proofs,
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
-        "version": __version__,
+        "version": version(),
     }
 
 

@@ -10,7 +10,6 @@ lines that are not empty: with an empty line above, it would read the wrong one.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
 from codemod.base.errors import UsageError
+from codemod.base.near import did_you_mean
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
@@ -83,10 +83,9 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
         name = config.replace("\\", "/").rstrip("/").removeprefix("./")
         found = [path for path in known if path == name or path.startswith(f"{name}/")]
         if not found:
-            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
             raise UsageError(
                 f"There is no TIPC config {config}.",
-                f"Did you mean {' or '.join(near)}?" if near else f"Name a *{CONFIG}.",
+                did_you_mean(name, known, f"Name a *{CONFIG}."),
             )
         chosen += found
     return list(dict.fromkeys(chosen))

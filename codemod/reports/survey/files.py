@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod import __version__
 from codemod.base.errors import UsageError
 from codemod.base.shared_file import export
+from codemod.base.version import version
 from codemod.reports.survey import document, sheet
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.words import LANGUAGES
@@ -104,7 +104,7 @@ def _text(survey: Survey, output: Output, workspace: Path, other: str) -> str:
 
 def as_json(survey: Survey) -> str:
     """The JSON form, a config a line: an example under version control shows what changed."""
-    whole = document.to_json(survey, __version__)
+    whole = document.to_json(survey, version())
     lines: list[str] = []
     for kit in whole["kits"]:
         for row in kit["rows"]:
