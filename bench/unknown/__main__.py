@@ -10,17 +10,42 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.unknown.counted import LEFT, RIGHT, SILENT, UNJUDGED, UNTRUE, WRONG, rows
+from bench.unknown.counted import (
+    LEFT,
+    RIGHT,
+    SILENT,
+    UNJUDGED,
+    UNTRUE,
+    WRONG,
+    repositories,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.unknown.counted import Row
+    from bench.unknown.counted import Repository, Row
+    from codemod.base.changeset import TrainingFiles
 
 TOP = Path(__file__).parents[2]
-PAGES = (TOP / "docs" / "unknown-repositories.md", TOP / "docs" / "unknown-repositories.zh-CN.md")
-_BLOCK = re.compile(r"(<!-- unknown -->\n).*?(<!-- end -->\n)", re.S)
+PAGE = TOP / "docs" / "unknown-repositories.md"
 OUTCOMES = (RIGHT, WRONG, LEFT, UNTRUE, UNJUDGED, SILENT)
+
+
+def all_files(found: Sequence[Repository]) -> str:
+    """What became of every file that trains, whether somebody read it or not."""
+    lines = [
+        "| repository | files that train | hooked, or covered | left alone | unplaced |",
+        "|---|---:|---:|---:|---:|",
+        *(_counts(one.name, [one.files]) for one in found),
+        _counts("all", [one.files for one in found]),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _counts(name: str, files: Sequence[TrainingFiles]) -> str:
+    total, left = sum(one.total for one in files), sum(one.left_alone for one in files)
+    unplaced = sum(one.unplaced for one in files)
+    return f"| {name} | {total} | {total - left - unplaced} | {left} | {unplaced} |"
 
 
 def table(found: Sequence[Row]) -> str:
@@ -51,15 +76,24 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        found = list(rows(folder))
-    for row in found:
-        print(f"{row.outcome:10} {row.repository} {row.file} [{row.label}] {row.did} {row.reason}")
-    print(f"\n{table(found)}")
-    for page in PAGES if options.write else ():
-        if page.exists():
-            text = page.read_text(encoding="utf-8")
-            filled = _BLOCK.sub(lambda hit: f"{hit[1]}{table(found)}{hit[2]}", text)
-            page.write_text(filled, encoding="utf-8")
+        looked: list[Repository] = []
+        for one in repositories(folder):
+            looked.append(one)
+            for row in one.rows:
+                print(
+                    f"{row.outcome:10} {row.repository} {row.file} [{row.label}] {row.did} "
+                    f"{row.reason}",
+                    flush=True,
+                )
+    found = [row for one in looked for row in one.rows]
+    tables = {"unknown": table(found), "whole": all_files(looked)}
+    print("", *tables.values(), sep="\n")
+    if options.write:
+        text = PAGE.read_text(encoding="utf-8")
+        for name, made in tables.items():
+            block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->\n)", re.S)
+            text = block.sub(rf"\g<1>{made}\g<2>", text)
+        PAGE.write_text(text, encoding="utf-8")
     bad = {WRONG, UNTRUE, SILENT}
     return int(any(row.outcome in bad for row in found))
 

@@ -15,7 +15,7 @@ from codemod.engine import plan_change
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codemod.base.changeset import Hook, Skip
+    from codemod.base.changeset import Hook, Skip, TrainingFiles
 
 NO_TRAINER = "leave, no trainer"
 HERE = Path(__file__).parent
@@ -41,16 +41,27 @@ class Row:
     reason: str = ""
 
 
-def rows(folder: Path) -> Iterator[Row]:
-    """All labelled files; repositories are brought into the folder."""
+@dataclass(frozen=True)
+class Repository:
+    """A repository's labelled files, and what became of all its files that train."""
+
+    name: str
+    rows: tuple[Row, ...]
+    files: TrainingFiles
+
+
+def repositories(folder: Path) -> Iterator[Repository]:
+    """All repositories with labelled files; they are brought into the folder."""
     judged = _read("judged.yaml")
     for entry in _read("labels.yaml"):
         root = fetched(entry["repository"], entry["revision"], folder)
         made = plan_change(Source(None, root, None)).change_set()
+        rows: list[Row] = []
         for file, label in entry["files"].items():
             hooks = [hook for hook in made.hooks if hook.file == file]
             skips = [skip for skip in made.skipped if skip.file == file]
-            yield counted(entry["repository"], file, label, hooks, skips, judged)
+            rows.append(counted(entry["repository"], file, label, hooks, skips, judged))
+        yield Repository(entry["repository"], tuple(rows), made.training_files)
 
 
 def counted(

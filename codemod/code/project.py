@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
+# Folders that a script puts on the path of its imports, written out.
+_ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # The head of a class that is derived from others, as text.
 _DERIVED = re.compile(rb"(?:^|[\r\n])class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
@@ -53,6 +55,7 @@ class Project:
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._mentions: dict[tuple[str, str], list[str]] = {}
         self._imports: dict[str, bytes] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
         self._derived: dict[str, list[tuple[str, str]]] | None = None
 
     @property
@@ -78,7 +81,7 @@ class Project:
         """The file that a dotted module name means when `importer` imports it.
 
         Scripts put their own folder (or one above) on `sys.path`, so the nearest folder
-        upwards in which the path exists wins.
+        upwards in which the path exists wins; after them those that its text puts there.
         """
         level = len(name) - len(name.lstrip("."))
         tail = name.lstrip(".").replace(".", "/")
@@ -87,11 +90,24 @@ class Project:
             for _ in range(level - 1):
                 folder = posixpath.dirname(folder)
             return self._file(posixpath.join(folder, tail))
+        tails = (tail, *(f"{one}/{tail}" for one in self._on_path(importer)))
+        found = (self._upwards(folder, one) for one in tails)
+        return next((path for path in found if path), None)
+
+    def _upwards(self, folder: str, tail: str) -> str | None:
         while True:
             found = self._file(posixpath.join(folder, tail))
             if found or not folder:
                 return found
             folder = posixpath.dirname(folder)
+
+    def _on_path(self, importer: str) -> tuple[str, ...]:
+        """The folders that a file puts on `sys.path` itself, relative to it or to one above."""
+        if importer not in self._paths:
+            given = _ON_PATH.findall(self.tree.read(importer)) if importer in self.files else ()
+            folders = (os.fsdecode(one) for one in given)
+            self._paths[importer] = tuple(one for one in folders if not one.startswith("/"))
+        return self._paths[importer]
 
     def definition(self, module: Module, name: str) -> tuple[Module, ast.AST] | None:
         """Where a function or class that `module` names is defined, imports followed."""

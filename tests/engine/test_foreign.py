@@ -114,6 +114,9 @@ class Net(paddle.nn.Layer):
         ("", "[p.scale_(0.9) for p in self.t.parameters()]", "engine.written-by-forward"),
         ("", "paddle.assign(x, output=self.queue)", "engine.written-by-forward"),
         ("", "x = paddle.assign(x).scale_(2.0)", ""),
+        ("", "x = self.conv(x.features, x.edges)", ""),
+        ("", "y = self.conv(x.features, x.edges)", "engine.object-of-forward"),
+        ("", "y = x.flatten().reshape([x.shape[0], x.size])", ""),
     ],
 )
 def test_what_a_model_is_its_class_says_wherever_it_is(
@@ -159,3 +162,12 @@ def test_a_model_that_an_option_names_is_the_class_that_takes_what_it_is_given(
     text = text.replace("model = Net()", f"model = nets.__dict__[args.path]({given})")
     (tmp_path / "train.py").write_text(text)
     assert len(plan_change(Source(None, tmp_path, None)).change_set().skipped) == told
+
+
+def test_a_folder_that_a_script_puts_on_its_path_is_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "nets.py").write_text(NETS.format(imports="", forward="y = x.edges"))
+    (tmp_path / "core" / "loop.py").write_text(LOOP)
+    (tmp_path / "train.py").write_text(f"import sys\nsys.path.insert(0, 'core')\n{ABOVE}")
+    (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
+    assert getattr(skip.reason["why"], "code", "") == "engine.object-of-forward"

@@ -240,3 +240,55 @@ def test_a_critic_whose_gradients_add_up_over_two_programs_stays_dynamic(
     assert {hook.target for hook in made.hooks} == hooked
     told = [getattr(skip.reason["why"], "code", "") for skip in made.skipped]
     assert told == ([] if "critic" in hooked else ["engine.accumulated"])
+
+
+TWICE = """\
+import paddle
+from paddle import DataParallel
+
+
+def main(args):
+    model = Net()
+    model = DataParallel(model)
+    optimizer = paddle.optimizer.Adam(parameters=model.parameters())
+    for batch in loader:
+        out = model(batch)
+{body}        optimizer.step()
+        optimizer.clear_grad()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    main(parser.parse_args())
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("out.mean().backward(retain_graph=True)\nout.sum().backward()\n", True),
+        (
+            "losses = [out.mean()]\nlosses[0].backward(retain_graph=True)\nout.sum().backward()\n",
+            True,
+        ),
+        ("out.mean().backward(retain_graph=True)\n", False),
+        ("out.mean().backward()\nout = model(batch)\nout.sum().backward()\n", False),
+        (
+            "out.mean().backward(retain_graph=True)\nout = model(batch)\nout.sum().backward()\n",
+            False,
+        ),
+        ("out.mean().backward(retain_graph=False)\nout.detach().sum().backward()\n", False),
+        (
+            "if batch:\n    out.mean().backward(retain_graph=True)\nelse:\n    out.sum().backward()\n",
+            False,
+        ),
+    ],
+)
+def test_a_model_whose_graph_is_gone_back_through_twice_stays_dynamic(
+    change: Callable[..., ChangeSet], body: str, told: bool
+) -> None:
+    made = change({"train.py": TWICE.format(body=textwrap.indent(body, " " * 8))})
+    assert [getattr(skip.reason["why"], "code", "") for skip in made.skipped] == (
+        ["engine.backward-twice"] if told else []
+    )
+    assert len(made.hooks) == (0 if told else 1)

@@ -12,6 +12,7 @@ from codemod.base.reason import Reason
 from codemod.code.module import callee, dotted
 from codemod.code.sites import assigned, group
 from codemod.engine.find.handover import givers
+from codemod.engine.find.objects import object_of_forward
 from codemod.engine.find.soundness import creates_graph
 from codemod.engine.find.written import written_by_forward
 
@@ -53,6 +54,9 @@ def foreign(project: Project, module: Module, scope: Scope, name: str) -> Reason
         if line := written_by_forward(home, class_):
             place = Reason.of("code.place", file=home.path, line=line)
             return Reason.of("engine.written-by-forward", place=place)
+        if found := object_of_forward(home, class_):
+            place = Reason.of("code.place", file=home.path, line=found[0])
+            return Reason.of("engine.object-of-forward", place=place, read=found[1])
     return None
 
 

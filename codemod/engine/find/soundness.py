@@ -14,6 +14,7 @@ from codemod.code.sites import group, trains
 from codemod.engine.find.accumulated import accumulated
 from codemod.engine.find.kept import kept_by_forward
 from codemod.engine.find.numbers import changing_number
+from codemod.engine.find.twice import gone_back_twice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +61,9 @@ def unsound(
         if kept := kept_by_forward(project, runs, called):
             place = _place(module, other, kept[0])
             return Reason.of("engine.kept-by-forward", place=place, name=kept[1])
+        if both := gone_back_twice(other, runs, called):
+            place = _place(module, other, both[1])
+            return Reason.of("engine.backward-twice", place=place, line=both[0])
         if placed and (both := accumulated(other, runs, called)):
             place = _place(module, other, both[1])
             return Reason.of("engine.accumulated", place=place, line=both[0])
