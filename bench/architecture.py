@@ -32,8 +32,7 @@ WINGS = (
 INSIDE = (
     "base/launch/inside",
     "training/inject",
-    "experiments/spec/inject",
-    "experiments/speed/inside",
+    "experiments/inside",
     "experiments/probe/inside",
     "experiments/reduce/inside",
     "experiments/switch/inside",

@@ -15,7 +15,6 @@ its sight, and about the clean updates with the faults taken out. What FILE hold
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -28,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from bench.queue import PADDLES, Queue
+from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
 from codemod.base.workspace import Workspace
 from codemod.experiments.parity.parity_job import ParityRequest, planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
@@ -157,10 +156,10 @@ def drawn(run: Run) -> list[tuple[int, int, str, float, int]]:
     ]
 
 
-def train(run: Run, queue: Queue, workspace: Workspace, limit_s: float) -> Outcome:
+def train(run: Run, kits: Kits, workspace: Workspace, limit_s: float) -> Outcome:
     """Train in both precisions with the faults, and judge each."""
     began = time.monotonic()
-    hooked = queue.hooked(run.kit)
+    hooked = kits.hooked(run.kit)
     asked = ParityRequest(
         run.kit, run.config, STEPS, (run.mode,), "cpu", (), 0, limit_s, run.paddle, path=hooked
     )
@@ -259,9 +258,7 @@ def _static_only(record: Record, keep: Callable[[int], bool]) -> Record:
 
 def read(out: Path) -> list[Outcome]:
     """What was found up to now."""
-    if not out.is_file():
-        return []
-    return [_outcome(json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()]
+    return [_outcome(line) for line in Journal(out).lines()]
 
 
 def _outcome(raw: dict[str, Any]) -> Outcome:
@@ -305,16 +302,10 @@ def table(outcomes: list[Outcome]) -> str:
 
 def main() -> int:
     """Plant, and print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--workspace", type=Path, help="it holds the kits")
+    parser = options(__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
-    parser.add_argument("--kit", action="append", help="only this kit")
     parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
-    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
-    parser.add_argument("--limit", type=float, default=900.0, help="seconds of one training")
+    parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds of one training")
     parser.add_argument("--out", type=Path, default=Path("planted.jsonl"))
     parser.add_argument("--table", action="store_true", help="run nothing")
     parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
@@ -325,26 +316,26 @@ def main() -> int:
         if asked.write:
             PAGE.write_text(HEAD + told + "\n", encoding="utf-8")
         return 0
-    if asked.workspace is None:
-        parser.error("--workspace must name the folder that holds the kits")
-    end = time.monotonic() + 60 * asked.minutes
-    queue = Queue(asked.workspace, end, int(asked.limit))
+    kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}
-    for run in runs(asked.seed):
-        wanted = (asked.paddle, run.paddle), (asked.kit, run.kit), (asked.mode, run.mode)
-        if run in known or any(some and one not in some for some, one in wanted):
-            continue
-        if time.monotonic() >= end:
-            break
-        outcome = train(run, queue, Workspace.at(asked.workspace), asked.limit)
-        with asked.out.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(outcome)) + "\n")
+    waiting = [
+        run
+        for run in runs(asked.seed)
+        if run not in known
+        and chosen(asked, run.kit, run.paddle)
+        and run.mode in (asked.mode or STATIC_MODES)
+    ]
+
+    def planted(run: Run) -> str:
+        outcome = train(run, kits, workspace, asked.limit)
+        Journal(asked.out).note(asdict(outcome))
         hits = sum(bool(fault.found) for fault in outcome.faults)
-        print(
+        return (
             f"{run.paddle} {run.kit} {run.config} {run.mode}: {outcome.clean}, "
-            f"{hits} of {len(outcome.faults)} found ({outcome.seconds} s)",
-            flush=True,
+            f"{hits} of {len(outcome.faults)} found ({outcome.seconds} s)"
         )
+
+    kits.run(waiting, planted)
     print(table(read(asked.out)))
     return 0
 

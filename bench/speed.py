@@ -1,10 +1,13 @@
 """Speed beside the tool's anchors, in one run, as ratios of medians.
 
-usage: python -m bench.speed [--tree DIR] [--kit NAME] [--rounds N] [--all DIR]
+usage: python -m bench.speed [--tree DIR] [--kit NAME] [--rounds N] [--all DIR] [--write]
 
 Each round runs every command once, in turn, so that a machine that grows slower slows all of
 them. `cpu` is user + system time of the command and its children; the floor is what LibCST
 itself costs: start Python, import it, parse and write the files that the kit's change touches.
+The ratios that speak of codemod itself are held against `bench/speed.yaml`: one that is worse
+by more than a tenth is named at the end, and the exit code is 1. `--write` puts these into the
+file instead.
 """
 
 from __future__ import annotations
@@ -21,12 +24,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 FLOOR = """
 import sys, libcst
 for path in sys.argv[1:]:
     source = open(path, "rb").read()
     assert libcst.parse_module(source).bytes == source
 """
+ON_FILE = Path(__file__).with_suffix(".yaml")
+# Ratios of one run move so far by chance on a machine that does other work as well.
+WORSE = 1.1
 WRAP_CALLS = ("paddle.DataParallel($$$)", "fleet.distributed_model($$$)")
 
 
@@ -77,6 +85,31 @@ def table(title: str, found: dict[str, list[Run]], base: str) -> None:
         print(f"{name:34} {a:8.3f} {b:8.3f} {a / wall:8.2f} {b / cpu:8.2f}")
 
 
+def ratio(found: dict[str, list[Run]], name: str, base: str) -> float:
+    """Processor time of a command over that of another one."""
+    return round(median(found[name], "cpu") / median(found[base], "cpu"), 2)
+
+
+def worse(now: dict[str, float], before: dict[str, float]) -> list[str]:
+    """What costs more than it did, each as a line; what is not on file is no line."""
+    return [
+        f"worse than on file: {name} {figure:.2f} ({before[name]:.2f})"
+        for name, figure in now.items()
+        if name in before and figure > WORSE * before[name]
+    ]
+
+
+def _judged(now: dict[str, float], write: bool) -> int:
+    """Hold the ratios against those on file, or put them there; the exit code."""
+    before = yaml.safe_load(ON_FILE.read_text(encoding="utf-8")) if ON_FILE.exists() else {}
+    if write:
+        ON_FILE.write_text(yaml.safe_dump({**before, **now}, width=100), encoding="utf-8")
+        return 0
+    lines = worse(now, before)
+    print("\n".join(["", *(lines or ["Nothing is worse than on file."])]))
+    return int(bool(lines))
+
+
 def changed(codemod: list[str], kit: str, tree: Path, cwd: Path) -> list[str]:
     """The files that the kit's change touches."""
     command = [*codemod, "diff", kit, "--path", str(tree), "--json"]
@@ -97,23 +130,24 @@ def doubled(tree: Path, into: Path) -> Path:
     return copy
 
 
-def main() -> None:
-    """Measure and print the tables."""
+def main() -> int:
+    """Measure, print the tables, and say what is worse than on file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=Path, help="a checkout of the kit (default: fetched)")
     parser.add_argument("--kit", default="PaddleDetection")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--all", type=Path, help="a folder of checkouts named as kits")
+    parser.add_argument("--write", action="store_true", help="put the ratios on file")
     args = parser.parse_args()
     binaries = Path(sys.executable).parent
     codemod = [str(binaries / "codemod")]
     with tempfile.TemporaryDirectory() as folder:
         cwd = Path(folder)
         tree = args.tree.resolve() if args.tree else _fetched(args.kit)
-        _one_kit(args, codemod, binaries, tree, cwd)
-        _start(args, codemod, cwd)
+        now = _one_kit(args, codemod, binaries, tree, cwd) | _start(args, codemod, cwd)
         if args.all:
-            _all_kits(args, codemod, cwd)
+            now |= _all_kits(args, codemod, cwd)
+    return _judged(now, args.write)
 
 
 def _fetched(kit: str) -> Path:
@@ -125,7 +159,7 @@ def _fetched(kit: str) -> Path:
 
 def _one_kit(
     args: argparse.Namespace, codemod: list[str], binaries: Path, tree: Path, cwd: Path
-) -> None:
+) -> dict[str, float]:
     files = changed(codemod, args.kit, tree, cwd)
     diff = [*codemod, "diff", args.kit, "--path", str(tree)]
     twice = doubled(tree, cwd)
@@ -141,21 +175,31 @@ def _one_kit(
     }
     count = sum(1 for _ in tree.rglob("*.py"))
     title = f"{args.kit}: {count} Python files, {len(files)} change, {args.rounds} rounds"
-    table(title, rounds(commands, cwd, args.rounds), "codemod diff")
+    found = rounds(commands, cwd, args.rounds)
+    table(title, found, "codemod diff")
+    floor = ratio(found, "codemod diff", "(c) floor: import, parse, write")
+    larger = ratio(found, "codemod diff, tree doubled", "codemod diff")
+    return {
+        f"diff {args.kit} over the floor": floor,
+        f"diff {args.kit} doubled over diff": larger,
+    }
 
 
-def _start(args: argparse.Namespace, codemod: list[str], cwd: Path) -> None:
+def _start(args: argparse.Namespace, codemod: list[str], cwd: Path) -> dict[str, float]:
     commands = {
         "python with click": [sys.executable, "-c", "import click"],
         "codemod --help": [*codemod, "--help"],
     }
-    table("Start", rounds(commands, cwd, args.rounds), "python with click")
+    found = rounds(commands, cwd, args.rounds)
+    table("Start", found, "python with click")
+    return {"--help over click": ratio(found, "codemod --help", "python with click")}
 
 
-def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> None:
+def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> dict[str, float]:
     trees = sorted(path for path in args.all.resolve().iterdir() if path.is_dir())
     print("\nEach kit, beside LibCST's floor for the files that change, whole (cpu s)")
     print(f"{'kit':34} {'files':>8} {'diff':>8} {'floor':>8} {'diff x':>8}")
+    ratios = {}
     for tree in trees:
         files = changed(codemod, tree.name, tree, cwd)
         commands = {
@@ -163,12 +207,14 @@ def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> None:
             "floor": [sys.executable, "-c", FLOOR, *files],
         }
         found = rounds(commands, cwd, args.rounds)
+        ratios[f"diff {tree.name} over the floor"] = ratio(found, "diff", "floor")
         diff, floor = median(found["diff"], "cpu"), median(found["floor"], "cpu")
         print(f"{tree.name:34} {len(files):8} {diff:8.3f} {floor:8.3f} {diff / floor:8.2f}")
     name = f"codemod diff, {len(trees)} kits"
     together = {name: [*codemod, "diff", *map(str, trees)]}
     table("All kits in one command", rounds(together, cwd, args.rounds), name)
+    return ratios
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -14,17 +14,14 @@ other.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
 
-from bench.queue import PADDLES, Queue
+from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options, told
 from codemod.base.json_form import from_json
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.speed import SpeedVerdict
@@ -34,9 +31,6 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).with_suffix(".yaml")
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "speed.md"
-_JOURNAL = "speed_verdicts.jsonl"
-# A trainer of these takes minutes at most.
-_LIMIT_S = 900
 _SURE = {SpeedVerdict.FASTER, SpeedVerdict.SLOWER}
 
 Item = tuple[str, str, str]
@@ -56,40 +50,25 @@ def items() -> list[Item]:
 
 def journal(workspace: Path) -> Iterator[tuple[str, Item, list[SpeedRow], str]]:
     """What was timed: the name of the machine's state, the item, its rows, why there are none."""
-    file = workspace / _JOURNAL
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        one = json.loads(line)
+    for one in _journal(workspace).lines():
         rows = [from_json(SpeedRow, row) for row in one["rows"]]
         yield one["as"], (one["kit"], one["config"], one["paddle"]), rows, one["why"]
 
 
-def run(queue: Queue, item: Item, state: str, steps: int, workspace: Path) -> str:
+def _journal(workspace: Path) -> Journal:
+    return Journal(workspace / "speed_verdicts.jsonl")
+
+
+def run(kits: Kits, item: Item, state: str, steps: int) -> str:
     """Time one config, note it, and return it as a line."""
-    kit, config, paddle = item
-    words = [
-        "parity",
-        kit,
-        "-c",
-        config,
-        "--paddle",
-        paddle,
-        "--speed",
-        "--json",
-        "--device",
-        "cpu",
-    ]
-    words += ["--path", str(queue.hooked(kit)), "--steps", str(steps), "--limit", str(_LIMIT_S)]
-    said = queue.codemod(*words)
-    try:
-        told = json.loads(said.stdout)
-    except ValueError:
-        told = {"error": (said.stderr.strip().splitlines() or [str(said.returncode)])[-1]}
-    rows = [from_json(SpeedRow, row) for row in told.get("speed", ())]
-    note = {"as": state, "kit": kit, "config": config, "paddle": paddle}
-    with (workspace / _JOURNAL).open("a", encoding="utf-8") as file:
-        kept = {**note, "rows": told.get("speed", []), "why": str(told.get("error", ""))}
-        file.write(json.dumps(kept) + "\n")
-    return "; ".join(f"{row.mode} {row.verdict.value} {ratio(row)}" for row in rows) or str(told)
+    found = told(kits.parity(item, steps, LIMIT_S, "--speed", "--json"))
+    rows = found.get("speed", [])
+    note = dict(zip(("as", "kit", "config", "paddle"), (state, *item), strict=True))
+    why = str(found.get("error", ""))
+    _journal(kits.workspace).note({**note, "rows": rows, "why": why})
+    made = (from_json(SpeedRow, row) for row in rows)
+    ratios = "; ".join(f"{row.mode} {row.verdict.value} {ratio(row)}" for row in made)
+    return f"{' '.join(item)}: {ratios or found}"
 
 
 def ratio(row: SpeedRow) -> str:
@@ -152,14 +131,8 @@ def met(first: SpeedRow, second: SpeedRow) -> str:
 
 def main() -> int:
     """Time what is left, or print what there is."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--workspace", type=Path, required=True, help="it holds the kits")
-    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
+    parser = options(__doc__)
     parser.add_argument("--as", dest="state", default="loaded", help="how the machine is")
-    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
-    parser.add_argument("--kit", action="append", help="only this kit")
     parser.add_argument("--steps", type=int, default=50, help="pairs in each process")
     parser.add_argument("--write", action="store_true", help="run nothing; write the page's table")
     parser.add_argument("--agree", action="store_true", help="run nothing")
@@ -173,18 +146,9 @@ def main() -> int:
     known = {
         item for state, item, rows, _ in journal(asked.workspace) if rows and state == asked.state
     }
-    end = time.monotonic() + 60 * asked.minutes
-    queue = Queue(asked.workspace, end, _LIMIT_S)
-    for item in items():
-        kit, _, paddle = item
-        wanted = kit in (asked.kit or [kit]) and paddle in (asked.paddle or PADDLES)
-        if item in known or not wanted:
-            continue
-        if time.monotonic() >= end:
-            print("time is over")
-            break
-        told = run(queue, item, asked.state, asked.steps, asked.workspace)
-        print(f"{time.strftime('%H:%M:%S')} {' '.join(item)}: {told}", flush=True)
+    waiting = [one for one in items() if one not in known and chosen(asked, one[0], one[2])]
+    kits = Kits.of(asked)
+    kits.run(waiting, lambda item: run(kits, item, asked.state, asked.steps))
     return 0
 
 

@@ -13,18 +13,14 @@ workspace has is left out; `--write` puts the table into docs/measured/verdict-c
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import shutil
 import statistics
 import sys
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bench.queue import PADDLES, Queue
+from bench.config_queue import LIMIT_S, Journal, Kits, chosen, options
 from bench.speed_verdicts import Item, items
 from codemod.base.workspace import Workspace
 from codemod.experiments.parity.parity_job import ParityRequest, planned, result_file
@@ -33,12 +29,7 @@ from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.runner import STATIC_MODES, Wanted, run_once
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "verdict-cost.md"
-_JOURNAL = "verdict_cost.jsonl"
-_LIMIT_S = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +54,13 @@ def children_s() -> float:
     return times.children_user + times.children_system
 
 
-def measure(queue: Queue, item: Item, steps: int, workspace: Path) -> Cost | str:
+def measure(kits: Kits, item: Item, steps: int) -> Cost | str:
     """The cost of one config, or why there is none."""
     kit, config, paddle = item
-    place, tree = Workspace.at(workspace), queue.hooked(kit)
+    place, tree = Workspace.at(kits.workspace), kits.hooked(kit)
     source = resolve(kit, tree, place)
     asked = ParityRequest(
-        kit, config, steps, STATIC_MODES, "cpu", (), 0, _LIMIT_S, paddle, path=tree
+        kit, config, steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, paddle, path=tree
     )
     ready = prepare(asked, source, place)
     folder = place.make("bare") / ready.identity.name
@@ -77,14 +68,12 @@ def measure(queue: Queue, item: Item, steps: int, workspace: Path) -> Cost | str
     bare = planned(asked, ready, place, source.root, folder)
     began = children_s()
     run = run_once(
-        bare.off, Wanted("bare", "dynamic", steps, light=True), folder, ready.device, _LIMIT_S
+        bare.off, Wanted("bare", "dynamic", steps, light=True), folder, ready.device, LIMIT_S
     )
     middle = children_s()
     if run.outcome != "ok":
         return f"the bare run ended: {run.outcome}"
-    words = ["parity", kit, "-c", config, "--paddle", paddle, "--device", "cpu", "--force"]
-    words += ["--path", str(tree), "--steps", str(steps), "--limit", str(_LIMIT_S)]
-    said = queue.codemod(*words)
+    said = kits.parity(item, steps, LIMIT_S, "--force")
     ended = children_s()
     if said.returncode not in (0, 1):
         return said.stderr.strip().splitlines()[-1]
@@ -103,11 +92,9 @@ def measure(queue: Queue, item: Item, steps: int, workspace: Path) -> Cost | str
     )
 
 
-def journal(workspace: Path) -> Iterator[Cost]:
-    """What was measured in the workspace."""
-    file = workspace / _JOURNAL
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        yield Cost(**json.loads(line))
+def journal(workspace: Path) -> Journal:
+    """What was measured in the workspace, a `Cost` a line."""
+    return Journal(workspace / "verdict_cost.jsonl")
 
 
 def table(costs: list[Cost]) -> str:
@@ -140,35 +127,25 @@ def table(costs: list[Cost]) -> str:
 
 def main() -> int:
     """Measure what is left, or write the page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--workspace", type=Path, required=True, help="it holds the kits")
-    parser.add_argument("--for", type=float, dest="minutes", default=60 * 24, metavar="MINUTES")
-    parser.add_argument("--paddle", action="append", choices=PADDLES, help="only this version")
-    parser.add_argument("--kit", action="append", help="only this kit")
+    parser = options(__doc__)
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--write", action="store_true", help="run nothing, write the page")
     asked = parser.parse_args()
-    done = list(journal(asked.workspace))
+    done = [Cost(**line) for line in journal(asked.workspace).lines()]
     if asked.write:
         PAGE.write_text(table(done), encoding="utf-8")
         return 0
     known = {(one.kit, one.config, one.paddle) for one in done}
-    end = time.monotonic() + 60 * asked.minutes
-    queue = Queue(asked.workspace, end, _LIMIT_S)
-    for item in items():
-        kit, _, paddle = item
-        wanted = kit in (asked.kit or [kit]) and paddle in (asked.paddle or PADDLES)
-        if item in known or not wanted:
-            continue
-        if time.monotonic() >= end:
-            break
-        found = measure(queue, item, asked.steps, asked.workspace)
-        print(f"{' '.join(item)}: {found}", flush=True)
+    waiting = [one for one in items() if one not in known and chosen(asked, one[0], one[2])]
+    kits = Kits.of(asked)
+
+    def told(item: Item) -> str:
+        found = measure(kits, item, asked.steps)
         if isinstance(found, Cost):
-            with (asked.workspace / _JOURNAL).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(found)) + "\n")
+            journal(asked.workspace).note(asdict(found))
+        return f"{' '.join(item)}: {found}"
+
+    kits.run(waiting, told)
     return 0
 
 

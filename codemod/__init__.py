@@ -1,3 +1,1 @@
 """Bring dynamic-to-static training to PaddlePaddle kits, and prove that nothing else changed."""
-
-__version__ = "0.1.0"

@@ -106,6 +106,7 @@ GUIDES = (
     "reduce",
     "runs",
     "spec",
+    "convergence",
     "speed",
     "survey",
     "tutorial",

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import trove_classifiers
 from packaging.metadata import Metadata
 
-from codemod import __version__
+from codemod.base.version import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TOP = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_day() -> Iterator[None]:
+    """The version of a tree with uncommitted changes has the date, which a test may not see turn."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1577836800")
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +70,67 @@ def test_the_license_travels_in_the_wheel(installed: Path) -> None:
     assert b"Apache License" in packed.read_bytes()
 
 
-def test_the_version_is_stated_once(installed: Path, tmp_path: Path) -> None:
+def version_of(installed: Path) -> str:
+    """What the installed package says of itself."""
     (metadata,) = installed.glob("*.dist-info/METADATA")
-    assert f"\nVersion: {__version__}\n" in metadata.read_text(encoding="utf-8")
-    assert run(installed, tmp_path, "--version") == f"paddle-codemod {__version__}\n"
-    assert __version__ not in (TOP / "pyproject.toml").read_text(encoding="utf-8")
+    return str(Metadata.from_email(metadata.read_bytes()).version)
+
+
+def test_the_command_tells_the_version_of_its_package(installed: Path, tmp_path: Path) -> None:
+    assert run(installed, tmp_path, "--version") == f"paddle-codemod {version_of(installed)}\n"
+
+
+def test_a_tree_that_was_never_installed_has_no_version(tmp_path: Path) -> None:
+    shutil.copytree(TOP / "codemod/base", tmp_path / "codemod/base")
+    shutil.copy(TOP / "codemod/__init__.py", tmp_path / "codemod")
+    program = (
+        f"import sys; sys.path = [{str(tmp_path)!r}, *[p for p in sys.path if 'site-' not in p]];"
+        "from codemod.base.version import version; print(version())"
+    )
+    said = subprocess.run(
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == UNKNOWN
+
+
+def built_version(tree: Path) -> str:
+    """The version that a build of this tree would have."""
+    asked = [sys.executable, "-m", "hatchling", "version"]
+    done = subprocess.run(asked, cwd=tree, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def small_tree(tmp_path: Path) -> Path:
+    """What says the version of a tree, without git."""
+    tree = tmp_path / "tree"
+    (tree / "codemod").mkdir(parents=True)
+    shutil.copy(TOP / "codemod/__init__.py", tree / "codemod")
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".git_archival.txt", ".gitattributes"):
+        shutil.copy(TOP / name, tree)
+    return tree
+
+
+def test_the_version_is_the_tag(
+    small_tree: Path,
+    tmp_path: Path,
+    commit: Callable[[Path], str],
+    git: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    assert built_version(small_tree) == UNKNOWN
+    first = commit(small_tree)
+    assert built_version(small_tree).startswith(f"0.0.1.dev1+g{first[:7]}")
+    git(small_tree, "tag", "--annotate", "v7.8.9", "--message=7.8.9")
+    assert built_version(small_tree) == "7.8.9"
+    git(small_tree, "archive", "--output", str(tmp_path / "packed.tar"), "HEAD")
+    with tarfile.open(tmp_path / "packed.tar") as archive:
+        archive.extractall(tmp_path / "packed", filter="data")
+    assert built_version(tmp_path / "packed") == "7.8.9"
+    git(small_tree, "commit", "--quiet", "--allow-empty", "--message=next")
+    next_ = git(small_tree, "rev-parse", "HEAD")
+    assert built_version(small_tree).startswith(f"7.8.10.dev1+g{next_[:7]}")
 
 
 def test_the_metadata_is_what_an_index_takes(installed: Path) -> None:
@@ -80,7 +148,7 @@ def test_the_metadata_is_what_an_index_takes(installed: Path) -> None:
 def test_the_wheel_holds_the_package_and_nothing_else(installed: Path) -> None:
     files = [file.relative_to(installed) for file in installed.rglob("*") if file.is_file()]
     tops = {file.parts[0] for file in files}
-    assert tops == {"codemod", f"paddle_codemod-{__version__}.dist-info"}
+    assert tops == {"codemod", f"paddle_codemod-{version_of(installed)}.dist-info"}
     assert not [file for file in files if file.suffix in (".pyc", ".so", ".orig", ".rej")]
     assert Path("codemod/py.typed") in files, "types are for whoever imports it, too"
 
@@ -116,10 +184,12 @@ def test_a_release_passes_its_checks(tmp_path: Path, check: tuple[str, ...]) -> 
     assert done.returncode == 0, done.stdout
 
 
-def test_the_changelog_has_the_version() -> None:
+def test_the_changelog_has_every_tag() -> None:
     text = (TOP / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## [{__version__}]" in text
-    assert "\n## [Unreleased]" in text
+    assert "\n## [Unreleased]" in text and "\n## [0.1.0]" in text
+    asked = ["git", "tag", "--list", "v[0-9]*"]
+    tags = subprocess.run(asked, cwd=TOP, capture_output=True, text=True, check=True).stdout
+    assert [tag for tag in tags.split() if f"\n## [{tag[1:]}]" not in text] == []
 
 
 def test_the_installed_tool_does_its_main_job(

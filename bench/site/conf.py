@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from sphinx.search.zh import SearchChinese
 
-from codemod import __version__
+from codemod.base.version import version as tool_version
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 project = "codemod"
 project_copyright = "The paddle-codemod authors"
-release = __version__
+release = tool_version()
 
 extensions = ["myst_parser"]
 myst_heading_anchors = 5

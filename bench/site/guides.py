@@ -24,6 +24,7 @@ FOR_USERS = (
     "docs/pull-requests",
     "docs/parity",
     "docs/speed",
+    "docs/convergence",
     "docs/runs",
     "docs/probe",
     "docs/survey",
@@ -45,6 +46,7 @@ FOR_DEVELOPERS = (
     "rules/README",
     "docs/measured/modules",
     "docs/measured/check",
+    "docs/measured/convergence",
     "docs/measured/executed",
     "docs/measured/fixes",
     "docs/measured/parity",
@@ -52,6 +54,7 @@ FOR_DEVELOPERS = (
     "docs/measured/reducing",
     "docs/measured/spec",
     "docs/measured/speed",
+    "docs/measured/verdict-cost",
     "docs/paddle-issues/reports/number_setitem",
     "CHANGELOG",
 )

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,7 @@ from codemod.cli import options
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
+    from codemod.judging.evidence.line_files import LineFiles
     from codemod.judging.evidence.result_files import KeptResult
     from codemod.judging.evidence.rows import EvidenceRow
 
@@ -42,10 +43,8 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
     from codemod.judging.evidence import base
-    from codemod.judging.evidence.fix_proofs import PROOFS
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
-    from codemod.judging.evidence.speed_rows import SPEED
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -59,16 +58,14 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             elif not result.interrupted:
                 by_kit.setdefault(result.kit, []).append(kept)
         print_damaged(damaged)
-    proofs = PROOFS.add(place, to)
-    speed = SPEED.add(place, to)
-    if not by_kit and not proofs and not speed:
+    lines = {name: files.add(place, to) for name, (files, _) in _line_files().items()}
+    if not by_kit and not any(lines.values()):
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
         )
-    for kit, number in proofs.items() if not as_json else ():
-        say(f"{kit}: {number} proofs of fixes")
-    for kit, number in speed.items() if not as_json else ():
-        say(f"{kit}: {number} rows of speed")
+    for name, (_, noun) in _line_files().items() if not as_json else ():
+        for kit, number in lines[name].items():
+            say(f"{kit}: {number} {noun}")
     contradictory: list[str] = []
     added: list[dict[str, object]] = []
     for kit, results in sorted(by_kit.items()):
@@ -81,9 +78,21 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
         if not as_json:
             say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
     if as_json:
-        done = {"added": added, "proofs": proofs, "speed": speed}
-        print_object({**done, "contradictory": contradictory})
+        print_object({"added": added, **lines, "contradictory": contradictory})
     return int(bool(contradictory))
+
+
+def _line_files() -> dict[str, tuple[LineFiles[Any], str]]:
+    """What is kept as lines beside the rows, with what one file's are called."""
+    from codemod.judging.evidence.convergence_rows import CONVERGENCE
+    from codemod.judging.evidence.fix_proofs import PROOFS
+    from codemod.judging.evidence.speed_rows import SPEED
+
+    return {
+        "proofs": (PROOFS, "proofs of fixes"),
+        "speed": (SPEED, "rows of speed"),
+        "convergence": (CONVERGENCE, "rows of convergence"),
+    }
 
 
 def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
@@ -204,12 +213,11 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     """
     from codemod.cli.output import say
     from codemod.judging.evidence import base
-    from codemod.judging.evidence.fix_proofs import PROOFS
-    from codemod.judging.evidence.speed_rows import SPEED
     from codemod.work.standing import grounds_of, standing
 
     place = Workspace.at(workspace)
-    files, proofs, speed = base.files(), PROOFS.files(), SPEED.files()
+    files = base.files()
+    others = [(one, file) for one, _ in _line_files().values() for file in one.files()]
     found: list[str] = []
     unheld = []
     for file in files:
@@ -223,17 +231,16 @@ def verify(as_json: bool, workspace: Path | None) -> int:
             f"{file}: {base.named(row)} does not stand: {why}."
             for row, why in standing(file, ground).fallen
         ]
-    found += [finding for file in proofs for finding in PROOFS.verify(file)]
-    found += [finding for file in speed for finding in SPEED.verify(file)]
+    found += [finding for one, file in others for finding in one.verify(file)]
     if as_json:
-        checked = [file.name for file in (*files, *proofs, *speed)]
+        checked = [file.name for file in (*files, *(file for _, file in others))]
         print_object({"files": checked, "findings": found, "not_held": unheld})
         return int(bool(found))
     for finding in found:
         say(finding)
     if unheld:
         say(f"No checkout in the workspace to hold rows against: {', '.join(unheld)}.")
-    say(f"{len(files) + len(proofs) + len(speed)} files, {len(found)} findings.")
+    say(f"{len(files) + len(others)} files, {len(found)} findings.")
     return int(bool(found))
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from codemod import __version__
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.stderr import note
 from codemod.base.text import one_line
+from codemod.base.version import version
 from codemod.cli.quiet import hushed, split
-from codemod.cli.terminal import colours, make_sayable
+from codemod.cli.terminal import colours, help_width, make_sayable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,8 @@ INTERRUPTED = 130
 # A fault of ours is none of the findings: `EX_SOFTWARE`, as other programs have it.
 BUG = 70
 BROKEN_PIPE = 141
+# Columns of a help page on a wide terminal.
+_WIDEST = 100
 _AGAIN = "Remove the cause, then run the same command again."
 _COMPLETION = "_CODEMOD_COMPLETE"
 
@@ -70,10 +72,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names, or the nearest one in the error."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
+            from codemod.base.near import did_you_mean
 
-            close = difflib.get_close_matches(args[0].lower(), COMMANDS, 1)
-            remedy = f"Did you mean `{close[0]}`?" if close else "See `codemod --help`."
+            remedy = did_you_mean(args[0], COMMANDS, "See `codemod --help`.")
             raise UsageError(f"`{args[0]}` is not a command of codemod.", remedy)
         return super().resolve_command(ctx, args)
 
@@ -83,15 +84,28 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _print_version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"paddle-codemod {version()}")
+        context.exit()
+
+
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST},
     epilog="With --quiet (-q) any command prints results and errors alone, and one that changes "
     "something prints nothing where all is well. Exit codes: 0 done or nothing to do, 1 a "
     "finding, 2 wrong usage or bad input, 3 something is missing in the environment, 70 a bug "
     "in codemod.",
 )
-@click.version_option(__version__, prog_name="paddle-codemod", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Bring dynamic-to-static training (paddle.jit.to_static) to PaddlePaddle kits.
 
@@ -129,7 +143,9 @@ def run(words: list[str]) -> int:
     try:
         # Not `cli.main`: it turns a reader that went away into exit code 1, a finding.
         with (
-            cli.make_context("codemod", words, color=colours()) as context,
+            cli.make_context(
+                "codemod", words, color=colours(), terminal_width=help_width(_WIDEST)
+            ) as context,
             hushed(words, quiet) as hush,
         ):
             result = cli.invoke(context)
@@ -198,7 +214,7 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     try:
         log = workspace_of(words).make("logs") / f"error-{os.getpid()}.log"
-        text = f"codemod {__version__}\n{words}\n{traceback.format_exc()}"
+        text = f"codemod {version()}\n{words}\n{traceback.format_exc()}"
         replace_file(log, text.encode("utf-8", "backslashreplace"))
         where = f"The traceback is in {log}."
     except (OSError, CodemodError):

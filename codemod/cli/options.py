@@ -54,11 +54,12 @@ workspace = click.option(
     help="Where fetched kits and results are kept (default: .codemod).",
 )
 rules = click.option(
+    "--trainer",
     "--rule",
     "rules",
     multiple=True,
     metavar="ID",
-    help="Only this rule.",
+    help="Only this trainer of the kit's rule (`codemod rules list` names them).",
     shell_complete=completion.rule_ids,
 )
 fixes = click.option(

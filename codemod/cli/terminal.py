@@ -41,6 +41,22 @@ def colours() -> bool | None:
     return True if os.environ.get("FORCE_COLOR", "0") not in ("", "0") else None
 
 
+def help_width(most: int) -> int:
+    """The columns of a help page, as click counts them.
+
+    click asks `shutil` for the terminal's size, which loads every kind of archive.
+    """
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        wide = int(columns)
+    else:
+        try:
+            wide = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
+        except (OSError, ValueError):
+            wide = 80
+    return max(min(wide or 80, most) - 2, 50)
+
+
 def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error

@@ -139,7 +139,7 @@ def test_a_bad_config_is_passed_over(
     monkeypatch.chdir(tmp_path)
     for words in (["check", str(root), "--json"], ["survey", str(root), "--json"]):
         done = subprocess.run(
-            [sys.executable, "-m", "codemod", *words], capture_output=True, check=False, timeout=120
+            [sys.executable, "-m", "codemod", *words], capture_output=True, check=False, timeout=600
         )
         assert done.returncode in (0, 1), done.stderr.decode()
         assert b"Traceback" not in done.stderr

@@ -10,6 +10,7 @@ from codemod.audit.reach import Reach
 from codemod.audit.tipc_claims import audit_tipc, claims
 from codemod.base.changeset import Source
 from codemod.base.reason import Reason
+from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
 
@@ -62,7 +63,7 @@ def found(root: Path, changed: dict[str, str], reach: tuple[Reach, ...] = ()) ->
             (root / name).write_text(text)
     tree = Tree(root)
     change_set = plan_change(Source(None, root, None)).change_set()
-    return [f"{one.id} {one.line}" for one in audit_tipc(tree, change_set, reach)]
+    return [f"{one.id} {one.line}" for one in audit_tipc(Project(tree), change_set, reach)]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import codemod.cli
-from codemod import __version__
+from codemod.base.version import version
 from codemod.cli.main import COMMANDS, run
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def test_every_command_s_module_is_in_the_table() -> None:
 
 
 def test_version_names_the_distribution() -> None:
-    assert command("--version").stdout == f"paddle-codemod {__version__}\n"
+    assert command("--version").stdout == f"paddle-codemod {version()}\n"
 
 
 @pytest.mark.parametrize(

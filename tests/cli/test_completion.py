@@ -36,7 +36,7 @@ def offered(cwd: Path, line: str) -> list[str]:
     [
         ("codemod app", ["apply"]),
         ("codemod apply paddlec", ["PaddleClas"]),
-        ("codemod apply PaddleClas --rule e", ["engine", "ema"]),
+        ("codemod apply PaddleClas --trainer e", ["engine", "ema"]),
         ("codemod check PaddleOCR --ignore hook-on", ["hook-on-wrapper"]),
         ("codemod rules show paddler", ["PaddleRec"]),
     ],

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
+from codemod.base.errors import UsageError
 from codemod.cli.main import cli, run
 from codemod.cli.table import PIPE, print_table
+from codemod.work.explaining import explain, known_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,7 @@ def takes(words: tuple[str, ...], name: str) -> bool:
 
 
 EVERY = list(commands())
+WITH_TRAINER = [one for one in EVERY if takes(one, "rules")]
 TARGETED = [one for one in EVERY if takes(one, "target") or takes(one, "targets")]
 # What these need beside their target before they look at it.
 MORE: dict[tuple[str, ...], list[str]] = {
@@ -55,7 +58,7 @@ MORE: dict[tuple[str, ...], list[str]] = {
 
 def test_the_walk_finds_the_commands() -> None:
     assert {("kits",), ("evidence", "add"), ("rules", "list")} <= set(EVERY)
-    assert len(TARGETED) > 8
+    assert len(TARGETED) > 8 and len(WITH_TRAINER) >= 3
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
@@ -86,7 +89,10 @@ def test_a_mistyped_kit_names_the_near_one(
         (["explain", "not-statik"], "not-static"),
         (["explain", "D-377"], "D-37"),
         (["evidence", "list", "PadleOCR"], "PaddleOCR"),
+        (["explain", "X-01"], "PaddleOCR/X-01"),
         (["rules", "show", "PadleOCR"], "PaddleOCR"),
+        (["check", "PaddleOCR", "--select", "copy-after-hok"], "copy-after-hook"),
+        (["spec", "PaddleSeg", "-c", "x", "--index", "cu12"], "cu126"),
     ],
 )
 def test_a_mistyped_name_names_the_near_one(
@@ -95,6 +101,26 @@ def test_a_mistyped_name_names_the_near_one(
     assert run(words) == 2
     err = capsys.readouterr().err
     assert "Did you mean" in err and near in err
+
+
+@pytest.mark.parametrize("words", WITH_TRAINER, ids=" ".join)
+def test_a_mistyped_trainer_names_the_near_one(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*words, "PaddleClas", "--trainer", "enginee", *MORE.get(words, [])]) == 2
+    assert "Did you mean engine?" in capsys.readouterr().err
+    assert not (tmp_path / ".codemod" / "kits").exists()
+
+
+def test_every_id_is_near_to_itself_with_a_letter_too_many() -> None:
+    for id_ in known_ids():
+        with pytest.raises(UsageError) as error:
+            explain(f"{id_}q")
+        assert id_ in error.value.remedy
 
 
 @pytest.mark.parametrize("words", [["kits"], ["rules", "list"]], ids=" ".join)

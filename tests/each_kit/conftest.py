@@ -122,7 +122,7 @@ def start(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         paths = [str(tmp_path / "stub"), str(root)]
         command = [sys.executable, "-c", begin, *paths, str(root / script), *arguments]
         return subprocess.run(
-            command, capture_output=True, text=True, check=False, cwd=root, timeout=60
+            command, capture_output=True, text=True, check=False, cwd=root, timeout=600
         )
 
     return run

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
+import time
 from dataclasses import replace
 from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
+from bench.config_queue import PADDLES, Kits
 from bench.queue import (
     COSTS,
-    PADDLES,
     Item,
     Queue,
     cost,
     items,
     ordered,
     read_costs,
-    told,
+    verdicts,
     write_costs,
 )
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
@@ -61,8 +63,8 @@ def test_costs_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_what_a_command_told_is_its_verdicts_or_its_last_line() -> None:
     said = json.dumps({"modes": {"ast": {"verdict": "pass"}, "sot": {"verdict": "crash"}}})
-    assert told(CompletedProcess([], 1, said, "")) == "ast pass, sot crash"
-    assert told(CompletedProcess([], 2, "", "a\nThere is no config b.")) == (
+    assert verdicts(CompletedProcess([], 1, said, "")) == "ast pass, sot crash"
+    assert verdicts(CompletedProcess([], 2, "", "a\nThere is no config b.")) == (
         "no result: There is no config b."
     )
 
@@ -71,8 +73,9 @@ def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) ->
     kit = tmp_path / "hooked" / "PaddleRec"
     kit.mkdir(parents=True)
     (kit / "train.py").write_text("paddle.jit.to_static(net)\n")
-    queue = Queue(tmp_path, end=0.0, limit_s=1)
-    queue.take("PaddleRec", kit)
+    kits = Kits(tmp_path, end=0.0)
+    kits.take("PaddleRec", kit)
+    queue = Queue(kits)
     item = Item("PaddleRec", "x", "models/x/config.yaml", NEW)
     part = ParityPart(steps=50, hooks={"train.py": STATES["file"](str(kit / "train.py"))})
     mode = ModeResult(Verdict.PASS, "")
@@ -93,3 +96,18 @@ def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) ->
     write_result(file, good)
     (kit / "train.py").write_text("paddle.jit.to_static(net.forward)\n")
     assert not queue.known(item)
+
+
+def test_a_hooked_copy_stays_while_it_is_as_it_would_be_made(tmp_path: Path, minikit: Path) -> None:
+    place = tmp_path / "kits" / "PaddleSeg"
+    shutil.copytree(minikit, place)
+    end = time.monotonic() + 3600
+    copy = Kits(tmp_path, end).hooked("PaddleSeg")
+    other = copy / "of another queue.txt"
+    other.write_text("kept")
+    assert Kits(tmp_path, end).hooked("PaddleSeg") == copy
+    assert other.exists()
+    (place / "tools" / "train.py").write_text("import paddle\n")
+    Kits(tmp_path, end).hooked("PaddleSeg")
+    assert not other.exists()
+    assert (copy / "tools" / "train.py").read_text() == "import paddle\n"

@@ -343,7 +343,7 @@ def talk(command: list[str], keys: list[str], environment: dict[str, str]) -> st
     waiting = list(keys)
     asked = 0
     while True:
-        ready, _, _ = select.select([leader], [], [], 30)
+        ready, _, _ = select.select([leader], [], [], 600)
         assert ready, f"silent after: {seen[-300:]}"
         try:
             seen += os.read(leader, 65536).decode("utf-8", "replace")
@@ -352,7 +352,7 @@ def talk(command: list[str], keys: list[str], environment: dict[str, str]) -> st
         if seen.count("]? ") > asked and waiting:
             asked = seen.count("]? ")
             os.write(leader, waiting.pop(0).encode())
-    child.wait(30)
+    child.wait(600)
     os.close(leader)
     return seen
 

@@ -1,0 +1,134 @@
+"""Which fixes are offered where several configs have the same one, and what speaks against it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codemod.audit.fixes.offers import Offer, not_disproved, offered_fixes
+from codemod.base.changeset import Source
+from codemod.base.reason import Reason
+from codemod.base.workspace import Workspace
+from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof
+from codemod.judging.verdict import Verdict
+from codemod.work.fixing import offers_of
+from tests.fixes.test_fix import VIEW, kit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["kit"]
+
+OTHER = "configs/other.yaml"
+NEW, OLD = PADDLES[:2]
+
+
+@pytest.fixture
+def pair(kit: Path, tmp_path: Path) -> tuple[Offer, Offer]:
+    """The offers of two configs that build the same net, and so have the same fix."""
+    (kit / OTHER).write_text(json.dumps({"net": "View"}))
+    made = offers_of(Source("MendKit", kit, None), Workspace.at(tmp_path / "ws"))
+    found = {offer.config: offer for offer in made if offer.found.fixes}
+    assert found[VIEW].names == found[OTHER].names
+    assert len(found[VIEW].names) == 1
+    return found[VIEW], found[OTHER]
+
+
+def proof(offer: Offer, paddle: str) -> FixProof:
+    """A proof that nothing speaks against: both modes pass, and neither did before."""
+    return FixProof(
+        kit="MendKit",
+        config=offer.config,
+        paddle=paddle,
+        fixes=offer.names,
+        ground=offer.ground,
+        dynamic=Dynamic.EQUAL,
+        before={"ast": Verdict.FAILS, "sot": Verdict.FAILS},
+        after={"ast": Verdict.PASS, "sot": Verdict.PASS},
+        lines_added=1,
+        lines_removed=1,
+        steps=2,
+    )
+
+
+def with_proofs(offer: Offer, *proofs: FixProof) -> Offer:
+    return replace(offer, proofs={one.paddle: one for one in proofs})
+
+
+def good(offer: Offer) -> Offer:
+    return with_proofs(offer, *(proof(offer, paddle) for paddle in PADDLES))
+
+
+def test_a_fix_is_offered_once_where_both_configs_prove_it(pair: tuple[Offer, Offer]) -> None:
+    both = [good(offer) for offer in pair]
+    assert [offer.refusal for offer in both] == [None, None]
+    assert [fix.name for fix in offered_fixes(both)] == list(pair[0].names)
+    assert [fix.name for fix in not_disproved(both)] == list(pair[0].names)
+
+
+def test_a_config_that_was_not_looked_at_speaks_against_nothing(pair: tuple[Offer, Offer]) -> None:
+    first, second = pair
+    assert len(offered_fixes([good(first), second])) == 1
+    assert offered_fixes(pair) == ()
+    assert len(not_disproved(pair)) == 1
+    assert not second.disproved
+    assert not second.harmful
+
+
+@pytest.mark.parametrize("dynamic", [Dynamic.DIFFERS, Dynamic.FAILS])
+def test_one_harmful_run_of_one_config_takes_the_fix_from_all(
+    pair: tuple[Offer, Offer], dynamic: Dynamic
+) -> None:
+    first, second = pair
+    bad = with_proofs(second, replace(proof(second, NEW), dynamic=dynamic, reason="loss"))
+    assert bad.harmful
+    assert bad.disproved, "one Paddle is enough"
+    assert good(first).refusal is None
+    assert offered_fixes([good(first), bad]) == ()
+    assert not_disproved([good(first), bad]) == ()
+
+
+def test_what_mends_nothing_anywhere_is_disproved_on_the_last_paddle_alone(
+    pair: tuple[Offer, Offer],
+) -> None:
+    first, second = pair
+    idle = [
+        replace(proof(second, paddle), after=proof(second, paddle).before) for paddle in PADDLES
+    ]
+    part, whole = with_proofs(second, *idle[:-1]), with_proofs(second, *idle)
+    assert (part.refusal is None, part.disproved, part.harmful) == (False, False, False)
+    assert (whole.refusal is None, whole.disproved, whole.harmful) == (False, True, False)
+    assert len(not_disproved([first, part])) == 1
+    assert not_disproved([first, whole]) == ()
+    assert len(offered_fixes([good(first), whole])) == 1, "no harm was seen"
+
+
+def test_a_proof_that_could_not_be_made_is_a_refusal_with_its_reason(
+    pair: tuple[Offer, Offer],
+) -> None:
+    why = Reason.of("evidence.none-passes")
+    failed = replace(good(pair[0]), failed=why)
+    assert failed.refusal is not None
+    assert failed.refusal.reason == why
+    assert failed.disproved
+    assert offered_fixes([failed]) == ()
+
+
+def test_json_tells_what_is_offered_and_why_not(pair: tuple[Offer, Offer]) -> None:
+    first, _ = pair
+    offered, refused = good(first).to_json(), first.to_json()
+    assert (offered["offered"], offered["reason"], offered["fixes"]) == (True, "", [*first.names])
+    assert list(offered["proofs"]) == sorted(PADDLES)
+    assert offered["proofs"][NEW]["after"] == {"ast": "pass", "sot": "pass"}
+    assert offered["proofs"][NEW]["before"] == {"ast": "fails", "sot": "fails"}
+    assert offered["proofs"][OLD]["trained"] is None
+    assert refused["offered"] is False
+    assert refused["code"] == "evidence.unproved"
+    assert refused["proofs"] == {}
+
+
+def test_one_fix_alone_is_not_tried_apart(pair: tuple[Offer, Offer]) -> None:
+    assert pair[0].alone() == ()
