@@ -17,6 +17,8 @@ DEMO := .codemod/demo
 
 .PHONY: env demo test fast slow lint replay bench site lock clean
 .DELETE_ON_ERROR:
+# The tests start this checkout some thousand times: without byte code each compiles it anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 env: .venv/.ready
 

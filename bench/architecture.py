@@ -6,6 +6,7 @@ What a table says of a wing or a module is the first line of its docstring.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from collections import defaultdict
@@ -55,6 +56,7 @@ def modules(wing: str) -> dict[str, Path]:
     return found
 
 
+@functools.cache
 def job(path: Path) -> str:
     """The first line of a module's docstring."""
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
@@ -67,7 +69,8 @@ def inside(path: Path) -> bool:
     return name.startswith(INSIDE)
 
 
-def imported(path: Path) -> set[str]:
+@functools.cache
+def imported(path: Path) -> frozenset[str]:
     """The modules and names of `codemod` that a file imports anywhere, also for types alone."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -75,7 +78,7 @@ def imported(path: Path) -> set[str]:
             found |= {f"{node.module}.{name.name}" for name in node.names}
         elif isinstance(node, ast.Import):
             found |= {name.name for name in node.names if name.name.split(".")[0] == "codemod"}
-    return found
+    return frozenset(found)
 
 
 def arrows() -> dict[str, set[str]]:

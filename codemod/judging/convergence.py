@@ -244,6 +244,5 @@ def _windows(seeds: Sequence[Seed]) -> tuple[Window, ...]:
 
 
 def _apart(one: Course, other: Course, first: int, last: int) -> float:
-    pairs = list(zip(one.losses[first:last], other.losses[first:last], strict=True))
-    size = math.sqrt(sum(mine**2 for mine, _ in pairs))
-    return math.sqrt(sum((mine - its) ** 2 for mine, its in pairs)) / (size or 1.0)
+    mine, its = one.losses[first:last], other.losses[first:last]
+    return math.dist(mine, its) / (math.hypot(*mine) or 1.0)

@@ -140,7 +140,7 @@ def _logs(pair: Pair, part: int | None) -> float:
 def _drawn(logs: list[list[float]], draw: random.Random) -> float:
     """One bootstrap sample: processes with repetition, and of each, blocks of its pairs."""
     chosen = draw.choices(logs, k=len(logs))
-    return statistics.mean(statistics.median(_blocks(found, draw)) for found in chosen)
+    return statistics.fmean(statistics.median(_blocks(found, draw)) for found in chosen)
 
 
 def _blocks(found: list[float], draw: random.Random) -> list[float]:

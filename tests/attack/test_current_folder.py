@@ -65,12 +65,13 @@ def started(hostile: Path, *words: str, path: str = "") -> subprocess.CompletedP
         ("survey", "PaddleSeg", "--path", "."),
         ("fix", "PaddleSeg", "--path", "."),
         ("branch", "PaddleSeg", "--path", "."),
-        ("probe", "PaddleSeg", "--path", ".", "--count", "1"),
+        ("probe", "PaddleSeg", "--path", ".", "--count", "1", "--python", sys.executable),
         ("parity", "PaddleSeg", "--path", ".", "--python", sys.executable),
         ("spec", "PaddleSeg", "--path", ".", "--python", sys.executable),
         ("rules", "list"),
         ("report",),
-        ("env", "PaddleSeg"),
+        # As below, but with uv where there is one.
+        pytest.param(("env", "PaddleSeg"), marks=pytest.mark.slow),
     ],
     ids=lambda words: words[0],
 )

@@ -41,8 +41,9 @@ _HELP = re.compile(r"[\[\]]|\.\.\.")
 
 
 def literals(file: Path) -> Iterator[str]:
-    """The strings of a module, those of f-strings with `1` for what is filled in."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    """The strings of a module that names the tool, with `1` for what an f-string fills in."""
+    text = file.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if "codemod " in text else ():
         if isinstance(node, ast.JoinedStr):
             yield "".join(
                 str(one.value) if isinstance(one, ast.Constant) else "1" for one in node.values

@@ -51,7 +51,8 @@ def add_wheel(folder: Path, name: str, version: str) -> None:
             wheel.writestr(member, text)
 
 
-def test_a_half_made_environment_is_made_again(
+@pytest.mark.slow
+def test_an_environment_that_failed_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(envs, "_uv", lambda: None)

@@ -107,11 +107,18 @@ def test_from_the_card_to_the_device(
     assert spec.key != EnvSpec("3.3.1", PYTHON, ("kitneeds",)).key
 
 
-def test_without_a_network(tmp_path: Path) -> None:
+def test_half_made_and_without_a_network(tmp_path: Path) -> None:
     folder = tmp_path / "wheels"
     add_wheel(folder, "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
     spec = EnvSpec("3.3.1", PYTHON, ("kitneeds",), cuda_build("gpu", "3.3.1", cards()), str(folder))
+    # As a run that was killed left it.
+    half = tmp_path / "envs" / spec.key
+    (half / "bin").mkdir(parents=True)
+    (half / "bin" / "python").symlink_to(sys.executable)
+    (half / "left-over").touch()
     assert read_build(ensure(spec, tmp_path / "envs")).cuda
+    assert not (half / "left-over").exists()
+    assert (half / ".ready").exists()
     with pytest.raises(EnvironmentFault, match=r"has no paddlepaddle-gpu 3\.2\.2") as missing:
         in_folder(folder, "3.2.2", PYTHON)
     assert "It has 3.3.1" in missing.value.remedy

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -16,6 +18,8 @@ from codemod.training.runner import INJECT
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    Ran = tuple[Path, dict[str, str]]
 
 FILES = {
     "train.py": """
@@ -57,13 +61,39 @@ if __name__ == '__main__':
 }
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    root = tmp_path / "kit"
+def written(root: Path) -> Path:
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     return root
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    return written(tmp_path / "kit")
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Ran]:
+    """A tree in which the program ran, with what it read; each way of starting runs once."""
+
+    @functools.cache
+    def once(how: str) -> Ran:
+        root = written(tmp_path_factory.mktemp("ran") / "kit")
+        return root, run(root, how)
+
+    return once
+
+
+@pytest.fixture
+def copied(ran: Callable[[str], Ran], tmp_path: Path) -> Callable[[str], Ran]:
+    """The same for a test that changes the tree."""
+
+    def copy(how: str = "fork") -> Ran:
+        root, reads = ran(how)
+        return shutil.copytree(root, tmp_path / "copied"), reads
+
+    return copy
 
 
 def run(root: Path, how: str = "fork", *, cached: bool = True) -> dict[str, str]:
@@ -118,10 +148,13 @@ def write(name: str) -> Callable[[Path], object]:
         "configs/b.yml",  # in a folder that was listed
     ],
 )
-def test_a_change_of_what_was_read_or_looked_for_is_seen(tree: Path, how: str, name: str) -> None:
+def test_a_change_of_what_was_read_or_looked_for_is_seen(
+    copied: Callable[[str], Ran], how: str, name: str
+) -> None:
     if how == "spawn" and name != "in_child.txt":
         pytest.skip("the other way of starting a child matters to the child alone")
-    reads = run(tree, how)
+    tree, reads = copied(how)
+    assert changed(reads, {"": tree}) == ""
     write(name)(tree)
     assert changed(reads, {"": tree})
 
@@ -129,8 +162,8 @@ def test_a_change_of_what_was_read_or_looked_for_is_seen(tree: Path, how: str, n
 @pytest.mark.parametrize(
     "name", ["README.md", "lib/unused.py", "docs/new.md", "run.log", "newer.py"]
 )
-def test_a_change_of_what_no_run_read_is_not(tree: Path, name: str) -> None:
-    reads = run(tree)
+def test_a_change_of_what_no_run_read_is_not(copied: Callable[[], Ran], name: str) -> None:
+    tree, reads = copied()
     write(name)(tree)
     assert changed(reads, {"": tree}) == ""
 
@@ -142,8 +175,8 @@ def test_what_the_run_wrote_is_not_what_it_read(tree: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["net.py", "config.json", "configs/a.yml"])
-def test_what_is_gone_is_seen(tree: Path, name: str) -> None:
-    reads = run(tree)
+def test_what_is_gone_is_seen(copied: Callable[[], Ran], name: str) -> None:
+    tree, reads = copied()
     (tree / name).unlink()
     assert changed(reads, {"": tree})
 

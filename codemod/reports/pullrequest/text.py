@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -40,6 +41,8 @@ from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_defa
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from jinja2 import Template
 
     from codemod.audit.fixes.offers import Offer
     from codemod.base.messages import Language
@@ -100,6 +103,13 @@ def render(request: PullRequest, language: str) -> str:
 
 def _text(request: PullRequest, language: str, shown: int) -> str:
     """The text with the first `shown` points of each list outside of the fold."""
+    text = _template(language).render(_values(request, language), shown=shown)
+    return in_form(text, request.form, request.headline.purpose) if request.form else text
+
+
+@functools.cache
+def _template(language: str) -> Template:
+    """The template of a language, compiled once: a text is rendered until it is short enough."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -124,9 +134,7 @@ def _text(request: PullRequest, language: str, shown: int) -> str:
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),
     }
-    template = environment.get_template(f"pull_request.{language}.md.j2")
-    text = template.render(_values(request, language), shown=shown)
-    return in_form(text, request.form, request.headline.purpose) if request.form else text
+    return environment.get_template(f"pull_request.{language}.md.j2")
 
 
 def visible_words(text: str) -> int:
