@@ -6,7 +6,7 @@ First, where a config was both probed and trained by the kit's own trainer: whet
 run come to one verdict. Then, what the kits say of themselves, in lists of supported models and in
 TIPC chains that name static training, beside the verdicts of the same configs, or of configs in
 the same folder where that one has no run. `--kits` is a folder with a checkout a kit. `--write`
-puts the tables into `docs/evidence.md`.
+puts the tables into `docs/measured/evidence.md`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from codemod.judging.evidence.rows import EvidenceRow
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "evidence.md"
 # Lists of supported models: a table with a name, a mark, and the commands that train it.
 LISTS = {
     "PaddleDetection": "docs/PaddleDetection动转静支持列表.md",

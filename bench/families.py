@@ -6,7 +6,7 @@ usage: codemod survey --all -o survey.json
 A family ran on a Paddle when a config of it, or its model code, was trained in dynamic mode there,
 by a probe or by parity. What has no run on a Paddle is counted under "reason" where a run or the
 kit's files say why; `--missing` lists these families, with the reason. `--write` puts the table
-into `docs/evidence.md`.
+into `docs/measured/evidence.md`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GRADES = {
 }
 COLUMNS = ("families", *PADDLES, "both", *GRADES.values(), "reason", "nothing")
 _LONGEST = 160
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "evidence.md"
 
 
 @dataclass(frozen=True, slots=True)

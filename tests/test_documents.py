@@ -97,6 +97,7 @@ def test_both_readmes_show_the_same_commands() -> None:
 # Guides that users read; what only developers of the tool read is in English alone.
 GUIDES = (
     "check",
+    "evidence",
     "fixes",
     "hazards",
     "parity",
@@ -110,7 +111,16 @@ GUIDES = (
     "speed",
     "survey",
     "tutorial",
+    "unknown-repositories",
 )
+# Their Chinese version leads to the English tables of what was measured, or has its own of them.
+OTHER_TABLES = ("check", "fixes", "hazards", "probe")
+
+
+def tables(page: Path) -> list[tuple[int, int]]:
+    """The columns and rows of each table."""
+    found = re.findall(r"(?:^\|.*\n?)+", prose(page), re.MULTILINE)
+    return [(one.splitlines()[0].count("|") - 1, one.count("\n|")) for one in found]
 
 
 def prose(page: Path) -> str:
@@ -127,6 +137,7 @@ def test_a_guide_and_its_chinese_version_have_the_same_parts(name: str) -> None:
         re.findall(r"^```.*?^```", page.read_text(encoding="utf-8"), re.M | re.DOTALL)
         for page in (english, chinese)
     ]
+    assert name in OTHER_TABLES or tables(english) == tables(chinese)
     # The tutorials leave out other lines of their output; a test of its own runs both.
     assert name == "tutorial" or fenced[0] == fenced[1]
     indented = [set(re.findall(r"^    (\S.*)$", prose(page), re.M)) for page in (english, chinese)]
@@ -141,6 +152,28 @@ def test_a_chinese_guide_is_in_chinese(name: str) -> None:
     text = prose(TOP / "docs" / f"{name}.zh-CN.md")
     text = re.sub(r"`[^`]*`|“[^”]*”|\]\([^)]*\)|^    .*$", " ", text, flags=re.MULTILINE)
     assert re.findall(r"(?:\b[A-Za-z]+\b[ ,]+){5,}", text) == []
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_chinese_guide_leads_to_chinese_ones(name: str) -> None:
+    """But to its own English version, which may say more."""
+    text = (TOP / "docs" / f"{name}.zh-CN.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\(([\w-]+)\.md", text)) & set(GUIDES) <= {name}
+
+
+def test_the_count_of_unknown_repositories_is_that_of_its_table() -> None:
+    row = re.search(r"\| all \|(.*)", (TOP / "docs/measured/unknown.md").read_text("utf-8"))
+    assert row is not None
+    files, right, wrong, left, _, _, silent, to_hook, hooked = re.findall(r"\d+", row[1])
+    english, chinese = (
+        (TOP / "docs" / f"unknown-repositories{end}").read_text("utf-8")
+        for end in (".md", ".zh-CN.md")
+    )
+    assert silent == "0"
+    assert f"{right} hooks that are right and {wrong} that is wrong, {left} files left" in english
+    assert f"{files} training files" in english and f"of the {to_hook} files" in english
+    assert f"{right} 处转换正确，{wrong} 处错误，{left} 个文件不处理" in chinese
+    assert f"{to_hook} 个文件中，{hooked} 个的转换" in chinese
 
 
 def test_every_chinese_page_is_among_them() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import TrainingFiles
 
 TOP = Path(__file__).parents[2]
-PAGE = TOP / "docs" / "unknown-repositories.md"
+PAGE = TOP / "docs" / "measured" / "unknown.md"
 OUTCOMES = (RIGHT, WRONG, LEFT, UNTRUE, UNJUDGED, SILENT)
 
 
