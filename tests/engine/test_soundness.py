@@ -242,6 +242,56 @@ def test_a_critic_whose_gradients_add_up_over_two_programs_stays_dynamic(
     assert told == ([] if "critic" in hooked else ["engine.accumulated"])
 
 
+BASE = """\
+import paddle
+
+
+class Base:
+    def __init__(self, args):
+        self.args = args
+        self.model, self.critic = Net(), Net()
+
+    def train(self):
+        for batch in range(self.args.epochs):
+            fake = self.model(batch)
+            self.critic(fake).mean().backward()
+            self.optimizer.step()
+            self.optimizer.clear_grad()
+            self.critic(fake.detach()).mean().backward()
+            self.optimizer_c.step()
+            self.optimizer_c.clear_grad()
+"""
+HEIR = """\
+import argparse
+
+import paddle
+from base import Base
+
+
+class Trainer(Base):
+    def setup(self):
+        self.optimizer = paddle.optimizer.Adam(parameters=self.model.parameters())
+        self.optimizer_c = paddle.optimizer.Adam(parameters=self.critic.parameters())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int)
+    trainer = Trainer(parser.parse_args())
+    trainer.setup()
+    trainer.train()
+"""
+
+
+def test_the_optimizers_of_a_critic_may_be_made_in_an_heir(
+    change: Callable[..., ChangeSet],
+) -> None:
+    made = change({"base.py": BASE, "train.py": HEIR})
+    assert {hook.target for hook in made.hooks} == {"self.model"}
+    told = [getattr(skip.reason["why"], "code", "") for skip in made.skipped]
+    assert told == ["engine.accumulated"]
+
+
 TWICE = """\
 import paddle
 from paddle import DataParallel

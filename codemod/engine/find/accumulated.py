@@ -15,7 +15,7 @@ from codemod.code.module import callee, dotted
 from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from codemod.code.module import Module, Scope
 
@@ -23,12 +23,15 @@ _CLEARS = frozenset({"clear_grad", "clear_gradients", "zero_grad"})
 _NEEDS, _FREE, _BACKWARD, _CLEARED, _STEP = "needs", "free", "backward", "cleared", "step"
 
 
-def accumulated(module: Module, scope: Scope, names: frozenset[str]) -> tuple[int, int] | None:
+def accumulated(
+    homes: Iterable[Module], scope: Scope, names: frozenset[str]
+) -> tuple[int, int] | None:
     """The lines of two calls of the model whose gradients add up, one with a gradient to its input.
 
-    `names` are the model's in `scope`, which differentiates the loss.
+    `names` are the model's in `scope`, which differentiates the loss; in one of `homes` its
+    optimizer is made.
     """
-    events = sorted(_events(module, scope, names))
+    events = sorted(_events(tuple(homes), scope, names))
     kinds = [kind for _, _, kind in events]
     if not {_NEEDS, _FREE} <= set(kinds) or kinds.count(_BACKWARD) < 2:
         return None
@@ -47,10 +50,12 @@ def accumulated(module: Module, scope: Scope, names: frozenset[str]) -> tuple[in
     return None
 
 
-def _events(module: Module, scope: Scope, names: frozenset[str]) -> Iterator[tuple[int, int, str]]:
+def _events(
+    homes: tuple[Module, ...], scope: Scope, names: frozenset[str]
+) -> Iterator[tuple[int, int, str]]:
     """Calls of the model, backward passes, and what its own optimizer does, each with its place."""
-    others = frozenset(alias for name in _optimized(module) for alias in group(scope, name))
-    optimizers = frozenset(_optimizers(module, names))
+    others = frozenset(alias for name in _optimized(homes) for alias in group(scope, name))
+    optimizers = frozenset(_optimizers(homes, names))
     for call in scope.calls:
         place = call.lineno, call.col_offset
         owner, _, method = (dotted(call.func) or "").rpartition(".")
@@ -66,14 +71,15 @@ def _events(module: Module, scope: Scope, names: frozenset[str]) -> Iterator[tup
             yield (*place, _STEP)
 
 
-def _optimized(module: Module) -> frozenset[str]:
-    return frozenset(name for scope in module.scopes for name in optimized_names(scope))
+def _optimized(homes: tuple[Module, ...]) -> frozenset[str]:
+    scopes = (scope for home in homes for scope in home.scopes)
+    return frozenset(name for scope in scopes for name in optimized_names(scope))
 
 
-def _optimizers(module: Module, names: frozenset[str]) -> Iterator[str]:
+def _optimizers(homes: tuple[Module, ...], names: frozenset[str]) -> Iterator[str]:
     """What the optimizers of the model are called, without the objects that hold them."""
     mine = {name.rpartition(".")[2] for name in names}
-    for scope in module.scopes:
+    for scope in (scope for home in homes for scope in home.scopes):
         for statement in scope.statements:
             targets, value = assigned(statement.node)
             if not isinstance(value, ast.Call) or not OPTIMIZERS.search(callee(value)):

@@ -45,7 +45,9 @@ def unsound(
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
     `eval` mode the model has a program of its own, which does no harm.
     """
-    for other, runs, called in _places(project, module, scope, name, heirs):
+    places = tuple(_places(project, module, scope, name, heirs))
+    homes = {module: None} | {home: None for home, _, _ in places}
+    for other, runs, called in places:
         if not trains(runs):
             continue
         if line := _differentiates_gradients(project, other, runs):
@@ -64,7 +66,7 @@ def unsound(
         if both := gone_back_twice(other, runs, called):
             place = _place(module, other, both[1])
             return Reason.of("engine.backward-twice", place=place, line=both[0])
-        if placed and (both := accumulated(other, runs, called)):
+        if placed and (both := accumulated(homes, runs, called)):
             place = _place(module, other, both[1])
             return Reason.of("engine.accumulated", place=place, line=both[0])
     return None
