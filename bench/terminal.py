@@ -1,9 +1,11 @@
 """What stands on a terminal some seconds after each command was started.
 
-Each command is started in a terminal of its own. What has ended by then is listed with its time;
-with `--interrupt` the others get a Ctrl-C, and what they say then is shown with the exit code.
+Each command is started in a terminal of its own, and the seconds until its first word are taken.
+What has ended by then is listed with its time; with `--interrupt` the others get a Ctrl-C, and what
+they say then is shown with the exit code. `--first` prints first words' times alone, and exits
+with 1 where one came later than `--seconds`.
 
-Run: python -m bench.terminal WORKSPACE [--columns N] [--seconds N] [--interrupt] [NAME ...]
+Run: python -m bench.terminal WORKSPACE [--columns N] [--seconds N] [--interrupt|--first] [NAME ...]
 WORKSPACE is copied and must hold the kits; NAME chooses from the list below.
 """
 
@@ -55,6 +57,10 @@ COMMANDS = {
     "evidence-verify": "evidence verify",
     "rules-list": "rules list",
     "rules-test": "rules test",
+    "reduce": "reduce PaddleClas -c {config} --minutes 1 --workspace {ws}",
+    "explain": "explain D-77",
+    "doctor": "doctor",
+    "schema": "schema apply",
 }
 # An environment for these is made anew, in a folder of their own.
 COLD = ("env",)
@@ -63,11 +69,15 @@ PATIENCE_S = 30.0
 
 @dataclass
 class Shown:
-    """One command: what stood there, after how many seconds, and the exit code if it had ended."""
+    """One command: what stood there, after how many seconds, and the exit code if it had ended.
+
+    `first` are the seconds until its first word; None where there was none.
+    """
 
     lines: list[str]
     seconds: float
     code: int | None
+    first: float | None
     afterwards: list[str] = field(default_factory=list)
 
 
@@ -81,8 +91,9 @@ def watched(words: list[str], columns: int, seconds: float, env: dict[str, str])
         words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, preexec_fn=_own_terminal
     )
     os.close(theirs)
-    _read(ours, screen, process, started + seconds)
-    shown = Shown(screen.lines(), time.monotonic() - started, process.poll())
+    spoke = _read(ours, screen, process, started + seconds)
+    first = None if spoke is None else spoke - started
+    shown = Shown(screen.lines(), time.monotonic() - started, process.poll(), first)
     if shown.code is None:
         os.write(ours, b"\x03")
         _read(ours, screen, process, time.monotonic() + PATIENCE_S)
@@ -100,20 +111,27 @@ def _own_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _read(ours: int, screen: Screen, process: subprocess.Popen[bytes], until: float) -> None:
+def _read(
+    ours: int, screen: Screen, process: subprocess.Popen[bytes], until: float
+) -> float | None:
+    """Read until then, or until it has ended; when the first word stood there."""
+    spoke = None
     while (left := until - time.monotonic()) > 0:
         if select.select([ours], [], [], min(left, 0.1))[0]:
             try:
                 piece = os.read(ours, 65536)
             except OSError:  # the other side is closed
                 process.wait()
-                return
+                break
             screen.feed(piece.decode("utf-8", "replace"))
+            if spoke is None and any(screen.lines()):
+                spoke = time.monotonic()
         elif process.poll() is not None:
-            return
+            break
+    return spoke
 
 
-def main() -> None:
+def main() -> int:
     """Watch each command, and print the list as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("workspace", type=Path)
@@ -121,7 +139,9 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=80)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--interrupt", action="store_true")
+    parser.add_argument("--first", action="store_true")
     asked = parser.parse_args()
+    late = False
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         shutil.copytree(asked.workspace, folder / "ws", symlinks=True)
@@ -136,7 +156,13 @@ def main() -> None:
                 env["XDG_CACHE_HOME"] = str(folder / "cache")
             words = [sys.executable, "-m", "codemod", *line.split()]
             shown = watched(words, asked.columns, asked.seconds, env)
-            _print(COMMANDS[name], shown, scratch, asked.interrupt)
+            late |= shown.first is None or shown.first > asked.seconds
+            if asked.first:
+                first = "nothing" if shown.first is None else f"{shown.first:.2f} s"
+                print(f"{first:>8}  codemod {COMMANDS[name]}", flush=True)
+            else:
+                _print(COMMANDS[name], shown, scratch, asked.interrupt)
+    return int(late and asked.first)
 
 
 def _print(command: str, shown: Shown, scratch: str, interrupt: bool) -> None:
@@ -153,4 +179,4 @@ def _print(command: str, shown: Shown, scratch: str, interrupt: bool) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

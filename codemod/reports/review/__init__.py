@@ -201,7 +201,7 @@ def _totals(
     for reason, places in skipped.items():
         listed = ", ".join(map(one_line, places[:_LISTED]))
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
-        yield from _fact("skipped", f"{listed}{more}: {reason}", console)
+        yield from _fact("left alone", f"{listed}{more}: {reason}", console)
     hooks = hook_counts(change_set.hooks, written=False)
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
