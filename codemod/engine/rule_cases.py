@@ -100,7 +100,8 @@ def _differences(case: Case, change_set: ChangeSet) -> Iterator[str]:
         yield f"hooks are {hooks}, not {sorted(case.hooks)}"
     for reason in case.skipped:
         if not any(reason in f"{skip.file}: {skip.reason}" for skip in change_set.skipped):
-            yield f"nothing is skipped because of {reason!r}: {change_set.skipped}"
+            told = [f"{skip.file}: {skip.reason}" for skip in change_set.skipped]
+            yield f"nothing is left alone because of {reason!r}: {told}"
 
 
 def _case(entry: YamlValue) -> Case:

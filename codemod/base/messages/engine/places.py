@@ -97,7 +97,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
     # Why a trainer is left alone.
-    "abstained": ("{scope}: left alone: {why}", "{scope}：不转换：{why}"),
+    "abstained": ("{scope}: left alone: {why}", "{scope}：不处理：{why}"),
     "partner": (
         "{scope} optimizes `{name}` too, and no place for its hook was found: it stays dynamic",
         "{scope} 也优化 `{name}`，但没有找到它的转换位置：它保持动态执行",
