@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codemod.reports.pullrequest.branch_plan import BranchRequest
     from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.git.repository import Repository
-    from codemod.work.publishing import Publication
+    from codemod.work.publishing import Proof, Publication
 
 
 @click.command(name="branch")
@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Train the fewest configs that come to the change, and cite runs of this change alone.",
 )
+@options.number("--steps", 50, "With --prove: optimizer steps of each run.")
+@options.paddle
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
 @click.option(
@@ -93,6 +95,8 @@ def command(
     base: str | None,
     docs: bool,
     prove: bool,
+    steps: int,
+    paddle: str | None,
     remote: str | None,
     open_draft: bool,
     language: str,
@@ -112,7 +116,7 @@ def command(
     from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.git.repository import opened
     from codemod.work.planning import known_trainers
-    from codemod.work.publishing import Publication
+    from codemod.work.publishing import Proof, Publication
 
     if open_draft and not remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
@@ -134,8 +138,9 @@ def command(
         exclude,
         _answers(folder) if answered else None,
     )
+    proof = Proof(steps, paddle) if prove else None
     request = Publication(
-        remote, base, open_draft, language, rules, switch, as_json, space, fixes, prove
+        remote, base, open_draft, language, rules, switch, as_json, space, fixes, proof
     )
     with CommitPlans(opened(folder), wish.kit, request.plan) as plans:
         wishes = _parts(plans, kit, wish, series) if split or series else [wish]
@@ -178,14 +183,17 @@ def _parts(
     """
     from codemod.base.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
-    from codemod.reports.pullrequest.branch_plan import components, numbered, shared
+    from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
     from codemod.reports.pullrequest.proving_set import runnable
 
     with LiveLine("Looking for the kit's parts"):
         planned = planned_at(plans, wish)
     marks = kit.marks if kit else ()
     found = components(planned.whole, marks)
-    parts = [replace(wish, name=f"{wish.name}-{n}", only=files) for n, files in found.items()]
+    parts = [
+        replace(wish, name=f"{wish.name}-{told.own}", only=found[told.own], told=told)
+        for told in told_by(list(found), marks)
+    ]
     if shared(planned.whole, marks):
         below = replace(wish, name=f"{wish.name}-shared", shared=marks, tipc=(), docs=False)
         parts = [below, *(replace(part, revision=below.name) for part in parts)]
@@ -226,8 +234,8 @@ def _carry_out(
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
         made = make_branch(plans, wish, mend)
-    if request.prove and kit and made.commits:
-        _prove(repository, made, kit, request)
+    if request.proof and kit and made.commits:
+        _prove(repository, made, kit, request.proof, request.workspace)
     with LiveLine("Writing the pull request's text"):
         texts = write_texts(made, kit, wish, request)
     told = publish(repository, made, kit, texts, request)
@@ -240,7 +248,9 @@ def _carry_out(
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
 
-def _prove(repository: Repository, made: Branch, kit: Kit, request: Publication) -> None:
+def _prove(
+    repository: Repository, made: Branch, kit: Kit, proof: Proof, workspace: Workspace
+) -> None:
     """Train the fewest configs that come to the change, on the branch's own files."""
     from codemod.cli.parity import command as parity
     from codemod.code.tree import Tree
@@ -265,7 +275,9 @@ def _prove(repository: Repository, made: Branch, kit: Kit, request: Publication)
                 target=kit.name,
                 configs=chosen.configs,
                 path=root,
-                workspace=request.workspace.root,
+                steps=proof.steps,
+                paddle=proof.paddle,
+                workspace=workspace.root,
             )
 
 

@@ -107,8 +107,8 @@ def command(
     """
     if parity and not configs:
         raise UsageError("--parity trains a config, and none is named.", "Name it with --config.")
-    from codemod.audit.fixes.change import change_of
     from codemod.audit.fixes.offers import not_disproved, offered_fixes
+    from codemod.audit.fixes.written import written_change
     from codemod.base.patch.apply import apply_changes
     from codemod.base.progress import LiveLine
     from codemod.code.tree import Tree
@@ -129,7 +129,7 @@ def command(
     # What is asked for by name is shown before it is proved; else what would be written.
     named = bool(configs or hazards or files)
     fixes = not_disproved(found) if dry_run and named else offered_fixes(found)
-    change = change_of(source, Tree(source.root), fixes)
+    change = written_change(source, Tree(source.root), fixes)
     if not dry_run:
         apply_changes(change, allow_dirty=allow_dirty)
     if as_json:

@@ -120,8 +120,8 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:
     Raises:
         UsageError: as `offers_of`.
     """
-    from codemod.audit.fixes.change import change_of
     from codemod.audit.fixes.offers import FixedChange, offered_fixes
+    from codemod.audit.fixes.written import written_change
     from codemod.code.tree import Tree
 
     source = change_set.source
@@ -133,7 +133,7 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:
         if taken.isdisjoint(change.path for change in offer.change.changes)
     ]
     fixes = offered_fixes(free)
-    fixed = change_of(source, Tree(source.root), fixes)
+    fixed = written_change(source, Tree(source.root), fixes)
     whole = replace(
         change_set,
         edits=(*change_set.edits, *fixed.edits),

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """How the runs are made that `--prove` asks for; without a `paddle`, by the recipe's."""
+
+    steps: int
+    paddle: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Publication:
     """What was asked beyond the branch itself: its plan, its texts, where it goes."""
 
@@ -35,7 +43,7 @@ class Publication:
     as_json: bool
     workspace: Workspace
     fixes: bool
-    prove: bool
+    proof: Proof | None
 
     def plan(self, source: Source) -> Plan:
         """The plan for a revision of the kit."""
@@ -83,7 +91,7 @@ def write_texts(
             tip=made.tip,
             commits=made.commits,
             change_set=made.change_set,
-            evidence=evidence.of_code(made.hook) if request.prove else evidence,
+            evidence=evidence.of_code(made.hook) if request.proof else evidence,
             again=_again(made, kit, wish, request),
             again_branch="again" if wish.shared is None else "again-shared",
             hook=made.hook,

@@ -486,7 +486,7 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
         "(a flag, a parameter, a key or an attribute, in 1 file) may run in either case" in english
     )
     assert "which do not name the switch, are in `model.py`" in english
-    assert "`model.py`中另有不涉及开关名称的改动" in chinese
+    assert "`model.py` 中另有不涉及开关名称的改动" in chinese
 
 
 def test_hooks_that_stood_before_are_told_apart() -> None:

@@ -34,7 +34,8 @@ class DeclaredFix:
     """A fix as a file states it.
 
     In the function `scope` (`Class.method`) of `file`, each expression or statement `old`, however
-    it is laid out, becomes `new`: an expression, or any number of statements.
+    it is laid out, becomes `new`: an expression, or any number of statements. `comment` is put
+    above it.
     """
 
     id: str
@@ -46,6 +47,7 @@ class DeclaredFix:
     new: str
     says: str
     says_zh: str
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def _remedy(fix: DeclaredFix) -> Remedy:
         return (Replace(path, fix.new),)
 
     blame = Blame(fix.blame)
-    return Remedy(fix.id, fix.name, blame, fix.says, fix.says_zh, find, mend)
+    return Remedy(fix.id, fix.name, blame, fix.says, fix.says_zh, find, mend, fix.comment)
 
 
 def _is_expression(code: str) -> bool:

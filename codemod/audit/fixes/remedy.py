@@ -34,7 +34,8 @@ class Remedy:
     """A mechanical remedy.
 
     `id` is the hazard's (`D-77`), or that of a fault of the kit's own (`K-01`), which stops
-    dynamic training too. `says` tells what the rewrite does.
+    dynamic training too. `says` tells what the rewrite does; `comment` stands above the code that
+    it writes, and says which Paddle needs that.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Remedy:
     says_zh: str
     find: Finder
     mend: Mender
+    comment: str = ""
 
     @property
     def reason(self) -> Reason:

@@ -4,6 +4,39 @@ TABLE: dict[str, tuple[str, str]] = {
     # Hazards that the code shows.
     "predicted": ("{hazard} {name} in {scope}", "{scope} 中的 {hazard} {name}"),
     "predicted-more": ("{first}, and {more} more", "{first}，另有 {more} 处"),
+    # Headlines of a pull request, and subjects of its commits and patches.
+    "headline-shared": (
+        "Prepare the switch for dynamic-to-static training",
+        "为动转静训练准备开关",
+    ),
+    "headline-switch": ("Add a switch for dynamic-to-static training", "为动转静训练添加开关"),
+    "headline-fix": ("Fix: {what}", "修复：{what}"),
+    "headline-fixes": ("Fix: {what} (and {more} more)", "修复：{what}等 {count} 处"),
+    "headline-completes": ("Complete dynamic-to-static training", "完善动转静训练"),
+    "headline-completes-in": (
+        "Complete dynamic-to-static training in {files}",
+        "完善{files}中的动转静训练",
+    ),
+    "headline-hands-on": (
+        "Hand the switch for dynamic-to-static training on in {files}",
+        "在{files}中传递动转静训练的开关",
+    ),
+    "headline-file": ("{name}", " {name} "),
+    "headline-files": ("{name} and {more} more", " {name} 等 {count} 个文件"),
+    "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),
+    "headline-extends-configs": (
+        "Extend dynamic-to-static training: {before} → {after} configs",
+        "扩大动转静训练范围：{before} → {after} 个配置",
+    ),
+    "headline-extends-trainers": (
+        "Extend dynamic-to-static training to {count:more trainer|more trainers}",
+        "动转静训练新增 {count} 个训练入口",
+    ),
+    "headline-new": ("Support dynamic-to-static training", "支持动转静训练"),
+    "headline-new-configs": (
+        "Support dynamic-to-static training: {after} of {total} configs",
+        "支持动转静训练：{total} 个配置中的 {after} 个",
+    ),
     # Documents of the kit's.
     "no-document": ("this revision has no such document", "此版本没有该文档"),
     "no-known-document": (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Status
 from codemod.base.patch.git_patch import patch
+from codemod.base.reason import Reason
 from codemod.base.shared_file import export, remove
 from codemod.base.version import version
 
@@ -48,20 +49,22 @@ def mail(change_set: ChangeSet) -> bytes:
     name = source.kit or source.root.name
     off = " Off by default." if lines else ""
     body = "\n".join([f"Made for {name}{revision}.{off}", "", *lines])
-    header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set), body=body)
+    header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set).text(), body=body)
     return header.encode("utf-8", "surrogateescape") + text + f"-- \n{version()}\n".encode()
 
 
-def _subject(change_set: ChangeSet) -> str:
+def _subject(change_set: ChangeSet) -> Reason:
     """What the change is to the kit: its first hooks, more of them, or a repair of what it has."""
     new = any(h.status is Status.INSERTED and not h.exists for h in change_set.hooks)
     if not any(hook.exists for hook in change_set.hooks):
-        return "Add a switch for dynamic-to-static training"
+        return Reason.of("reports.headline-switch")
     if new:
-        return "Extend dynamic-to-static training"
+        return Reason.of("reports.headline-extends")
     fixes = (edit.origin.fix for edit in change_set.edits if edit.origin)
     first = next(filter(None, fixes), None)
-    return f"Fix: {first}" if first else "Complete dynamic-to-static training"
+    if first is None:
+        return Reason.of("reports.headline-completes")
+    return Reason.of("reports.headline-fix", what=first)
 
 
 def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:

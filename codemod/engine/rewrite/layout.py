@@ -29,6 +29,7 @@ COLUMNS = 79
 _BLACK_COLUMNS = 88
 _BLACK = re.compile(rb"psf/black|ruff-format|^\[tool\.black\]", re.MULTILINE)
 _LENGTH = re.compile(rb"^\[tool\.(?:black|ruff)\][^\[]*?^line-length *= *(\d+)", re.MULTILINE)
+_YAPF = re.compile(rb"column_limit *[:=] *(\d+)")
 # Where Python ends a line; form feeds and the like are part of one.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLAIN = re.compile(r"'([^'\"\\\n]*)'")
@@ -100,6 +101,21 @@ def layout_of(tree: Tree, module: Module) -> Layout:
     # Code is indented by four, and takes on the file's own indentation when it is written.
     aligns = all(column % LEVEL == 0 for column in _columns(module.tree))
     return Layout(COLUMNS, "hanging" if breaks == "aligned" and not aligns else breaks)
+
+
+@dataclass(frozen=True)
+class Width:
+    """How long the lines of a file may be, and whether black breaks longer ones."""
+
+    columns: int
+    black: bool
+
+
+def width_of(tree: Tree, module: Module) -> Width:
+    """The width that the kit's own formatter is told to keep; 79 columns where it is not told."""
+    layout = layout_of(tree, module)
+    told = None if layout.black else _YAPF.search(_read(tree, ".style.yapf"))
+    return Width(int(told[1]) if told else layout.columns, layout.black)
 
 
 def laid_out(op: Op, module: Module, layout: Layout) -> Op:

@@ -51,13 +51,39 @@ class SeriesPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """Of which files a branch's text tells why they get no hook, where there are several branches.
+
+    Those are the files of its `own` part of the kit, and with `rest` those of all parts that have
+    no branch; `named` have one. `marks` are those of the kit's own package.
+    """
+
+    own: str
+    rest: bool
+    named: frozenset[str]
+    marks: tuple[str, ...]
+
+    def of(self, path: str) -> bool:
+        """Whether this branch is the one that tells of a file."""
+        part = _component(path, self.marks)
+        return part == self.own or (self.rest and part not in self.named)
+
+
+def told_by(names: Sequence[str], marks: tuple[str, ...]) -> list[Told]:
+    """What the branch of each part tells of: the core, or the first part, tells of the rest too."""
+    rest = "core" if "core" in names else next(iter(names), "")
+    return [Told(name, name == rest, frozenset(names), marks) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
 class BranchRequest:
     """What the user asked for.
 
     `only` and `exclude` are folders or globs of the hooks' files; `answers` says by hook
     (`hook_key`) what the user accepted and rejected before. With `shared`, the marks of the kit's
     own package, the branch holds what several of its parts need, and no hook. `series` is its
-    place where several branches are to be merged one after the other.
+    place where several branches are to be merged one after the other; `told` are the files whose
+    refusals its text tells, None for all.
     """
 
     kit: str | None
@@ -72,6 +98,7 @@ class BranchRequest:
     answers: dict[str, bool] | None = None
     shared: tuple[str, ...] | None = None
     series: SeriesPart | None = None
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +137,7 @@ def plan_at(
     whole = _whole(made, accepted, found, wish)
     if wish.shared is not None:
         whole = _without_new(whole)
+    whole = _telling(whole, wish)
     mended = mend(whole) if mend else FixedChange(whole, ())
     whole = mended.change_set
     reach = reached(found.configs, whole)
@@ -122,7 +150,30 @@ def plan_at(
         headline(whole, rule, reach),
         reach,
         mended.offers,
-        kit_findings(made.project, whole).after(made.project, whole),
+        _findings(made, whole, wish),
+    )
+
+
+def _telling(whole: ChangeSet, wish: BranchRequest) -> ChangeSet:
+    """The change with the refusals that this branch tells of: no other repeats them."""
+    if wish.shared is not None:
+        return replace(whole, skipped=tuple(skip for skip in whole.skipped if skip.fault))
+    if wish.told is None:
+        return whole
+    kept = (skip for skip in whole.skipped if skip.fault or wish.told.of(skip.file))
+    return replace(whole, skipped=tuple(kept))
+
+
+def _findings(made: Plan, whole: ChangeSet, wish: BranchRequest) -> KitFindings:
+    """What `check` says of the kit, as far as this branch tells of it."""
+    found = kit_findings(made.project, whole).after(made.project, whole)
+    if wish.shared is not None:
+        return replace(found, left=())
+    told = wish.told
+    return (
+        found
+        if told is None
+        else replace(found, left=tuple(f for f in found.left if told.of(f.file)))
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
+from codemod.base.reason import Reason
 from codemod.reports.pullrequest.headline import completing, repairs
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ STAGES = (
     Stage(
         "fix",
         frozenset({EditKind.FIX}),
-        "Rewrite model code that a static graph cannot run",
+        "Rewrite model code that fails or gives other numbers when static",
     ),
 )
 
@@ -75,7 +76,9 @@ def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
     users = {index for edit in edits for index in edit.hooks}
     if stands and all(whole.hooks[index].exists for index in users):
         fixes = repairs(edits)
-        return f"Fix: {fixes[0]}" if fixes else completing(edits)[0]
+        if fixes:
+            return Reason.of("reports.headline-fix", what=fixes[0]).text()
+        return completing(edits).text()
     if stands and stage.name == "plumbing":
         return "Hand the switch for dynamic-to-static training on"
     return stage.subject

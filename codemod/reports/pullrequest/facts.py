@@ -126,12 +126,28 @@ def alone(change_set: ChangeSet) -> dict[str, list[Reason]]:
 
 
 def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:
-    """What the fixes of a change do, with the places: `FILE:LINE`, each once."""
+    """What the fixes of a change do, with the places: `FILE:LINE`, each once.
+
+    Remedies of several hazards that do the same are told as one.
+    """
+    first: dict[str, Remedy] = {}
     found: dict[Remedy, dict[str, None]] = {}
     for offer in mended:
         for fix in offer.found.fixes:
-            found.setdefault(fix.remedy, {})[f"{fix.file}:{fix.line}"] = None
+            remedy = first.setdefault(fix.remedy.says, fix.remedy)
+            found.setdefault(remedy, {})[f"{fix.file}:{fix.line}"] = None
     return {remedy: list(places) for remedy, places in found.items()}
+
+
+def beside(mended: Iterable[Offer]) -> dict[Reason, list[str]]:
+    """Why code in a rewritten function that looks the same is left as it is, with the places."""
+    found: dict[Reason, dict[str, None]] = {}
+    for offer in mended:
+        done = {(fix.remedy.id, fix.file, fix.scope) for fix in offer.found.fixes}
+        for one in offer.found.without:
+            if (one.id, one.file, one.scope) in done:
+                found.setdefault(one.reason, {})[f"{one.file}:{one.line}"] = None
+    return {reason: list(places) for reason, places in found.items()}
 
 
 def refused(change_set: ChangeSet) -> list[LeftAlone]:

@@ -7,12 +7,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Status
+from codemod.base.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codemod.base.changeset import ChangeSet, Edit, Hook
-    from codemod.base.reason import Reason
     from codemod.kits.config_loading import Configs
     from codemod.kits.rule import Rule, Trainer
 
@@ -83,40 +83,38 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
     return _new(reach)
 
 
+def _headline(purpose: Purpose, said: Reason) -> Headline:
+    return Headline(purpose, said.text("en"), said.text("zh"))
+
+
 def _shared() -> Headline:
-    return Headline(
-        Purpose.SHARED,
-        "Prepare the switch for dynamic-to-static training",
-        "为动转静训练准备开关",
-    )
+    return _headline(Purpose.SHARED, Reason.of("reports.headline-shared"))
 
 
 def _repair(change_set: ChangeSet) -> Headline:
     fixes = repairs(change_set.edits)
     if not fixes:
-        return Headline(Purpose.REPAIR, *completing(change_set.edits))
-    more = len(fixes) - 1
-    return Headline(
-        Purpose.REPAIR,
-        f"Fix: {fixes[0]}" + (f" (and {more} more)" if more else ""),
-        f"修复：{fixes[0].text('zh')}" + (f"等 {more + 1} 处" if more else ""),
-    )
+        said = completing(change_set.edits)
+    elif len(fixes) == 1:
+        said = Reason.of("reports.headline-fix", what=fixes[0])
+    else:
+        more = len(fixes) - 1
+        said = Reason.of("reports.headline-fixes", what=fixes[0], more=more, count=more + 1)
+    return _headline(Purpose.REPAIR, said)
 
 
-def completing(edits: Sequence[Edit]) -> tuple[str, str]:
-    """What edits do that neither bring a hook nor repair one, as a headline in both languages."""
+def completing(edits: Sequence[Edit]) -> Reason:
+    """What edits do that neither bring a hook nor repair one, as a headline."""
     if not edits:
-        return "Complete dynamic-to-static training", "完善动转静训练"
-    files = list(dict.fromkeys(edit.file for edit in edits))
-    name, more = files[0].rpartition("/")[2], len(files) - 1
-    english = f"{name} and {more} more" if more else name
-    chinese = f" {name} 等 {more + 1} 个文件" if more else f" {name} "
+        return Reason.of("reports.headline-completes")
+    paths = list(dict.fromkeys(edit.file for edit in edits))
+    name, more = paths[0].rpartition("/")[2], len(paths) - 1
+    files = Reason.of("reports.headline-file", name=name)
+    if more:
+        files = Reason.of("reports.headline-files", name=name, more=more, count=more + 1)
     if all(edit.kind is EditKind.PLUMBING for edit in edits):
-        return (
-            f"Hand the switch for dynamic-to-static training on in {english}",
-            f"在{chinese}中传递动转静训练的开关",
-        )
-    return f"Complete dynamic-to-static training in {english}", f"完善{chinese}中的动转静训练"
+        return Reason.of("reports.headline-hands-on", files=files)
+    return Reason.of("reports.headline-completes-in", files=files)
 
 
 def repairs(edits: Iterable[Edit]) -> list[Reason]:
@@ -127,25 +125,16 @@ def repairs(edits: Iterable[Edit]) -> list[Reason]:
 
 def _wider(hooks: list[Hook], reach: ReachCount | None) -> Headline:
     if reach is not None:
-        change = f"{reach.before} → {reach.after}"
-        return Headline(
-            Purpose.WIDER,
-            f"Extend dynamic-to-static training: {change} configs",
-            f"扩大动转静训练范围：{change} 个配置",
-        )
-    count = len({(hook.file, hook.scope) for hook in hooks})
-    return Headline(
-        Purpose.WIDER,
-        f"Extend dynamic-to-static training to {count} more trainer{'s' * (count != 1)}",
-        f"动转静训练新增 {count} 个训练入口",
-    )
+        before, after = reach.before, reach.after
+        said = Reason.of("reports.headline-extends-configs", before=before, after=after)
+    else:
+        count = len({(hook.file, hook.scope) for hook in hooks})
+        said = Reason.of("reports.headline-extends-trainers", count=count)
+    return _headline(Purpose.WIDER, said)
 
 
 def _new(reach: ReachCount | None) -> Headline:
     if reach is None or not reach.after:
-        return Headline(Purpose.NEW, "Support dynamic-to-static training", "支持动转静训练")
-    return Headline(
-        Purpose.NEW,
-        f"Support dynamic-to-static training: {reach.after} of {reach.total} configs",
-        f"支持动转静训练：{reach.total} 个配置中的 {reach.after} 个",
-    )
+        return _headline(Purpose.NEW, Reason.of("reports.headline-new"))
+    said = Reason.of("reports.headline-new-configs", after=reach.after, total=reach.total)
+    return _headline(Purpose.NEW, said)

@@ -19,10 +19,12 @@ from codemod.base.shared_file import export
 from codemod.base.text import harmless
 from codemod.base.version import version
 from codemod.judging.chinese import verdict_in_chinese
+from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
 from codemod.reports.pullrequest.executed_lines import coverage
 from codemod.reports.pullrequest.facts import (
     alone,
+    beside,
     done_to,
     groups,
     inserted,
@@ -56,9 +58,10 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
 LANGUAGES = ("en", "zh")
 _HASH = 10
 # A reviewer reads this much before opening a fold.
-VISIBLE_WORDS = 400
-# How many points of a list stand outside of the fold, the most first.
-_SHOWN = (6, 5, 4, 3, 2, 1)
+VISIBLE_WORDS = 500
+# How many points of a list stand outside of the fold, the most first: of what the change does, and
+# of what runs found. A reader sees one of the first before any of the second.
+_SHOWN = ((6, 6), (5, 5), (4, 4), (3, 3), (2, 2), (2, 1), (1, 1), (2, 0), (1, 0))
 _FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 # In the folder of a branch's texts: what they were when the tool wrote them.
 _WRITTEN = ".written.json"
@@ -97,13 +100,14 @@ def render(request: PullRequest, language: str) -> str:
     Every list shows so many of its points that the English text has less than `VISIBLE_WORDS`
     outside of its folds, and folds the others; both languages show the same ones.
     """
-    shown = next((n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS), 0)
-    return _text(request, language, shown)
+    fitting = (n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS)
+    return _text(request, language, next(fitting, (0, 0)))
 
 
-def _text(request: PullRequest, language: str, shown: int) -> str:
-    """The text with the first `shown` points of each list outside of the fold."""
-    text = _template(language).render(_values(request, language), shown=shown)
+def _text(request: PullRequest, language: str, shown: tuple[int, int]) -> str:
+    """The text with the first points of each list outside of the fold, as many as `_SHOWN` says."""
+    values = _values(request, language)
+    text = _template(language).render(values, shown=shown[0], found=shown[1])
     return in_form(text, request.form, request.headline.purpose) if request.form else text
 
 
@@ -186,6 +190,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     unproved = [hook for hook in hooks if not stands_under_gate(hook, change_set)]
     completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
     ungated = [hook for hook in unproved if hook not in completing]
+    moved = [hook for hook in completing if hook.reason.code == "engine.moved"]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     return {
         "headline": request.headline.zh if language == "zh" else request.headline.en,
@@ -214,7 +219,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "again": request.again,
         "again_branch": request.again_branch,
         "gated": len(hooks) - len(unproved),
-        "completing": completing,
+        "completing": [hook for hook in completing if hook not in moved],
+        "moved": moved,
         "ungated": ungated,
         "files": files,
         "added": sum(file["added"] for file in files),
@@ -231,7 +237,9 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
         "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended).items()),
+        "beside": list(beside(request.mended).items()),
         "proofs": proofs,
+        "mended_runs": any(proof.dynamic is Dynamic.MENDED for proof in proofs),
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }

@@ -25,7 +25,8 @@ def _hook_remedy(id_: str, row: YamlValue) -> Remedy:
     says, says_zh = row.texts()
     hazard = _HAZARDS[id_]
     assert hazard.find is not None, id_
-    return Remedy(id_, hazard.name, Blame.HOOK, says, says_zh, hazard.find, MENDERS[id_])
+    comment = _comments.get(id_, "")
+    return Remedy(id_, hazard.name, Blame.HOOK, says, says_zh, hazard.find, MENDERS[id_], comment)
 
 
 def _kit_remedy(id_: str, row: YamlValue) -> Remedy:
@@ -35,7 +36,8 @@ def _kit_remedy(id_: str, row: YamlValue) -> Remedy:
 
 for _name in modules_beside(__file__):
     import_module(f"{__name__}.{_name}")
-_sections = read_yaml(TABLE).fields(frozenset(("hazards", "faults")), frozenset())
+_sections = read_yaml(TABLE).fields(frozenset(("hazards", "faults", "comments")), frozenset())
+_comments = {id_: row.text() for id_, row in _sections["comments"].items()}
 
 REMEDIES: tuple[Remedy, ...] = (
     *(_hook_remedy(id_, row) for id_, row in _sections["hazards"].items()),

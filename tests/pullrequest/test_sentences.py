@@ -1,0 +1,123 @@
+"""Sentences of a text that were once untrue, broken or told twice, each as a class."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import pytest
+
+from codemod.audit.fixes.catalog import REMEDIES
+from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
+from codemod.audit.fixes.offers import Offer
+from codemod.base.changeset import Edit, EditKind, EditOrigin
+from codemod.base.reason import Reason
+from codemod.judging.verdict import Verdict
+from codemod.reports.pullrequest.branch_plan import told_by
+from codemod.reports.pullrequest.facts import beside, rewritten
+from codemod.reports.pullrequest.headline import completing
+from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
+from tests.judging.test_timings import row
+from tests.pullrequest.test_text import HOOK, crowded, request, run_of, shown
+
+
+def hooks(number: int) -> PullRequest:
+    made = request()
+    new = (HOOK,) * number
+    return replace(made, change_set=replace(made.change_set, hooks=new))
+
+
+def test_one_call_is_not_called_all() -> None:
+    assert "插入的 1 处调用由读取开关的" in render(hooks(1), "zh")
+    assert "插入的 2 处调用都由读取开关的" in render(hooks(2), "zh")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_code_stands_off_from_the_words_beside_it(count: int) -> None:
+    does = Reason.said("`self.images = self.images.detach()` is added")
+    edits = tuple(
+        Edit(f"m{n}.py", EditKind.PLUMBING, 1, 0, (0,), origin=EditOrigin(does))
+        for n in range(count)
+    )
+    made = request()
+    text = render(replace(made, change_set=replace(made.change_set, edits=edits)), "zh")
+    assert re.findall(r"`[^`\n]+`(?=中另有)", text) == []
+    assert "中另有" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_shows_what_changes_before_all_that_runs_found(language: str) -> None:
+    """Much to tell of runs left nothing of the change itself outside of the fold."""
+    asked = crowded()
+    assert "`trainers/t0.py:4`" in shown(render(asked, language))
+
+
+def test_each_slower_run_is_told_once_and_most_of_them_in_the_fold() -> None:
+    asked = crowded()
+    rows = tuple(run_of(f"configs/c{n}.yml", Verdict.PASS) for n in range(30))
+    slow = tuple(replace(row(), config=f"configs/c{n}.yml") for n in range(30))
+    text = render(replace(asked, evidence=replace(asked.evidence, rows=rows, speed=slow)), "en")
+    told = re.findall(r"^- (configs/c\d+\.yml) in", text, re.MULTILINE)
+    assert sorted(told) == sorted(one.config for one in slow)
+    assert len(re.findall(r"^- configs/", shown(text), re.MULTILINE)) < len(told)
+
+
+def offer(*fixes: tuple[str, int], without: tuple[NoFix, ...] = ()) -> Offer:
+    remedies = {remedy.id: remedy for remedy in REMEDIES}
+    made = tuple(Fix(remedies[id_], "net.py", line, "Net.forward", ()) for id_, line in fixes)
+    change = request().change_set
+    return Offer(ModelFixes("net.yaml", made, without, ("net.py",)), change, "")
+
+
+def test_remedies_that_do_the_same_are_told_as_one() -> None:
+    told = rewritten([offer(("D-77", 3), ("D-78", 7), ("D-69", 9))])
+    assert list(told.values()) == [["net.py:3", "net.py:7"], ["net.py:9"]]
+
+
+def test_code_beside_a_rewrite_that_looks_the_same_has_a_reason() -> None:
+    why = Reason.of("audit.no-gradient", name="boxes")
+    near = NoFix("D-69", "net.py", 10, "Net.forward", why)
+    far = replace(near, line=90, scope="Other.forward")
+    assert beside([offer(("D-69", 9), without=(near, far))]) == {why: ["net.py:10"]}
+
+
+def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:
+    @dataclass(frozen=True)
+    class Trainer:
+        id: str = HOOK.rule
+        completes: bool = True
+
+    @dataclass(frozen=True)
+    class Kit:
+        trainers: tuple[Trainer, ...] = (Trainer(),)
+
+    made = request(new="def train(cfg):\n    model = build(cfg)\n    to_static(model)\n")
+    about = Reason.said("Behind the copy.")
+    moved = replace(HOOK, reason=Reason.of("engine.moved", line=2, about=about))
+    one = replace(made, change_set=replace(made.change_set, hooks=(moved,)), rule=Kit())  # type: ignore[arg-type]
+    english, chinese = (render(one, language) for language in LANGUAGES)
+    assert "1 insertion" not in english
+    assert "The call that moves to `a|b.py:4` is the kit's own" in english
+    assert "处移来的调用是套件自己的" in chinese
+
+
+def test_a_headline_names_files_in_both_languages() -> None:
+    edits = [Edit(f"tools/{name}.py", EditKind.PLUMBING, 1, 0, ()) for name in "ab"]
+    assert completing(edits[:1]).text("zh") == "在 a.py 中传递动转静训练的开关"
+    assert completing(edits).text() == (
+        "Hand the switch for dynamic-to-static training on in a.py and 1 more"
+    )
+    assert completing(edits).text("zh") == "在 a.py 等 2 个文件中传递动转静训练的开关"
+
+
+def test_of_several_branches_one_tells_why_a_file_is_left_alone() -> None:
+    told = told_by(["core", "contrib-A", "contrib-B"], ("kit",))
+    files = ("kit/train.py", "contrib/A/x.py", "contrib/B/y.py", "contrib/C/z.py", "Other/t.py")
+    counted = {file: [one.own for one in told if one.of(file)] for file in files}
+    assert counted == {
+        "kit/train.py": ["core"],
+        "contrib/A/x.py": ["contrib-A"],
+        "contrib/B/y.py": ["contrib-B"],
+        "contrib/C/z.py": ["core"],
+        "Other/t.py": ["core"],
+    }
