@@ -107,7 +107,7 @@ def test_a_headline_names_files_in_both_languages() -> None:
     assert completing(edits).text() == (
         "Hand the switch for dynamic-to-static training on in a.py and 1 more"
     )
-    assert completing(edits).text("zh") == "在 a.py 等 2 个文件中传递动转静训练的开关"
+    assert completing(edits).text("zh") == "在 a.py 和另外 1 个文件中传递动转静训练的开关"
 
 
 def test_of_several_branches_one_tells_why_a_file_is_left_alone() -> None:

@@ -11,7 +11,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "headline-switch": ("Add a switch for dynamic-to-static training", "为动转静训练添加开关"),
     "headline-fix": ("Fix: {what}", "修复：{what}"),
-    "headline-fixes": ("Fix: {what} (and {more} more)", "修复：{what}等 {count} 处"),
+    "headline-fixes": ("Fix: {what} (and {more} more)", "修复：{what}，另有 {more} 处"),
     "headline-completes": ("Complete dynamic-to-static training", "完善动转静训练"),
     "headline-completes-in": (
         "Complete dynamic-to-static training in {files}",
@@ -22,7 +22,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "在{files}中传递动转静训练的开关",
     ),
     "headline-file": ("{name}", " {name} "),
-    "headline-files": ("{name} and {more} more", " {name} 等 {count} 个文件"),
+    "headline-files": ("{name} and {more} more", " {name} 和另外 {more} 个文件"),
     "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),
     "headline-extends-configs": (
         "Extend dynamic-to-static training: {before} → {after} configs",

@@ -51,7 +51,7 @@ class SeriesPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TellsOf:
     """Of which files a branch's text tells why they get no hook, where there are several branches.
 
     Those are the files of its `own` part of the kit, and with `rest` those of all parts that have
@@ -69,10 +69,10 @@ class Told:
         return part == self.own or (self.rest and part not in self.named)
 
 
-def told_by(names: Sequence[str], marks: tuple[str, ...]) -> list[Told]:
+def told_by(names: Sequence[str], marks: tuple[str, ...]) -> list[TellsOf]:
     """What the branch of each part tells of: the core, or the first part, tells of the rest too."""
     rest = "core" if "core" in names else next(iter(names), "")
-    return [Told(name, name == rest, frozenset(names), marks) for name in names]
+    return [TellsOf(name, name == rest, frozenset(names), marks) for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class BranchRequest:
     answers: dict[str, bool] | None = None
     shared: tuple[str, ...] | None = None
     series: SeriesPart | None = None
-    told: Told | None = None
+    told: TellsOf | None = None
 
 
 @dataclass(frozen=True, slots=True)

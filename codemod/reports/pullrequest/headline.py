@@ -99,7 +99,7 @@ def _repair(change_set: ChangeSet) -> Headline:
         said = Reason.of("reports.headline-fix", what=fixes[0])
     else:
         more = len(fixes) - 1
-        said = Reason.of("reports.headline-fixes", what=fixes[0], more=more, count=more + 1)
+        said = Reason.of("reports.headline-fixes", what=fixes[0], more=more)
     return _headline(Purpose.REPAIR, said)
 
 
@@ -111,7 +111,7 @@ def completing(edits: Sequence[Edit]) -> Reason:
     name, more = paths[0].rpartition("/")[2], len(paths) - 1
     files = Reason.of("reports.headline-file", name=name)
     if more:
-        files = Reason.of("reports.headline-files", name=name, more=more, count=more + 1)
+        files = Reason.of("reports.headline-files", name=name, more=more)
     if all(edit.kind is EditKind.PLUMBING for edit in edits):
         return Reason.of("reports.headline-hands-on", files=files)
     return Reason.of("reports.headline-completes-in", files=files)
