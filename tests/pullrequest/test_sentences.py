@@ -103,7 +103,7 @@ def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:
 
 def test_a_headline_names_files_in_both_languages() -> None:
     edits = [Edit(f"tools/{name}.py", EditKind.PLUMBING, 1, 0, ()) for name in "ab"]
-    assert completing(edits[:1]).text("zh") == "在文件 a.py 中传递动转静训练的开关"
+    assert completing(edits[:1]).text("zh") == "在 a.py 中传递动转静训练的开关"
     assert completing(edits).text() == (
         "Hand the switch for dynamic-to-static training on in a.py and 1 more"
     )

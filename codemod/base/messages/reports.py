@@ -21,7 +21,6 @@ TABLE: dict[str, tuple[str, str]] = {
         "Hand the switch for dynamic-to-static training on in {files}",
         "在{files}中传递动转静训练的开关",
     ),
-    "headline-file": ("{name}", "文件 {name} "),
     "headline-files": ("{name} and {more} more", " {name} 和另外 {more} 个文件"),
     "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),
     "headline-extends-configs": (

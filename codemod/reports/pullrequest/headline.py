@@ -109,7 +109,7 @@ def completing(edits: Sequence[Edit]) -> Reason:
         return Reason.of("reports.headline-completes")
     paths = list(dict.fromkeys(edit.file for edit in edits))
     name, more = paths[0].rpartition("/")[2], len(paths) - 1
-    files = Reason.of("reports.headline-file", name=name)
+    files = Reason.said(name, f" {name} ")
     if more:
         files = Reason.of("reports.headline-files", name=name, more=more)
     if all(edit.kind is EditKind.PLUMBING for edit in edits):
