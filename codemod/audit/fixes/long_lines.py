@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _LEVEL = " " * 4
 _OPEN, _CLOSE = "([{", ")]}"
-_STRING = re.compile(r"""("|')(?:\\.|(?!\1).)*\1""")
+_STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
 
 
 def broken(line: bytes, width: Width) -> list[bytes]:
