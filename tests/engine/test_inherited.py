@@ -136,3 +136,63 @@ def test_a_class_that_nobody_makes_says_so_where_another_class_converts(change: 
     found = change(made)
     assert placed(found) == []
     assert any(skip.reason.code == "engine.abstained" for skip in found.skipped)
+
+
+CHECKED = """\
+    import paddle
+    from base import Base
+
+    CONFIG = {"epochs": 1}
+
+    def checked(config):
+        CHECK
+        return config
+
+    class Trainer(Base):
+        def setup(self):
+            self.model = paddle.DataParallel(self.model)
+            self.optimizer = paddle.optimizer.Adam(parameters=self.model.parameters())
+
+        def train(self):
+            for batch in range(self.args["epochs"]):
+                loss = self.model(batch)
+                loss.backward()
+
+    if __name__ == "__main__":
+        trainer = Trainer(checked(dict(CONFIG)))
+        trainer.setup()
+        trainer.train()
+    """
+
+
+def test_a_config_that_a_base_class_keeps_has_no_key_more_where_all_are_compared(
+    change: Make,
+) -> None:
+    def of(check: str) -> ChangeSet:
+        return change(files() | {"train.py": textwrap.dedent(CHECKED.replace("CHECK", check))})
+
+    plain = of("assert config")
+    assert [hook.switch for hook in plain.hooks] == ["to_static: True in the config"]
+    compared = of('assert list(config) == ["epochs"]')
+    assert [hook.switch for hook in compared.hooks] == ["PADDLE_TO_STATIC=1"]
+    assert "train.py:7 compares all keys" in str(compared.hooks[0].reason)
+
+
+def test_a_constructor_above_is_followed_where_it_compares_all_keys(change: Make) -> None:
+    heir = CHECKED.replace("CHECK", "assert config").replace(
+        "class Trainer(Base):\n",
+        "class Trainer(Base):\n"
+        "        def __init__(self, args):\n"
+        "            super().__init__(args)\n"
+        "            self.model = Net()\n\n",
+    )
+
+    def of(check: str) -> ChangeSet:
+        base = BASE.replace("self.model = Net()", check)
+        made = {"base.py": base, "train.py": heir}
+        return change({path: textwrap.dedent(text) for path, text in made.items()})
+
+    assert [hook.switch for hook in of("pass").hooks] == ["to_static: True in the config"]
+    compared = of('assert list(args) == ["epochs"]')
+    assert [hook.switch for hook in compared.hooks] == ["PADDLE_TO_STATIC=1"]
+    assert "base.py:6 compares all keys" in str(compared.hooks[0].reason)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Caller
+from codemod.code.project import Caller, Kin
 from codemod.code.sites import assigned
 
 if TYPE_CHECKING:
@@ -20,12 +22,17 @@ Parameter = tuple[Module, Scope, str]
 def called_scopes(
     project: Project, module: Module, scope: Scope, func: ast.expr
 ) -> Iterator[tuple[Module, Scope]]:
-    """The functions of the repository that a name means: a method of the class, a constructor."""
+    """The functions of the repository that a name means: a method of the class, a constructor.
+
+    Both may be inherited, and `super().__init__` is what stands above.
+    """
     name = dotted(func) or ""
     if scope.owner is not None and name.startswith("self."):
-        method = next((m for m in module.methods(scope.owner) if m.function == name[5:]), None)
-        if method:
-            yield module, method
+        yield from islice(named(project, Kin(module, scope.owner), name[5:]), 1)
+        return
+    if scope.owner is not None and _of_super(func):
+        over = above(project, Kin(module, scope.owner), scope)
+        yield from [over] if over and over[1].function == getattr(func, "attr", "") else ()
         return
     local = module.scope(f"{scope.name}.<locals>.{name}")
     if local is not None:
@@ -33,12 +40,17 @@ def called_scopes(
         return
     found = project.definition(module, name) if name else None
     if found and isinstance(found[1], ast.ClassDef):
-        inits = (m for m in found[0].methods(found[1]) if m.function == "__init__")
-        yield from ((found[0], init) for init in inits)
+        yield from islice(named(project, Kin(found[0], found[1]), "__init__"), 1)
     elif found:
         inner = project.scope_of(*found)
         if inner:
             yield found[0], inner
+
+
+def _of_super(func: ast.expr) -> bool:
+    """Whether a call's function is `super().METHOD`."""
+    of = func.value if isinstance(func, ast.Attribute) else None
+    return isinstance(of, ast.Call) and dotted(of.func) == "super"
 
 
 def _places(inner: Scope) -> list[str]:

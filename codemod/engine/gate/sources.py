@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from codemod.code.lineage import members
 from codemod.code.module import dotted
+from codemod.code.project import Kin
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import binds
 from codemod.engine.gate.kinds import Mapping
@@ -40,33 +42,41 @@ def sources(
 
 
 def _made_of(project: Project, module: Module, scope: Scope, name: str) -> Iterator[Source]:
-    methods = name.startswith("self.") and scope.owner is not None
-    places = module.methods(scope.owner) if methods and scope.owner else ()
-    for place in places or (home(module, scope, name),):
+    for at, place in _setters(project, module, scope, name):
         for statement in place.statements:
             targets, value = assigned(statement.node)
-            for given in _parts(project, module, place, value) if name in targets else ():
-                own = "." in given or given in place.parameters or binds(place, given)
-                if given != name:
-                    yield module, place if own else module.scopes[0], given
+            for source in _parts(project, at, place, value) if name in targets else ():
+                if source[2] != name:
+                    yield source
 
 
-def _parts(project: Project, module: Module, place: Scope, value: ast.expr | None) -> Iterator[str]:
+def _setters(
+    project: Project, module: Module, scope: Scope, name: str
+) -> tuple[tuple[Module, Scope], ...]:
+    """Where a name is bound: an attribute in any method of the object, base classes' too."""
+    if name.startswith("self.") and scope.owner is not None:
+        return members(project, Kin(module, scope.owner))
+    return ((module, home(module, scope, name)),)
+
+
+def _parts(
+    project: Project, module: Module, place: Scope, value: ast.expr | None
+) -> Iterator[Source]:
     """The value where it is a name, and the mappings that a call is given."""
-    if whole := dotted(value):
-        yield whole
-    elif isinstance(value, ast.Call):
-        for part in ast.walk(value):
-            if isinstance(part, ast.Name) and trace(project, module, place, part.id) == Mapping():
-                yield part.id
+    names = [whole] if (whole := dotted(value)) else []
+    if isinstance(value, ast.Call):
+        held = (part.id for part in ast.walk(value) if isinstance(part, ast.Name))
+        names = [name for name in held if trace(project, module, place, name) == Mapping()]
+    for name in names:
+        own = "." in name or name in place.parameters or binds(place, name)
+        yield module, place if own else module.scopes[0], name
 
 
 def _given(project: Project, module: Module, scope: Scope, name: str) -> Iterator[Source]:
     """What the calls of the function give its parameter, or its `*rest` that is taken apart."""
     index = _index(scope, name)
     for caller, value in givens(project, module, scope, name, index) if index is not None else ():
-        if given := dotted(value):
-            yield caller.module, caller.scope, given
+        yield from _parts(project, caller.module, caller.scope, value)
 
 
 def _index(scope: Scope, name: str) -> int | None:
