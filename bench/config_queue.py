@@ -97,6 +97,9 @@ class Kits:
         """
         if kit not in self._hooked:
             origin, copy = self.workspace / "kits" / kit, self.workspace / "hooked" / kit
+            if not origin.exists():
+                where = f"--workspace {self.workspace}"
+                sys.exit(f"no checkout of {kit} yet: codemod apply {kit} --dry-run {where}")
             changes = plan_change(Source(kit, origin, None)).change_set().changes
             wanted = _code(origin) | {change.path: change.new for change in changes}
             if not copy.exists() or _code(copy) != wanted:
