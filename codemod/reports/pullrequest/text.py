@@ -58,7 +58,7 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
 LANGUAGES = ("en", "zh")
 _HASH = 10
 # A reviewer reads this much before opening a fold.
-VISIBLE_WORDS = 500
+VISIBLE_WORDS = 400
 # How many points of a list stand outside of the fold, the most first: of what the change does, and
 # of what runs found. A reader sees one of the first before any of the second.
 _SHOWN = ((6, 6), (5, 5), (4, 4), (3, 3), (2, 2), (2, 1), (1, 1), (2, 0), (1, 0))
@@ -98,10 +98,11 @@ def render(request: PullRequest, language: str) -> str:
     """The text in that language; in the kit's own form where the kit has one.
 
     Every list shows so many of its points that the English text has less than `VISIBLE_WORDS`
-    outside of its folds, and folds the others; both languages show the same ones.
+    outside of its folds, and folds the others, but never the first of what the change does; both
+    languages show the same ones.
     """
     fitting = (n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS)
-    return _text(request, language, next(fitting, (0, 0)))
+    return _text(request, language, next(fitting, _SHOWN[-1]))
 
 
 def _text(request: PullRequest, language: str, shown: tuple[int, int]) -> str:
