@@ -80,9 +80,10 @@ site: env
 lock: env
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.10 \
-	  --generate-hashes --no-emit-index-url --no-header --upgrade --quiet -o requirements.lock
+	  --generate-hashes --no-strip-extras --no-emit-index-url --no-header --upgrade \
+	  --quiet -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --constraint requirements.lock --universal \
-	  --python-version 3.10 --generate-hashes --no-emit-index-url --no-header --quiet \
+	  --python-version 3.10 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --quiet \
 	  -o action/requirements.lock
 
 clean:

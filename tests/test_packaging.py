@@ -9,12 +9,16 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import trove_classifiers
+from packaging.markers import default_environment
 from packaging.metadata import Metadata
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from codemod.base.version import UNKNOWN
 
@@ -214,3 +218,34 @@ def test_the_lock_file_names_no_index_and_pins_by_hash() -> None:
     pins = [line for line in text.splitlines() if line and line[0].isalpha()]
     assert len(pins) > 20
     assert all("==" in pin and pin.endswith("\\") for pin in pins)
+
+
+def test_every_extra_that_a_locked_package_asks_for_is_locked_as_well() -> None:
+    """pip looks for the newest `name[extra]` where the lock pins `name` alone, and finds no hash."""
+    locked = {
+        canonicalize_name(line.name): line.extras
+        for line in map(Requirement, _locked_lines("requirements.lock"))
+    }
+    here = {key: str(value) for key, value in default_environment().items()}
+    missing = []
+    for package in metadata.distributions():
+        if canonicalize_name(package.metadata["Name"]) not in locked:
+            continue
+        for wanted in map(Requirement, package.requires or ()):
+            asked = any(
+                wanted.marker is None or wanted.marker.evaluate({**here, "extra": extra})
+                for extra in ("", *locked[canonicalize_name(package.metadata["Name"])])
+            )
+            lacks = wanted.extras - locked.get(canonicalize_name(wanted.name), wanted.extras)
+            if asked and lacks:
+                missing.append(f"{package.metadata['Name']}: {wanted}")
+    assert not missing
+
+
+def _locked_lines(name: str) -> list[str]:
+    """The requirements of a lock file that hold here, without their hashes."""
+    text = (TOP / name).read_text(encoding="utf-8")
+    lines = re.findall(r"^[a-z0-9][^\\\n]*", text, re.M)
+    return [
+        line for line in lines if (marker := Requirement(line).marker) is None or marker.evaluate()
+    ]
