@@ -3,9 +3,11 @@
 Each command is started in a terminal of its own, and the seconds until its first word are taken.
 What has ended by then is listed with its time; with `--interrupt` the others get a Ctrl-C, and what
 they say then is shown with the exit code. `--first` prints first words' times alone, and exits
-with 1 where one came later than `--seconds`.
+with 1 where one came later than `--seconds`. `--left` lets each run to its end, and prints the time
+left that it told at half-way, the true one, and their ratio; those that tell none are left out.
 
-Run: python -m bench.terminal WORKSPACE [--columns N] [--seconds N] [--interrupt|--first] [NAME ...]
+Run: python -m bench.terminal WORKSPACE [--columns N] [--seconds N] [--interrupt|--first|--left]
+                              [NAME ...]
 WORKSPACE is copied and must hold the kits; NAME chooses from the list below.
 """
 
@@ -15,6 +17,7 @@ import argparse
 import fcntl
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -46,6 +49,7 @@ COMMANDS = {
     "branch": "branch PaddleGAN --path {repo} --workspace {ws}",
     "env": "env PaddleRec --paddle 2.6.2",
     "probe": "probe PaddleClas -c {config} --force --workspace {ws}",
+    "probe-some": "probe PaddleClas --count 4 --force --workspace {ws}",
     "parity": "parity PaddleClas -c {config} --steps 3 --workspace {ws}",
     "parity-ast": "parity PaddleClas -c {config} --steps 30 --modes dynamic,ast --workspace {ws}",
     "spec": "spec PaddleClas -c {config} --workspace {ws}",
@@ -65,6 +69,10 @@ COMMANDS = {
 # An environment for these is made anew, in a folder of their own.
 COLD = ("env",)
 PATIENCE_S = 30.0
+# Longer than any command of the list takes.
+WHOLE_S = 3600.0
+_LEFT = re.compile(r"about ([^|;()\x1b\r\n]*?) left")
+_UNITS_S = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 
 
 @dataclass
@@ -79,6 +87,16 @@ class Shown:
     code: int | None
     first: float | None
     afterwards: list[str] = field(default_factory=list)
+    told: list[tuple[float, float]] = field(default_factory=list)
+    """Times left that it told, each with when: seconds since its start, seconds left."""
+
+    def half_way(self) -> tuple[float, float] | None:
+        """What was told to be left when half of the time was over, and what was left."""
+        before = [one for one in self.told if one[0] <= self.seconds / 2]
+        if not before:
+            return None
+        at, left = before[-1]
+        return left, self.seconds - at
 
 
 def watched(words: list[str], columns: int, seconds: float, env: dict[str, str]) -> Shown:
@@ -91,12 +109,14 @@ def watched(words: list[str], columns: int, seconds: float, env: dict[str, str])
         words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, preexec_fn=_own_terminal
     )
     os.close(theirs)
-    spoke = _read(ours, screen, process, started + seconds)
+    told: list[tuple[float, float]] = []
+    spoke = _read(ours, screen, process, started + seconds, told)
     first = None if spoke is None else spoke - started
     shown = Shown(screen.lines(), time.monotonic() - started, process.poll(), first)
+    shown.told = [(at - started, left) for at, left in told]
     if shown.code is None:
         os.write(ours, b"\x03")
-        _read(ours, screen, process, time.monotonic() + PATIENCE_S)
+        _read(ours, screen, process, time.monotonic() + PATIENCE_S, [])
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -112,9 +132,16 @@ def _own_terminal() -> None:
 
 
 def _read(
-    ours: int, screen: Screen, process: subprocess.Popen[bytes], until: float
+    ours: int,
+    screen: Screen,
+    process: subprocess.Popen[bytes],
+    until: float,
+    told: list[tuple[float, float]],
 ) -> float | None:
-    """Read until then, or until it has ended; when the first word stood there."""
+    """Read until then, or until it has ended; when the first word stood there.
+
+    Times left are added to `told`, each with when it was told.
+    """
     spoke = None
     while (left := until - time.monotonic()) > 0:
         if select.select([ours], [], [], min(left, 0.1))[0]:
@@ -123,12 +150,21 @@ def _read(
             except OSError:  # the other side is closed
                 process.wait()
                 break
-            screen.feed(piece.decode("utf-8", "replace"))
+            text = piece.decode("utf-8", "replace")
+            screen.feed(text)
+            told += [(time.monotonic(), _seconds(words)) for words in _LEFT.findall(text)]
             if spoke is None and any(screen.lines()):
                 spoke = time.monotonic()
         elif process.poll() is not None:
             break
     return spoke
+
+
+def _seconds(words: str) -> float:
+    """`2 hours and 5 minutes` in seconds."""
+    return sum(
+        float(count) * _UNITS_S[unit] for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", words)
+    )
 
 
 def main() -> int:
@@ -140,6 +176,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--interrupt", action="store_true")
     parser.add_argument("--first", action="store_true")
+    parser.add_argument("--left", action="store_true")
     asked = parser.parse_args()
     late = False
     with tempfile.TemporaryDirectory() as scratch:
@@ -155,7 +192,11 @@ def main() -> int:
             if name in COLD:
                 env["XDG_CACHE_HOME"] = str(folder / "cache")
             words = [sys.executable, "-m", "codemod", *line.split()]
-            shown = watched(words, asked.columns, asked.seconds, env)
+            seconds = WHOLE_S if asked.left else asked.seconds
+            shown = watched(words, asked.columns, seconds, env)
+            if asked.left:
+                _print_left(COMMANDS[name], shown)
+                continue
             late |= shown.first is None or shown.first > asked.seconds
             if asked.first:
                 first = "nothing" if shown.first is None else f"{shown.first:.2f} s"
@@ -163,6 +204,14 @@ def main() -> int:
             else:
                 _print(COMMANDS[name], shown, scratch, asked.interrupt)
     return int(late and asked.first)
+
+
+def _print_left(command: str, shown: Shown) -> None:
+    found = shown.half_way()
+    if found is not None:
+        left, true = found
+        words = f"{left / true:5.2f}  {left:.0f} s told, {true:.0f} s true"
+        print(f"{words}  codemod {command} ({shown.seconds:.0f} s)", flush=True)
 
 
 def _print(command: str, shown: Shown, scratch: str, interrupt: bool) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 _MINUTES_FROM_S = 120
-_HOURS_FROM_MIN = 120
 
 
 def duration(seconds: float) -> str:
-    """So many seconds in words: minutes from two minutes on, hours and minutes from two hours."""
+    """So many seconds in words, to the minute from two minutes on."""
+    from humanize import precisedelta
+
     if seconds < _MINUTES_FROM_S:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return (
-        f"{minutes} min" if minutes < _HOURS_FROM_MIN else f"{minutes // 60} h {minutes % 60} min"
-    )
+        return precisedelta(round(seconds), suppress=["minutes"], format="%d")
+    return precisedelta(60 * round(seconds / 60), minimum_unit="minutes", format="%d")
 
 
 def size(count: float) -> str:

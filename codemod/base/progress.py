@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import sys
@@ -17,9 +16,10 @@ from codemod.base.amounts import duration
 from codemod.base.doing import shown_by
 from codemod.base.stderr import CLEAR, terminal_moves
 from codemod.base.text import one_line
+from codemod.base.time_left import Expected, Stretch, TimeLeft
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from types import TracebackType
 
 Made = TypeVar("Made")
@@ -186,15 +186,16 @@ class Progress:
     """Shows run, step, loss and the time left. Use as a context manager.
 
     `runs` are the names of the runs that will be made, in their order; others that turn out to be
-    needed are named too. Each makes `steps` steps.
+    needed are named too. Each makes `steps` steps, or what `expected` says (see `time_left`).
     """
 
-    def __init__(self, steps: int, runs: Sequence[str] = ()) -> None:
+    def __init__(
+        self, steps: int, runs: Sequence[str] = (), expected: Expected | None = None
+    ) -> None:
         self._steps = steps
         self._runs = tuple(runs)
         self._told: set[str] = set()
-        self._seen: dict[str, tuple[int, float]] = {}
-        self._began = math.inf
+        self._left = TimeLeft(expected or self._usual)
         self._line = LiveLine("Preparing the runs")
 
     def __enter__(self) -> Progress:
@@ -214,29 +215,19 @@ class Progress:
         if progress_wanted() and not self._line.moves and name not in self._told:
             self._told.add(name)
             click.echo(f"  {self._place(name)}", err=True)
-        # A run may make more steps than were foretold: nothing is known of its end then.
-        known = 0 < step <= self._steps
-        self._began = min(self._began, time.monotonic() - seconds)
-        self._seen[name] = (min(step, self._steps), seconds)
-        left = f", about {duration(self._left(name))} left" if known else ""
+        now = time.monotonic()
+        self._left.saw(name, step, seconds, now)
+        seconds_left = self._left.seconds(name, now) if step else None
+        left = "" if seconds_left is None else f", about {duration(seconds_left)} left"
         value = "" if loss is None else f", loss {loss:.6g}"
-        how_far = f"step {step} of {self._steps}" if known else f"step {step}"
+        # A run may make more steps than were foretold: nothing is known of its end then.
+        how_far = f"step {step} of {self._steps}" if step <= self._steps else f"step {step}"
         how_far = how_far if step else "starting"
         self._line.say(f"{self._place(name)}: {how_far}{value}{left}")
 
-    def _left(self, name: str) -> float:
-        """Seconds until the last of the usual runs ends; of a control run, until that one does.
-
-        Runs that were kept from an earlier time are not counted: nobody saw what they took.
-        """
-        if name not in self._runs:
-            step, seconds = self._seen[name]
-            return seconds / step * (self._steps - step)
-        seen = {one: step for one, (step, _) in self._seen.items() if one in self._runs}
-        now = max(map(self._runs.index, seen))
-        made = sum(seen.values())
-        whole = self._steps * (len(seen) + len(self._runs) - 1 - now)
-        return (time.monotonic() - self._began) / made * (whole - made)
+    def _usual(self, seen: Collection[str]) -> dict[str, Stretch]:
+        """The runs that were named, and such others as were seen."""
+        return {name: Stretch(self._steps) for name in (*self._runs, *seen)}
 
     def _place(self, name: str) -> str:
         if name not in self._runs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -245,7 +246,9 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     tell(contained=False)
     # Without this, a terminated command would leave its training process behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    with Progress(asked.steps, experiment.usual_runs(asked.modes)) as progress:
+    runs = experiment.usual_runs(asked.modes)
+    expected = partial(experiment.expected_runs, asked.modes, asked.steps)
+    with Progress(asked.steps, runs, expected) as progress:
         try:
             with run_cost.timed("parity", ready.identity.kit):
                 return task.run(asked, ready, place, progress.show)

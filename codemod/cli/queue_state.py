@@ -46,6 +46,8 @@ class QueueState:
                 counts,
             ]
             if left:
-                seconds = (time.monotonic() - self._began) / self._fresh * left
+                # Those that run are half-way, on average.
+                made, to_do = self._fresh + running / 2, left - running / 2
+                seconds = (time.monotonic() - self._began) / made * to_do
                 parts.append(f"about {duration(seconds)} left")
             return "; ".join(parts)

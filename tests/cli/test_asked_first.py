@@ -98,7 +98,7 @@ def test_what_was_made_here_foretells_the_next_one(tmp_path: Path) -> None:
     (tmp_path / "paddle1-py3.10-c" / ".made").write_text("{")  # of a run that was killed
     assert env_cost.expected_seconds(tmp_path, gpu=False) == 150.0
     assert env_cost.expected_bytes(tmp_path, gpu=False) == 1000
-    assert "about 5 min by the last" in env_cost.estimate(tmp_path, gpu=False, number=2)
+    assert "about 5 minutes by the last" in env_cost.estimate(tmp_path, gpu=False, number=2)
     assert env_cost.expected_seconds(tmp_path, gpu=True) is None
 
 
@@ -139,7 +139,7 @@ def test_a_pipe_hears_again_of_what_takes_long(monkeypatch: pytest.MonkeyPatch) 
             time.sleep(0.01)
     first, second, *_ = heard.getvalue().splitlines()
     assert first == "  Installing"
-    assert re.fullmatch(r"  Installing \(\d+ s so far\)", second)
+    assert re.fullmatch(r"  Installing \(\d+ seconds? so far\)", second)
 
 
 def test_progress_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def test_done_running_waiting_and_verdicts() -> None:
     state.came(7, 10, result(Verdict.PASS, Verdict.PASS))
     text = state.text()
     assert text.startswith("7 of 10 done, 2 running, 1 waiting; pass 3, fails 1; about ")
-    assert re.search(r"about \d+ s left$", text)
+    assert re.search(r"about \d+ seconds? left$", text)
 
 
 def test_the_last_one_leaves_no_time() -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -206,10 +207,43 @@ def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.Mo
                 clock += busy * 0.5
                 shown.show(name, step, None, clock - began)
         at, text = min(said, key=lambda one: abs(one[0] - clock / 2))
-        told = re.search(r"about (?:(\d+) min|(\d+) s) left", text)
+        told = re.search(r"about (?:(\d+) minutes?|(\d+) seconds?) left", text)
         assert told is not None, text
         left = 60 * int(told[1] or 0) + int(told[2] or 0)
         assert 0.5 < left / (clock - at) < 2
+
+
+def test_controls_are_foretold_once_one_was_made() -> None:
+    """Half-way through them the time left counts those that follow, for the other mode too."""
+    from codemod.base.time_left import TimeLeft
+    from codemod.experiments.parity.experiment import expected_runs
+
+    modes = ("ast", "sot")
+    assert list(expected_runs(modes, 50, ())) == [
+        "dynamic", "dynamic-repeat", "ast", "sot", "ast-read", "sot-read",
+    ]  # fmt: skip
+    for controlled in ((), ("ast",), ("sot",), modes):
+        names = ["dynamic", "dynamic-repeat", *modes]
+        for mode in modes:
+            names.append(f"{mode}-read")
+            if mode in controlled:
+                names += [] if "dynamic-ulp" in names else ["dynamic-ulp", "dynamic-kernels"]
+                names += [f"{mode}-lockstep", f"{mode}-lockstep-double"]
+        whole = expected_runs(modes, 50, names)
+        assert [name for name in whole if name in names] == names
+        left = TimeLeft(partial(expected_runs, modes, 50))
+        clock, said = 0.0, []
+        for name in names:
+            began = clock
+            clock += 6.0
+            for step in range(1, whole[name].steps + 1):
+                clock += 0.5 * whole[name].weight
+                left.saw(name, step, clock - began, clock)
+                said.append((clock, left.seconds(name, clock)))
+        at, told = min(said, key=lambda one: abs(one[0] - clock / 2))
+        assert told is not None
+        # Of one mode alone nobody knows before the other has been looked at.
+        assert 0.5 < told / (clock - at) < (2.1 if controlled != ("ast",) else 3.5)
 
 
 def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
@@ -224,7 +258,7 @@ def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
         progress.show("ast", step, None, 60.0)
     assert said == [
         "run (ast): starting",
-        "run (ast): step 6 of 12, about 60 s left",
+        "run (ast): step 6 of 12, about 60 seconds left",
         "run (ast): step 40",
     ]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
+from codemod.base.time_left import Stretch
 from codemod.experiments.parity.runs import (
     DOUBLE_SIDES,
     KERNEL_STEPS,
@@ -25,6 +26,8 @@ from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from codemod.training.runner import OnStep
 
 
@@ -48,6 +51,33 @@ class Interrupted(KeyboardInterrupt):
 def usual_runs(modes: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the runs that are always made, in their order; control runs may follow."""
     return ("dynamic", "dynamic-repeat", *modes)
+
+
+def expected_runs(modes: tuple[str, ...], steps: int, seen: Collection[str]) -> dict[str, Stretch]:
+    """All runs in their order and how long each is, as far as those that were seen tell.
+
+    Controls are expected once one was made: of a mode that is equal to the bit there are none.
+    """
+    found = {name: Stretch(steps) for name in usual_runs(modes)}
+    controlled = any(name in seen for name in ("dynamic-ulp", *map(_lockstep, modes)))
+    for number, mode in enumerate(modes):
+        found[f"{mode}-read"] = Stretch(min(steps, READ_STEPS), len(READ_SIDES))
+        later = any(f"{other}-read" in seen for other in modes[number + 1 :])
+        if not controlled or (later and _lockstep(mode) not in seen):
+            continue
+        found.setdefault("dynamic-ulp", Stretch(steps))
+        found.setdefault("dynamic-kernels", Stretch(min(steps, KERNEL_STEPS)))
+        found[_lockstep(mode)] = Stretch(steps, len(SIDES))
+        found[_double(mode)] = Stretch(steps, len(DOUBLE_SIDES))
+    return found | {name: Stretch(steps) for name in seen if name not in found}
+
+
+def _lockstep(mode: str) -> str:
+    return f"{mode}-lockstep"
+
+
+def _double(mode: str) -> str:
+    return f"{mode}-lockstep-double"
 
 
 def run_experiment(
@@ -111,14 +141,14 @@ def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     kernels = PlannedRun(
         "dynamic-kernels", "dynamic", gate=False, steps=KERNEL_STEPS, env=OTHER_KERNELS
     )
-    lockstep = PlannedRun(f"{mode}-lockstep", mode, gate=True, sides=SIDES, truth=f"{mode}-truth")
+    lockstep = PlannedRun(_lockstep(mode), mode, gate=True, sides=SIDES, truth=f"{mode}-truth")
     runs.make([ulp, kernels, lockstep])
     single = runs.record(lockstep.name)
     ulp_run, kernel_run = runs.record(ulp.name), runs.record(kernels.name)
     case = replace(case, ulp=ulp_run, kernels=kernel_run, lockstep=single)
     if not single.turns:  # no data loader of Paddle's hands out the batches
         return case
-    double = replace(lockstep, name=f"{lockstep.name}-double", sides=DOUBLE_SIDES, double=True)
+    double = replace(lockstep, name=_double(mode), sides=DOUBLE_SIDES, double=True)
     runs.make([double])
     return replace(case, lockstep_double=runs.record(double.name))
 
