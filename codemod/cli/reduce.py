@@ -79,12 +79,14 @@ def command(
     Paddles, and an issue's text in English and Chinese. The same command goes on where it was
     interrupted. The exit code is 1 unless the result shows the fault.
     """
+    from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
     from codemod.training.paddles import paddles
 
     if (program is None) == (config is None):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
+    tell(contained=True)
     # Without this, a terminated command would leave its servers behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     asked_paddle = paddle or _PADDLES[-1]
