@@ -18,7 +18,12 @@ from codemod.training.environments import find_python
 
 TOP = Path(__file__).parent.parent
 MEASURED = sorted(TOP.glob("docs/measured/*.md"))
-PAGES = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("rules/*.md"), *MEASURED])
+DOCUMENTS = sorted(
+    file
+    for folder in (".", "docs", "docs/paddle-issues", "rules")
+    for file in TOP.glob(f"{folder}/*.md")
+)
+PAGES = sorted([*DOCUMENTS, *MEASURED])
 _LINK = re.compile(r"(?:\]\(|\bsrc(?:set)?=\")(?!https?:|mailto:)([^)\s\"]*)[)\"]")
 _BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A mirror of the kits, where the network does not reach them.
@@ -94,27 +99,23 @@ def test_both_readmes_show_the_same_commands() -> None:
     assert english - own == chinese
 
 
-# Guides that users read; what only developers of the tool read is in English alone.
-GUIDES = (
-    "check",
-    "evidence",
-    "fixes",
-    "hazards",
-    "parity",
-    "probe",
-    "pull-requests",
-    "questions",
-    "reduce",
-    "runs",
-    "spec",
-    "convergence",
-    "speed",
-    "survey",
-    "tutorial",
-    "unknown-repositories",
-)
+# What is in English alone: the log of changes, and `docs/measured/`, which is figures.
+ENGLISH_ALONE = {
+    "CHANGELOG",
+    "CONTRIBUTING",
+    "docs/architecture",
+    "docs/eleventh-kit",
+    "docs/paddle-issues/README",
+    "rules/README",
+}
+CHINESE = ".zh-CN.md"
+DOCUMENT_NAMES = {
+    file.relative_to(TOP).as_posix().removesuffix(CHINESE).removesuffix(".md") for file in DOCUMENTS
+}
+# The README's own tests allow it comments of its own beside its commands.
+GUIDES = sorted(DOCUMENT_NAMES - ENGLISH_ALONE - {"README"})
 # Their Chinese version leads to the English tables of what was measured, or has its own of them.
-OTHER_TABLES = ("check", "fixes", "hazards", "probe")
+OTHER_TABLES = ("docs/check", "docs/fixes", "docs/hazards", "docs/probe")
 
 
 def tables(page: Path) -> list[tuple[int, int]]:
@@ -130,7 +131,7 @@ def prose(page: Path) -> str:
 
 @pytest.mark.parametrize("name", GUIDES)
 def test_a_guide_and_its_chinese_version_have_the_same_parts(name: str) -> None:
-    english, chinese = (TOP / "docs" / f"{name}{end}" for end in (".md", ".zh-CN.md"))
+    english, chinese = (TOP / f"{name}{end}" for end in (".md", CHINESE))
     levels = [re.findall(r"^(#+) ", prose(page), re.MULTILINE) for page in (english, chinese)]
     assert levels[0] == levels[1]
     fenced = [
@@ -139,7 +140,7 @@ def test_a_guide_and_its_chinese_version_have_the_same_parts(name: str) -> None:
     ]
     assert name in OTHER_TABLES or tables(english) == tables(chinese)
     # The tutorials leave out other lines of their output; a test of its own runs both.
-    assert name == "tutorial" or fenced[0] == fenced[1]
+    assert name == "docs/tutorial" or fenced[0] == fenced[1]
     indented = [set(re.findall(r"^    (\S.*)$", prose(page), re.M)) for page in (english, chinese)]
     # English lists go on in indented lines, so there are more of those.
     assert indented[1] <= indented[0]
@@ -149,16 +150,18 @@ def test_a_guide_and_its_chinese_version_have_the_same_parts(name: str) -> None:
 
 @pytest.mark.parametrize("name", GUIDES)
 def test_a_chinese_guide_is_in_chinese(name: str) -> None:
-    text = prose(TOP / "docs" / f"{name}.zh-CN.md")
+    text = prose(TOP / f"{name}{CHINESE}")
     text = re.sub(r"`[^`]*`|“[^”]*”|\]\([^)]*\)|^    .*$", " ", text, flags=re.MULTILINE)
     assert re.findall(r"(?:\b[A-Za-z]+\b[ ,]+){5,}", text) == []
 
 
-@pytest.mark.parametrize("name", GUIDES)
+@pytest.mark.parametrize("name", [*GUIDES, "README"])
 def test_a_chinese_guide_leads_to_chinese_ones(name: str) -> None:
     """But to its own English version, which may say more."""
-    text = (TOP / "docs" / f"{name}.zh-CN.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\]\(([\w-]+)\.md", text)) & set(GUIDES) <= {name}
+    page = TOP / f"{name}{CHINESE}"
+    links = re.findall(r"\]\(([^)#:]+)\.md[)#]", page.read_text(encoding="utf-8"))
+    led = {link for link in links if (page.parent / f"{link}{CHINESE}").exists()}
+    assert led <= {page.name.removesuffix(CHINESE)}
 
 
 def test_the_count_of_unknown_repositories_is_that_of_its_table() -> None:
@@ -176,9 +179,10 @@ def test_the_count_of_unknown_repositories_is_that_of_its_table() -> None:
     assert f"{to_hook} 个文件中，{hooked} 个的转换" in chinese
 
 
-def test_every_chinese_page_is_among_them() -> None:
-    pages = {page.name.removesuffix(".zh-CN.md") for page in TOP.glob("docs/*.zh-CN.md")}
-    assert pages == set(GUIDES)
+def test_every_document_is_in_both_languages() -> None:
+    lacking = {name for name in DOCUMENT_NAMES if not (TOP / f"{name}{CHINESE}").exists()}
+    assert lacking == ENGLISH_ALONE
+    assert [name for name in DOCUMENT_NAMES if not (TOP / f"{name}.md").exists()] == []
 
 
 # What the glossary calls "left alone", and a hook in Chinese; a hook of git or of Paddle is 钩子.
@@ -217,7 +221,7 @@ def test_one_thing_has_one_word() -> None:
 
 
 def test_one_thing_has_one_word_in_chinese_guides() -> None:
-    for page in (*TOP.glob("*.zh-CN.md"), *TOP.glob("docs/*.zh-CN.md")):
+    for page in (file for file in DOCUMENTS if file.name.endswith(CHINESE)):
         assert re.findall("接入点|已接入|已跳过", page.read_text(encoding="utf-8")) == [], page
 
 

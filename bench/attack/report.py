@@ -1,7 +1,7 @@
 """Every attack with seeds of its own, and the table of SECURITY.md made from what they print.
 
 python -m bench.attack.report            # run all, print the table
-python -m bench.attack.report --write    # and put it into SECURITY.md
+python -m bench.attack.report --write    # and put it into SECURITY.md and its Chinese version
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 TOP = Path(__file__).parent.parent.parent
 PAGE = TOP / "SECURITY.md"
+CHINESE_PAGE = TOP / "SECURITY.zh-CN.md"
 _MARKED = re.compile(r"(<!-- attacks -->\n).*?(<!-- end -->)", re.DOTALL)
 _ROW = re.compile(
     r"^\| (?P<name>.+), seed \d+ \| (?P<tries>\d+) \| (?P<failures>\d+) \|$", re.MULTILINE
@@ -23,11 +24,12 @@ _ROW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A program of this folder, how often it is tried, and from which seed."""
+    """A program of this folder, how often it is tried, from which seed, and its name in Chinese."""
 
     module: str
     tries: int
     seed: int
+    chinese: str
 
     @property
     def command(self) -> str:
@@ -36,23 +38,23 @@ class Attack:
 
 
 ATTACKS = (
-    Attack("texts", 3000, 74),
-    Attack("foreign_state", 60, 66),
-    Attack("archives", 100, 70),
-    Attack("exports", 300, 63),
-    Attack("shared_faults", 300, 64),
-    Attack("faults", 400, 61),
-    Attack("races", 1000, 75),
-    Attack("writers", 20, 265),
-    Attack("boxes", 30, 369),
-    Attack("liars", 60, 76),
-    Attack("rows", 300, 77),
-    Attack("killed_env", 4, 78),
-    Attack("refusals", 60, 71),
-    Attack("variants", 100, 72),
-    Attack("mutated_rules", 15, 73),
-    Attack("current_folder", 8, 67),
-    Attack("hostile", 20, 268),
+    Attack("texts", 3000, 74, "Markdown、HTML 和终端中来自他人的文本"),
+    Attack("foreign_state", 60, 66, "他人的状态与预先放置的套件"),
+    Attack("archives", 100, 70, "打包含有机密文件、链接和管道的目录树"),
+    Attack("exports", 300, 63, "导出文件时，当前文件夹之下的链接"),
+    Attack("shared_faults", 300, 64, "写共享文件时的故障与强制终止"),
+    Attack("faults", 400, 61, "`apply` 与 `revert` 途中的故障与强制终止"),
+    Attack("races", 1000, 75, "与 `apply`、`revert` 竞争的链接替换"),
+    Attack("writers", 20, 265, "50 个进程同时写共享文件"),
+    Attack("boxes", 30, 369, "沙箱中的恶意脚本"),
+    Attack("liars", 60, 76, "谎报自身行为的套件代码"),
+    Attack("rows", 300, 77, "向依据库收入他人的结果"),
+    Attack("killed_env", 4, 78, "创建途中被强制终止的环境"),
+    Attack("refusals", 60, 71, "任意命令中被拒绝的系统调用与异常的变量"),
+    Attack("variants", 100, 72, "训练脚本的字节变体"),
+    Attack("mutated_rules", 15, 73, "规则与套件其他数据的变异"),
+    Attack("current_folder", 8, 67, "当前文件夹中的模块与程序（含 GitHub Action）"),
+    Attack("hostile", 20, 268, "恶意仓库"),
 )
 NAMES = tuple(one.module for one in ATTACKS)
 
@@ -80,10 +82,10 @@ def row_of(one: Attack) -> tuple[str, bool]:
 def main() -> int:
     """Run them in turn; the exit code is 1 where one came through."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="put the table into SECURITY.md")
+    parser.add_argument("--write", action="store_true", help="put the table into both pages")
     parser.add_argument("--only", nargs="*", default=NAMES, choices=NAMES, metavar="NAME")
     options = parser.parse_args()
-    known = {row.split("bench.attack.")[1].split()[0]: row for row in _rows()}
+    known = {row.split("bench.attack.")[1].split()[0]: row for row in rows(PAGE)}
     whole = True
     for one in ATTACKS:
         if one.module in options.only:
@@ -95,18 +97,33 @@ def main() -> int:
     return int(not whole)
 
 
-def _rows() -> list[str]:
-    found = _MARKED.search(PAGE.read_text(encoding="utf-8"))
+def rows(page: Path) -> list[str]:
+    """The rows of the table that stands in a page."""
+    found = _MARKED.search(page.read_text(encoding="utf-8"))
     return [
         line for line in (found.group() if found else "").splitlines() if "bench.attack." in line
     ]
 
 
-def _write(rows: list[str]) -> None:
-    table = "\n".join(["| attack | command | tries | failures |", "|---|---|---:|---:|", *rows])
-    text = PAGE.read_text(encoding="utf-8")
-    made = _MARKED.sub(lambda match: f"{match.group(1)}{table}\n{match.group(2)}", text)
-    PAGE.write_text(made, encoding="utf-8")
+def in_chinese(english: list[str]) -> list[str]:
+    """The same rows with the names of the attacks in Chinese."""
+    names = {f"`{one.command.partition(' --')[0]} ": one.chinese for one in ATTACKS}
+    return [
+        f"| {next(name for begins, name in names.items() if begins in row)} |"
+        f"{row[1:].partition('|')[2]}"
+        for row in english
+    ]
+
+
+def _write(made: list[str]) -> None:
+    for page, head, body in (
+        (PAGE, "| attack | command | tries | failures |", made),
+        (CHINESE_PAGE, "| 攻击 | 命令 | 次数 | 失败 |", in_chinese(made)),
+    ):
+        table = "\n".join([head, "|---|---|---:|---:|", *body])
+        text = page.read_text(encoding="utf-8")
+        parts = _MARKED.sub(r"\1\0\2", text).split("\0")
+        page.write_text(f"{table}\n".join(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

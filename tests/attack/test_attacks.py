@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.attack.guards import GUARDS, TOP, claims
-from bench.attack.report import ATTACKS, NAMES, PAGE
+from bench.attack.report import ATTACKS, CHINESE_PAGE, NAMES, PAGE, in_chinese, rows
 from bench.attack.table import tried
 from codemod.base.launch.containment import offered
 
@@ -46,6 +46,12 @@ def test_a_share_of_the_attack_fails(name: str, monkeypatch: pytest.MonkeyPatch)
 def test_every_attack_is_in_the_report() -> None:
     assert set(SHARES) <= set(NAMES)
     assert len({attack.seed for attack in ATTACKS}) == len(ATTACKS)
+    assert len({attack.chinese for attack in ATTACKS}) == len(ATTACKS)
+
+
+def test_the_report_s_table_is_the_same_in_chinese() -> None:
+    assert len(rows(PAGE)) == len(ATTACKS)
+    assert rows(CHINESE_PAGE) == in_chinese(rows(PAGE))
 
 
 def test_every_guard_s_text_stands_in_the_program() -> None:
