@@ -33,7 +33,8 @@ from pathlib import Path
 from bench.screen import Screen
 
 CONFIG = "ppcls/configs/ImageNet/MobileNetV3/MobileNetV3_small_x1_0.yaml"
-# {ws} is the workspace, {new} an empty one, {kit} PaddleGAN's folder in the workspace.
+# {ws} is the workspace, {new} an empty one, {repo} a copy of PaddleGAN,
+# {hooked} one of PaddleClas with its hook.
 COMMANDS = {
     "kits": "kits --workspace {ws}",
     "fetch": "apply PaddleDetection --dry-run --workspace {new}",
@@ -50,8 +51,9 @@ COMMANDS = {
     "env": "env PaddleRec --paddle 2.6.2",
     "probe": "probe PaddleClas -c {config} --force --workspace {ws}",
     "probe-some": "probe PaddleClas --count 4 --force --workspace {ws}",
-    "parity": "parity PaddleClas -c {config} --steps 3 --workspace {ws}",
-    "parity-ast": "parity PaddleClas -c {config} --steps 30 --modes dynamic,ast --workspace {ws}",
+    "parity": "parity PaddleClas -c {config} --steps 3 --path {hooked} --workspace {ws}",
+    "parity-ast": "parity PaddleClas -c {config} --steps 30 --modes dynamic,ast --path {hooked} "
+    "--workspace {ws}",
     "spec": "spec PaddleClas -c {config} --workspace {ws}",
     "fix": "fix PaddleGAN --dry-run --workspace {ws}",
     "fix-proof": "fix PaddleDetection -c configs/picodet/picodet_s_320_coco_lcnet.yml "
@@ -182,11 +184,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         shutil.copytree(asked.workspace, folder / "ws", symlinks=True)
-        kit = folder / "ws" / "kits" / "PaddleGAN"
-        shutil.copytree(kit, folder / "repo", symlinks=True)
+        kits = folder / "ws" / "kits"
+        shutil.copytree(kits / "PaddleGAN", folder / "repo", symlinks=True)
+        shutil.copytree(kits / "PaddleClas", folder / "hooked", symlinks=True)
+        apply = ["apply", "PaddleClas", "--path", str(folder / "hooked"), "--quiet"]
+        subprocess.run([sys.executable, "-m", "codemod", *apply], check=True)
         for name in asked.names or COMMANDS:
             line = COMMANDS[name].format(
-                ws=folder / "ws", new=folder / "new", repo=folder / "repo", config=CONFIG
+                ws=folder / "ws",
+                new=folder / "new",
+                repo=folder / "repo",
+                hooked=folder / "hooked",
+                config=CONFIG,
             )
             env = dict(os.environ)
             if name in COLD:

@@ -243,6 +243,41 @@ def test_a_class_derived_from_a_hooked_one_is_covered(change: Make) -> None:
         ),
         (
             """\
+            from ..solver import build_optimizer
+            class Model(BaseModel):
+                def setup_optimizers(self, lr, cfg):
+                    parameters = []
+                    for net in self.nets.values():
+                        parameters += net.parameters()
+                    self.optimizers["all"] = build_optimizer(cfg, lr, parameters)
+                def train_iter(self):
+                    self.loss.backward()
+            """,
+            "the optimizer gets parameters, which was not followed to a model that is built and called for the loss",
+        ),
+        (
+            """\
+            class Trainer:
+                def __init__(self, cfg):
+                    self.model = build_model(cfg)
+                    self.optimizers = self.model.setup_optimizers(cfg.lr)
+                def train(self):
+                    self.loss.backward()
+                    self.optimizers.step()
+            """,
+            "the optimizer comes from self.model.setup_optimizers in line 4, and what it updates was not followed to a model that is built and called for the loss",
+        ),
+        (
+            """\
+            class Steps:
+                def train(self, optimizers):
+                    self.loss.backward()
+                    save_optimizer(optimizers)
+            """,
+            "no optimizer is built here, and its model was not followed to where it is built",
+        ),
+        (
+            """\
             import paddle
             def wrap(model):
                 optimizer = None

@@ -39,6 +39,8 @@ TRAINS = re.compile(
 BACKWARD = "backward"
 # Methods of layers and optimizers, which say nothing of whose training they belong to.
 _OF_LAYERS = frozenset(("train", "eval", "forward", "step", "backward", "minimize", "clear_grad"))
+# Calls that have to do with an optimizer and hand none over.
+_KEEPS = re.compile(r"_?(save|load|dump|check|is|has|log|print|update|step)_")
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -267,6 +269,22 @@ def _differentiates_what_it_is_given(scope: Scope, call: ast.Call) -> bool:
     return name in scope.parameters and not made
 
 
+def _optimizers_made(module: Module) -> Iterator[ast.Call]:
+    """The calls in a file that hand an optimizer over, or several, to a name or a caller."""
+    for scope in module.scopes:
+        dropped = {id(one.node.value) for one in scope.statements if isinstance(one.node, ast.Expr)}
+        for call in scope.calls:
+            name = callee(call)
+            if OPTIMIZERS.search(name) and not _KEEPS.match(name) and id(call) not in dropped:
+                yield call
+
+
+def _weights_given(made: ast.Call) -> Iterator[ast.expr]:
+    """What an optimizer is given to update, as far as its name says so."""
+    named = [one.value for one in made.keywords if one.arg in ("parameters", "parameter_list")]
+    yield from named or (one for one in made.args if "param" in ast.unparse(one).lower())
+
+
 def _optimizes_by_itself(module: Module) -> bool:
     """Whether a file gives weights to an optimizer of its own: no engine trains for it."""
     return any(
@@ -292,14 +310,11 @@ def _unclear(module: Module, scope: Scope, call: ast.Call) -> Reason:
     given = dotted(first_argument(call))
     if callee(call) in WRAPS and given in scope.parameters:
         return Reason.of("engine.callers-hook", scope=scope.name)
-    parameters = dict.fromkeys(
-        ast.unparse(keyword.value)
-        for each in module.scopes
-        for made in each.calls
-        if OPTIMIZERS.search(callee(made))
-        for keyword in made.keywords
-        if keyword.arg in ("parameters", "parameter_list")
-    )
+    made = list(_optimizers_made(module))
+    parameters = dict.fromkeys(ast.unparse(given) for one in made for given in _weights_given(one))
     if parameters:
         return Reason.of("engine.optimizer-unclear", parameters=tuple(parameters))
+    if made:
+        what = ast.unparse(made[0].func)
+        return Reason.of("engine.optimizer-from", call=what, line=made[0].lineno)
     return Reason.of("engine.origin-unclear")

@@ -213,6 +213,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "不处理测试和文档",
     ),
     "not-python": ("not readable as Python: {why}", "无法按 Python 读取：{why}"),
+    "optimizer-from": (
+        "the optimizer comes from {call} in line {line}, and what it updates was not followed to a "
+        "model that is built and called for the loss",
+        "优化器来自第 {line} 行的 {call}，没有由它更新的参数追溯到构建并为损失而调用的模型",
+    ),
     "optimizer-unclear": (
         "the optimizer gets {parameters:and}, which was not followed to a model that is built and "
         "called for the loss",
