@@ -1,6 +1,7 @@
-"""The tables of wings, what they import, and modules, in two pages. `--write` updates them.
+"""The tables of wings, what they import, and modules, in three pages. `--write` updates them.
 
-What a table says of a wing or a module is the first line of its docstring.
+What a table says of a wing or a module is the first line of its docstring; the Chinese page has the
+lines of `architecture.yaml`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,13 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import yaml
+
 TOP = Path(__file__).parent.parent
-PAGES = (TOP / "docs" / "architecture.md", TOP / "docs" / "measured" / "modules.md")
+PAGES = tuple(
+    TOP / "docs" / name
+    for name in ("architecture.md", "architecture.zh-CN.md", "measured/modules.md")
+)
 # A wing imports from wings before it, never from one after it.
 WINGS = (
     "base",
@@ -127,14 +133,18 @@ def _module(name: str, files: dict[str, Path]) -> str:
     return name if name in files else name.rpartition(".")[0]
 
 
-def wings_table() -> str:
-    """One row a wing."""
-    uses = arrows()
-    rows = ["| wing | its job | imports from |", "|---|---|---|"]
+def wings_table(language: str = "en") -> str:
+    """One row a wing; a wing whose Chinese line is not of today's docstring has none."""
+    uses, lines = arrows(), yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    heads = {"en": "| wing | its job | imports from |", "zh": "| 翼 | 职责 | 导入自 |"}
+    comma, nothing = {"en": (", ", "nothing"), "zh": ("、", "无")}[language]
+    rows = [heads[language], "|---|---|---|"]
     for wing in WINGS:
         about = job(TOP / "codemod" / wing / "__init__.py")
-        names = ", ".join(f"`{name}`" for name in WINGS if name in uses[wing])
-        rows.append(f"| `{wing}/` | {about} | {names or 'nothing'} |")
+        if about != lines[wing]["en"]:
+            lines[wing] = {"en": about, "zh": ""}
+        names = comma.join(f"`{name}`" for name in WINGS if name in uses[wing])
+        rows.append(f"| `{wing}/` | {lines[wing][language]} | {names or nothing} |")
     return "\n".join(rows) + "\n"
 
 
@@ -150,7 +160,7 @@ def filled(text: str) -> str:
 
     def table(match: re.Match[str]) -> str:
         kind, wing = match.groups()
-        content = wings_table() if kind == "wings" else modules_table(wing)
+        content = wings_table(wing or "en") if kind == "wings" else modules_table(wing)
         head = match.group(0).partition("\n")[0]
         return f"{head}\n{content}<!-- end -->\n"
 

@@ -20,6 +20,7 @@ from bench.architecture import (
     imported,
     inside,
     modules,
+    wings_table,
 )
 
 if TYPE_CHECKING:
@@ -50,11 +51,26 @@ _STEP = re.compile(r"`([a-z_]+/[\w/]+\.py):(\w+)`")
 
 
 def test_the_walk_goes_by_functions_that_are_there() -> None:
-    steps = _STEP.findall(PAGES[0].read_text(encoding="utf-8"))
-    assert len(steps) > 10
+    english, chinese = (_STEP.findall(page.read_text(encoding="utf-8")) for page in PAGES[:2])
+    steps = set(english)
+    assert len(steps) > 10 and steps == set(chinese)
     for file, name in steps:
         tree = ast.parse((TOP / "codemod" / file).read_text(encoding="utf-8"))
         assert name in {getattr(node, "name", "") for node in tree.body}, f"{file}:{name}"
+
+
+def test_the_page_names_every_package_that_runs_elsewhere() -> None:
+    inits = (TOP / "codemod" / folder for folder in INSIDE)
+    packages = {file.parent for folder in inits for file in folder.glob("*/__init__.py")}
+    named = {package.relative_to(TOP / "codemod").as_posix() for package in packages}
+    for page in PAGES[:2]:
+        text = page.read_text(encoding="utf-8")
+        assert {name for name in named if f"`{name}`" not in text} == set(), page.name
+
+
+def test_every_wing_has_today_s_line_in_chinese() -> None:
+    rows = wings_table("zh").splitlines()[2:]
+    assert [row for row in rows if "|  |" in row] == []
 
 
 def test_every_module_says_its_one_job() -> None:
