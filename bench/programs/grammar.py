@@ -97,6 +97,8 @@ _ATTRIBUTES = frozenset(
         "set_attribute",
         "property_class",
         "callbacks",
+        "callbacks_by_name",
+        "registered",
         "lightning",
     ]
 )

@@ -126,6 +126,42 @@ def callbacks(t: Trainer) -> Files:
     return {"train.py": f"{t.top()}{t.helpers()}\n\n{text}{main}"}
 
 
+def callbacks_by_name(t: Trainer) -> Files:
+    """The trainer tells its callbacks by the name of what happens; one of them wraps the model."""
+    own = t.names("self.model", "self.options")
+    theirs = t.names("trainer.model", "trainer.options")
+    text = "class Callback:\n    def on_train_begin(self, trainer):\n        pass\n\n"
+    text += "    def on_train_end(self, trainer):\n        pass\n\n\n"
+    text += "class Distribute(Callback):\n    def on_train_begin(self, trainer):\n"
+    text += t.lines(theirs, 2, "prepare", "wrap") or "        pass\n"
+    text += "\n\nclass Trainer:\n    def __init__(self, options, callbacks):\n"
+    text += "        self.options = options\n        self.callbacks = callbacks\n"
+    text += t.lines(own, 2, "noise", "make") + "\n    def tell(self, event):\n"
+    text += "        for callback in self.callbacks:\n            getattr(callback, event)(self)\n"
+    text += "\n    def train(self):\n        self.tell('on_train_begin')\n"
+    text += t.lines(own, 2, "optimizer", "loop") + "        self.tell('on_train_end')\n"
+    main = t.main(f"    Trainer({t.form.held}, [Distribute()]).train()\n")
+    return {"train.py": f"{t.top()}{t.helpers()}\n\n{text}{main}"}
+
+
+def registered(t: Trainer) -> Files:
+    """Functions are registered for what happens, in a mapping, and called from there."""
+    own = t.names("self.model", "self.options")
+    theirs = t.names("trainer.model", "trainer.options")
+    text = "def distribute(trainer):\n"
+    text += t.lines(theirs, 1, "prepare", "wrap") or "    pass\n"
+    text += "\n\nclass Trainer:\n    def __init__(self, options):\n"
+    text += "        self.options = options\n        self.hooks = {'begin': [], 'end': []}\n"
+    text += t.lines(own, 2, "noise", "make") + "\n    def register(self, event, hook):\n"
+    text += "        self.hooks[event].append(hook)\n\n    def run(self, event):\n"
+    text += "        for hook in self.hooks[event]:\n            hook(self)\n"
+    text += "\n    def train(self):\n        self.run('begin')\n"
+    text += t.lines(own, 2, "optimizer", "loop") + "        self.run('end')\n"
+    main = f"    trainer = Trainer({t.form.held})\n    trainer.register('begin', distribute)\n"
+    main = t.main(f"{main}    trainer.train()\n")
+    return {"train.py": f"{t.top()}{t.helpers()}\n\n{text}{main}"}
+
+
 def lightning(t: Trainer) -> Files:
     """A module that knows its step, and a trainer that fits any module."""
     own = t.names("self.model", "self.options")

@@ -33,6 +33,8 @@ LAYOUTS: tuple[Layout, ...] = (
     in_classes.set_attribute,
     in_classes.property_class,
     in_classes.callbacks,
+    in_classes.callbacks_by_name,
+    in_classes.registered,
     in_classes.lightning,
     in_functions.module_global,
     in_functions.spawned,

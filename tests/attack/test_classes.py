@@ -67,11 +67,29 @@ def test_the_hook_stands_in_the_method_that_does_the_last_of_what_comes_first(
     assert result.new[:hook].rsplit("def ", 1)[1].startswith(f"{scope}(")
 
 
-def test_callbacks_that_handle_the_model_leave_no_place(tmp_path: Path) -> None:
-    users = (
-        "def before(trainer):\n    trainer.model = paddle.DataParallel(trainer.model)\n\n\n"
-        "trainer = Trainer(parse())\nbefore(trainer)\ntrainer.train()"
-    )
-    result = tried(trainer(users=users), tmp_path)
+BEFORE = "def before(trainer):\n    trainer.model = {}\n\n\n"
+CALLED = "trainer = Trainer(parse())\nbefore(trainer)\ntrainer.train()"
+
+
+def test_callbacks_that_convert_the_model_leave_no_place(tmp_path: Path) -> None:
+    convert = BEFORE.format("paddle.nn.SyncBatchNorm.convert_sync_batchnorm(trainer.model)")
+    result = tried(trainer(users=convert + CALLED), tmp_path)
     assert result.switches == ()
-    assert any("no call shows when" in reason for reason in result.reasons)
+    assert any("is not followed" in reason for reason in result.reasons)
+
+
+def test_a_callback_that_only_wraps_comes_after_the_build(tmp_path: Path) -> None:
+    wrap = BEFORE.format("paddle.DataParallel(trainer.model)")
+    result = tried(trainer(users=wrap + CALLED), tmp_path)
+    assert result.fault == "", result.new
+    assert result.switches
+    hook = result.new.index("to_static(")
+    assert result.new[:hook].rsplit("def ", 1)[1].startswith("__init__(")
+
+
+def test_a_callback_that_wraps_what_the_class_still_converts_leaves_no_place(
+    tmp_path: Path,
+) -> None:
+    wrap = BEFORE.format("paddle.DataParallel(trainer.model)")
+    result = tried(trainer(set_up=CONVERT, users=wrap + CALLED), tmp_path)
+    assert result.switches == ()

@@ -176,8 +176,11 @@ def _unordered(project: Project, target: Target, kins: tuple[Kin, ...]) -> Targe
 def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str) -> str | None:
     """The line where another function of the file copies, changes or wraps an object's model.
 
-    Callbacks do: `trainer.model = convert(trainer.model)`, and nothing says when they are called.
+    Callbacks do: `trainer.model = convert(trainer.model)`, and the order in which they are called
+    is not followed. One that only wraps comes after the hook in any order, where that stands at
+    the build: it must have been given a model.
     """
+    handles = _HANDLES if _prepared(project, module, owner, name) else _HANDLES - {Kind.WRAP}
     for scope in module.scopes:
         for given in scope.parameters if scope.owner is not owner else ():
             theirs = name.replace("self", given, 1)
@@ -188,9 +191,19 @@ def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str)
                 else []
             )
             for site in sites:
-                if site.kind in _HANDLES and site.statement:
+                if site.kind in handles and site.statement:
                     return f"{module.path}:{site.statement.node.lineno}"
     return None
+
+
+def _prepared(project: Project, module: Module, owner: ast.ClassDef, name: str) -> bool:
+    """Whether a class itself does to its model what a hook has to come after, but for the build."""
+    return any(
+        site.kind in _LOWER - {Kind.BUILD}
+        for method in module.methods(owner)
+        for names in [group(method, name)]
+        for site in (*own_sites(method, names), *handed_sites(project, module, method, names))
+    )
 
 
 def _place(project: Project, entries: tuple[Called, ...], name: str, levels: int) -> Called | None:

@@ -103,9 +103,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "{scope} 也优化 `{name}`，但没有找到它的转换位置：它保持动态执行",
     ),
     "handled-elsewhere": (
-        "{place} copies, changes or wraps the model of an object that it is given, and no call "
-        "shows when",
-        "{place} 复制、改动或封装传入对象的模型，而没有调用表明在何时",
+        "{place} copies, changes or wraps the model of an object that it is given, and the order "
+        "in which such functions are called is not followed",
+        "{place} 复制、改动或封装传入对象的模型，而这类函数的调用顺序没有追溯",
     ),
     "paths-collide": (
         "from {first} the hook belongs in the method at {one}, from {second} in the one at "
