@@ -2,7 +2,7 @@
 
     python -m bench.paddle_issues [PROGRAM...] [--paddle 3.2.2]... [--write]
 
-`--write` puts the table into the page. Environments are made where they are missing. A program
+`--write` puts the table into both pages. Environments are made where they are missing. A program
 ends with 1 where its fault shows, 0 where it does not.
 """
 
@@ -19,11 +19,26 @@ from codemod.training.environments import EnvSpec, ensure
 from codemod.training.paddles import paddles
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
-PAGE = FOLDER / "README.md"
+PAGE, CHINESE_PAGE = FOLDER / "README.md", FOLDER / "README.zh-CN.md"
 BLOCK = re.compile(r"(<!-- releases -->\n).*?(<!-- end -->\n)", re.S)
 # The longest waits 20 s for a lock that never comes.
 LIMIT_S = 180
 SHOWS = {0: "equal", 1: "differs"}
+# The words of the table in Chinese.
+_CHINESE = (
+    (r"\| program \|", "| 程序 |"),
+    (r"\| fails \|", "| 缺陷出现于 |"),
+    (r"\bdiffers\b", "不同"),
+    (r"\bequal\b", "相同"),
+    (r"\bno end\b", "不结束"),
+    (r"\bsays nothing\b", "没有输出"),
+    (r"\bends with (-?\d+)", r"以 \1 结束"),
+    (r"\bfrom ([\d.]+)", r"从 \1 起"),
+    (r"\buntil ([\d.]+)", r"到 \1 为止"),
+    (r"\| all \|", "| 全部 |"),
+    (r"\| none \|", "| 无 |"),
+    (", ", "，"),
+)
 
 
 def outcome(python: Path, program: Path) -> str:
@@ -65,6 +80,20 @@ def table(rows: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def in_chinese(made: str) -> str:
+    """The same table with its words in Chinese."""
+    for english, chinese in _CHINESE:
+        made = re.sub(english, chinese, made)
+    return made
+
+
+def write(made: str) -> None:
+    """Put the table into the page of each language."""
+    for page, text in ((PAGE, made), (CHINESE_PAGE, in_chinese(made))):
+        head, marker, rest = page.read_text(encoding="utf-8").partition("<!-- releases -->\n")
+        page.write_text(f"{head}{marker}{text}{rest[rest.index('<!-- end -->') :]}", "utf-8")
+
+
 def main() -> None:
     """Run what is asked for, print the table, write it where that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -82,8 +111,7 @@ def main() -> None:
     text = table(rows)
     print(text, end="")
     if asked.write:
-        page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(BLOCK.sub(lambda m: m[1] + text + m[2], page), encoding="utf-8")
+        write(text)
 
 
 if __name__ == "__main__":

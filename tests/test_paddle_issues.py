@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from bench.paddle_issues import BLOCK, since
+from bench.paddle_issues import BLOCK, CHINESE_PAGE, PAGE, in_chinese, since
 from tests.parity.conftest import PADDLES, paddle_python
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
@@ -17,23 +18,49 @@ PROGRAMS = sorted(file.name for file in FOLDER.glob("*.py"))
 
 
 def page() -> str:
-    return (FOLDER / "README.md").read_text(encoding="utf-8")
+    return PAGE.read_text(encoding="utf-8")
 
 
 def said(program: str, version: str) -> tuple[str, str]:
     """What the page says of a program on one Paddle: whether it differs, what it prints."""
-    english = BLOCK.sub("", page()).partition("## 中文")[0]
+    english = BLOCK.sub("", page())
     column = 2 + PADDLES.index(version)
     verdict, printed = (m.group(column) for m in ROW.finditer(english) if m.group(1) == program)
-    return verdict, printed
+    return verdict, printed.strip("`")
 
 
-def test_the_page_names_every_program() -> None:
-    whole = BLOCK.sub("", page())
-    english, _, chinese = whole.partition("## 中文")
-    named = [match.group(1) for match in ROW.finditer(english)]
-    assert sorted(named) == sorted(PROGRAMS * 2)
-    assert sorted(re.findall(r"^\| (\w+\.py) \|", chinese, re.MULTILINE)) == PROGRAMS
+def tables(text: str) -> list[list[list[str]]]:
+    """The rows of each table of a page, without its head."""
+    found = re.findall(r"^\|.*\n\|---.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return [
+        [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()]
+        for table in found
+    ]
+
+
+@pytest.mark.parametrize("page", [PAGE, CHINESE_PAGE], ids=lambda page: page.name)
+def test_every_table_names_every_program(page: Path) -> None:
+    whole = tables(page.read_text(encoding="utf-8"))
+    assert len(whole) == 4
+    for table in whole:
+        assert sorted(row[0].rpartition("(")[2].rstrip(")") for row in table) == PROGRAMS
+
+
+def test_the_page_says_what_each_program_says() -> None:
+    for program, told in tables(page())[1]:
+        says = ast.get_docstring(ast.parse((FOLDER / program).read_text(encoding="utf-8"))) or ""
+        assert told == " ".join(says.partition("\n\n")[0].split())
+
+
+def test_the_figures_are_the_same_in_chinese() -> None:
+    english, chinese = (tables(file.read_text(encoding="utf-8")) for file in (PAGE, CHINESE_PAGE))
+    verdicts = {"differs": "不同", "equal": "相同"}
+    for row, other in zip(english[0], chinese[0], strict=True):
+        assert [row[0], *(verdicts[cell] for cell in row[1:3])] == other[:3]
+    assert english[2] == chinese[2]
+    blocks = [BLOCK.search(file.read_text(encoding="utf-8")) for file in (PAGE, CHINESE_PAGE)]
+    made = [block[0] for block in blocks if block]
+    assert in_chinese(made[0]) == made[1]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

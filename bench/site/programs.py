@@ -20,28 +20,21 @@ _ROW = re.compile(r"^\| \[?(\w+)\.py[^|]*\|(.*)\|$")
 
 def write(site: Site) -> None:
     """Write a page for each program; their list is the guide of that folder."""
-    told = dict(_tables())
+    told = dict(_tables("README.zh-CN.md" if site.language == "zh" else "README.md"))
     for file in sorted(FOLDER.glob("*.py")):
         text = file.read_text(encoding="utf-8")
         says = ast.get_docstring(ast.parse(text)) or ""
         title, _, rest = says.partition("\n")
         page = f"docs/paddle-issues/{file.stem}"
         values = {"title": title, "says": rest.strip(), "code": _code(text)}
-        # Chinese tables are for the Chinese pages, where they come first.
-        chinese = [table for table in told[file.stem] if not _is_ascii(table)]
-        english = [table for table in told[file.stem] if _is_ascii(table)]
-        tables = [*(chinese if site.language == "zh" else ()), *english]
+        tables = told[file.stem]
         site.render(page, "program", name=file.name, tables=tables, **values)
 
 
-def _is_ascii(table: list[tuple[str, str]]) -> bool:
-    return all(head.isascii() for head, _ in table)
-
-
-def _tables() -> Iterator[tuple[str, list[list[tuple[str, str]]]]]:
+def _tables(page: str) -> Iterator[tuple[str, list[list[tuple[str, str]]]]]:
     """Of each program, a table's headings with its cells, for each table that has it."""
     found: dict[str, list[list[tuple[str, str]]]] = {}
-    for table in _blocks(FOLDER / "README.md"):
+    for table in _blocks(FOLDER / page):
         heads = [cell.strip() for cell in table[0].strip("|").split("|")][1:]
         for line in table[2:]:
             if row := _ROW.match(line):
