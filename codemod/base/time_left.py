@@ -12,10 +12,14 @@ _OWN_PACE_STEPS = 3
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """How long one run is: `steps`, each of which costs as much as `weight` usual ones."""
+    """How long one run is: `steps`, each of which costs as much as `weight` usual ones.
+
+    `chance` is how likely it is made at all.
+    """
 
     steps: int
     weight: float = 1.0
+    chance: float = 1.0
 
 
 Expected = Callable[[Collection[str]], Mapping[str, Stretch]]
@@ -62,18 +66,20 @@ class TimeLeft:
         if name not in expected:
             return None
         order = list(expected)
-        later = order[order.index(name) + 1 :]
-        left = [(name, expected[name].steps - self._seen[name].last[0])]
-        left += [(one, expected[one].steps) for one in later if one not in self._seen]
-        if left[0][1] < 0:
+        left = expected[name].steps - self._seen[name].last[0]
+        if left < 0:
             return None
-        pace = self._pace(expected)
-        steps = sum(count * (self._own(one) or pace * expected[one].weight) for one, count in left)
-        return steps + self._overhead(now) * (len(left) - 1)
+        pace, overhead = self._pace(expected), self._overhead(now)
+        seconds = left * (self._own(name) or pace * expected[name].weight)
+        for one in order[order.index(name) + 1 :]:
+            if one not in self._seen:
+                run = expected[one]
+                seconds += run.chance * (run.steps * run.weight * pace + overhead)
+        return seconds
 
     def _own(self, name: str) -> float | None:
         """Seconds a step of this run, once enough were seen."""
-        steps, seconds = self._seen[name].stepping if name in self._seen else (0, 0.0)
+        steps, seconds = self._seen[name].stepping
         return seconds / steps if steps >= _OWN_PACE_STEPS else None
 
     def _pace(self, expected: Mapping[str, Stretch]) -> float:

@@ -242,8 +242,7 @@ def test_controls_are_foretold_once_one_was_made() -> None:
                 said.append((clock, left.seconds(name, clock)))
         at, told = min(said, key=lambda one: abs(one[0] - clock / 2))
         assert told is not None
-        # Of one mode alone nobody knows before the other has been looked at.
-        assert 0.5 < told / (clock - at) < (2.1 if controlled != ("ast",) else 3.5)
+        assert 0.5 < told / (clock - at) < 2
 
 
 def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
