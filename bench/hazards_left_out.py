@@ -7,12 +7,13 @@ wrong in more than two of five of its runs (five or more, by mode and Paddle) is
 is held against the runs of the kit that was left out, and the counts of all kits are added up.
 Truth is that of `bench.hazards`. Hazards that all kits together show to be no warnings, and that
 the catalogue still warns of, are listed, and the exit code is 1. `--write` fills the table in
-`docs/hazards.md`.
+`docs/hazards.md` and in its Chinese version.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -28,11 +29,16 @@ if TYPE_CHECKING:
 
     from codemod.hazards import ModelHazards
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "hazards.md"
+_DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGE, CHINESE_PAGE = _DOCS / "hazards.md", _DOCS / "hazards.zh-CN.md"
 FEWEST = 5
 MOST_WRONG = 0.4
 _HEAD = (
     "| mode and Paddle | runs | fail | flagged: recall | precision | warned: recall | precision |\n"
+    "|---|---|---|---|---|---|---|\n"
+)
+_CHINESE_HEAD = (
+    "| 模式与 Paddle | 运行 | 失败 | 标出：召回率 | 准确率 | 警告：召回率 | 准确率 |\n"
     "|---|---|---|---|---|---|---|\n"
 )
 
@@ -97,6 +103,19 @@ def table(found: dict[str, Tally]) -> str:
     return _HEAD + "".join(lines)
 
 
+def in_chinese(made: str) -> str:
+    """The same table in Chinese."""
+    rows = re.sub(r"(\d+) of (\d+)", r"\1/\2", made.removeprefix(_HEAD))
+    return _CHINESE_HEAD + rows.replace("| all |", "| 全部 |")
+
+
+def write(made: str) -> None:
+    """Put the table into the page of each language."""
+    for file, text in ((PAGE, made), (CHINESE_PAGE, in_chinese(made))):
+        page = file.read_text(encoding="utf-8")
+        file.write_text(filled_block(page, "left-out", text), encoding="utf-8")
+
+
 def still_warned(pairs: list[Pair]) -> list[str]:
     """Hazards that are wrong in more than two of five, and that the survey warns of."""
     wrong = wrong_ones(pairs)
@@ -119,15 +138,14 @@ def main() -> int:
     )
     parser.add_argument("--kits", type=Path, required=True)
     parser.add_argument("--workspace", type=Path, help="results beside those of the base")
-    parser.add_argument("--write", action="store_true", help="fill the table in docs/hazards.md")
+    parser.add_argument("--write", action="store_true", help="fill the table in both pages")
     asked = parser.parse_args()
     known = list(truths(asked.workspace))
     models = scanned(asked.kits, known)
     pairs = [(t, models[t.kit, t.config]) for t in known if (t.kit, t.config) in models]
     text = table(left_out(pairs))
     if asked.write:
-        page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(filled_block(page, "left-out", text), encoding="utf-8")
+        write(text)
     else:
         print(text)
     found = still_warned(pairs)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from bench.hazards import Truth
-from bench.hazards_left_out import left_out, still_warned, table, wrong_ones
+from bench.hazards_left_out import (
+    CHINESE_PAGE,
+    PAGE,
+    in_chinese,
+    left_out,
+    still_warned,
+    table,
+    wrong_ones,
+)
 from codemod.hazards import Mode, ModelHazards
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence
@@ -48,3 +56,11 @@ def test_a_kit_has_no_say_in_its_own_warnings() -> None:
         "| AST 2.6.2 | 8 | 2 | 1 of 2 | 1 of 6 | 0 of 2 | 0 of 5 |",
         "| all | 8 | 2 | 1 of 2 | 1 of 6 | 0 of 2 | 0 of 5 |",
     ]
+
+
+def test_the_table_is_the_same_in_chinese() -> None:
+    pages = (page.read_text(encoding="utf-8") for page in (PAGE, CHINESE_PAGE))
+    english, chinese = (
+        page.partition("<!-- left-out -->\n")[2].partition("<!-- end -->")[0] for page in pages
+    )
+    assert chinese and in_chinese(english) == chinese
