@@ -100,10 +100,7 @@ def test_both_readmes_show_the_same_commands() -> None:
 
 
 # What is in English alone: the log of changes, and `docs/measured/`, which is figures.
-ENGLISH_ALONE = {
-    "CHANGELOG",
-    "rules/README",
-}
+ENGLISH_ALONE = {"CHANGELOG"}
 CHINESE = ".zh-CN.md"
 DOCUMENT_NAMES = {
     file.relative_to(TOP).as_posix().removesuffix(CHINESE).removesuffix(".md") for file in DOCUMENTS
@@ -111,7 +108,7 @@ DOCUMENT_NAMES = {
 # The README's own tests allow it comments of its own beside its commands.
 GUIDES = sorted(DOCUMENT_NAMES - ENGLISH_ALONE - {"README"})
 # Their Chinese version leads to the English tables of what was measured, or has its own of them.
-OTHER_TABLES = ("docs/check", "docs/fixes", "docs/hazards", "docs/probe")
+OTHER_TABLES = ("docs/check", "docs/fixes", "docs/probe")
 
 
 def tables(page: Path) -> list[tuple[int, int]]:
