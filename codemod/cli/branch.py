@@ -114,6 +114,7 @@ def command(
     from codemod.kits.sources import remarks
     from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
     from codemod.reports.pullrequest.commit_plans import CommitPlans
+    from codemod.reports.pullrequest.git.commits import identity
     from codemod.reports.pullrequest.git.repository import opened
     from codemod.work.planning import known_trainers
     from codemod.work.publishing import Proof, Publication
@@ -142,7 +143,9 @@ def command(
     request = Publication(
         remote, base, open_draft, language, rules, switch, as_json, space, fixes, proof
     )
-    with CommitPlans(opened(folder), wish.kit, request.plan) as plans:
+    repository = opened(folder)
+    identity(repository)  # who git takes the user for is asked before the long work, not after
+    with CommitPlans(repository, wish.kit, request.plan) as plans:
         wishes = _parts(plans, kit, wish, series) if split or series else [wish]
         if as_json and len(wishes) > 1:
             raise UsageError("--json prints one branch.", "Choose a part with --only.")

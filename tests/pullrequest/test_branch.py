@@ -367,6 +367,8 @@ def test_without_an_identity_nothing_is_made(
     seen = refused(capsys)
     assert "does not know who you are" in seen and "git config user.name" in seen
     assert not nobody.tip()
+    # Before a revision is so much as looked for: what takes long comes after what is asked.
+    assert "does not know who you are" in refused(capsys, "--revision", "nowhere")
 
 
 def test_read_only_objects_are_told_and_nothing_moves(
@@ -425,7 +427,10 @@ def test_what_is_no_repository_is_told(
     assert run(["branch", "./kit/inner"]) == 2
     assert "is not the top folder of a git repository" in capsys.readouterr().err
     (tmp_path / "unborn").mkdir()
-    Clone(tmp_path / "unborn").git("init", "-q")
+    unborn = Clone(tmp_path / "unborn")
+    unborn.git("init", "-q")
+    unborn.git("config", "user.name", "Ada")
+    unborn.git("config", "user.email", "ada@example.org")
     assert run(["branch", "./unborn"]) == 2
     assert "has no commit yet" in capsys.readouterr().err
 
