@@ -108,7 +108,7 @@ DOCUMENT_NAMES = {
 # The README's own tests allow it comments of its own beside its commands.
 GUIDES = sorted(DOCUMENT_NAMES - ENGLISH_ALONE - {"README"})
 # Their Chinese version leads to the English tables of what was measured, or has its own of them.
-OTHER_TABLES = ("docs/check", "docs/fixes", "docs/probe")
+OTHER_TABLES = ("docs/fixes", "docs/probe")
 
 
 def tables(page: Path) -> list[tuple[int, int]]:
