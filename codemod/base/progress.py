@@ -141,11 +141,15 @@ def _speaks_unicode() -> bool:
 
 
 class Count:
-    """Shows how many of several kits are done. Use as a context manager."""
+    """Shows how many of several kits are done. Use as a context manager.
 
-    def __init__(self, doing: str, total: int) -> None:
+    `workers` is how many are worked on at the same time.
+    """
+
+    def __init__(self, doing: str, total: int, workers: int = 1) -> None:
         self._doing = doing
         self._total = total
+        self._workers = workers
         self._began = time.monotonic()
         self._line = LiveLine(self._text(0))
 
@@ -178,7 +182,10 @@ class Count:
         if self._total == 1:
             return f"{self._doing} the kit"
         seconds = time.monotonic() - self._began
-        left = f", about {duration(seconds / done * (self._total - done))} left" if done else ""
+        # Those that are being worked on are half-way, on average.
+        begun = min(self._workers, self._total - done) / 2
+        seconds_left = seconds / (done + begun) * (self._total - done - begun)
+        left = f", about {duration(seconds_left)} left" if done else ""
         return f"{self._doing} kits: {done} of {self._total} done{left}"
 
 

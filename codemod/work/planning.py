@@ -197,7 +197,7 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
         with forked(workers) as over:
             results = over(one, items)
             # Not before the processes are forked: it has a thread that draws.
-            with Count(doing, len(items)) as count:
+            with Count(doing, len(items), workers) as count:
                 yield from count.over(results)
     except Killed as error:
         raise EnvironmentFault(
