@@ -182,8 +182,8 @@ class Count:
         if self._total == 1:
             return f"{self._doing} the kit"
         seconds = time.monotonic() - self._began
-        # Those that are being worked on are half-way, on average.
-        begun = min(self._workers, self._total - done) / 2
+        # Half of those that are being worked on would be done, were the largest not often the last.
+        begun = min(self._workers, self._total - done) / 4
         seconds_left = seconds / (done + begun) * (self._total - done - begun)
         left = f", about {duration(seconds_left)} left" if done else ""
         return f"{self._doing} kits: {done} of {self._total} done{left}"
