@@ -16,6 +16,8 @@ project_copyright = "The paddle-codemod authors"
 release = tool_version()
 
 extensions = ["myst_parser"]
+# A block that names no language is what a command prints, or a tree of files.
+highlight_language = "none"
 myst_heading_anchors = 5
 myst_enable_extensions = ["strikethrough"]
 exclude_patterns = ["beside"]

@@ -143,12 +143,14 @@ def _speaks_unicode() -> bool:
 class Count:
     """Shows how many of several kits are done. Use as a context manager.
 
-    `workers` is how many are worked on at the same time.
+    `sizes` says how much work each kit is, in any unit; `workers` is how many are worked on at the
+    same time.
     """
 
-    def __init__(self, doing: str, total: int, workers: int = 1) -> None:
+    def __init__(self, doing: str, sizes: Sequence[float], workers: int = 1) -> None:
         self._doing = doing
-        self._total = total
+        self._sizes = tuple(sizes)
+        self._total = len(self._sizes)
         self._workers = workers
         self._began = time.monotonic()
         self._line = LiveLine(self._text(0))
@@ -182,9 +184,9 @@ class Count:
         if self._total == 1:
             return f"{self._doing} the kit"
         seconds = time.monotonic() - self._began
-        # Half of those that are being worked on would be done, were the largest not often the last.
-        begun = min(self._workers, self._total - done) / 4
-        seconds_left = seconds / (done + begun) * (self._total - done - begun)
+        # Those that are being worked on are half-way, on average.
+        made = sum(self._sizes[:done]) + sum(self._sizes[done : done + self._workers]) / 2
+        seconds_left = seconds / made * (sum(self._sizes) - made)
         left = f", about {duration(seconds_left)} left" if done else ""
         return f"{self._doing} kits: {done} of {self._total} done{left}"
 

@@ -122,7 +122,7 @@ def command(
 
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    made = list(spread(audit_one, asked, "Checking"))
+    made = list(spread(audit_one, asked, "Checking", [one.target for one in wanted]))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]

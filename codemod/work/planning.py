@@ -172,13 +172,16 @@ def _made(request: Request) -> tuple[str, ChangeSet]:
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return spread(outcome, wanted, "Reading")
+    return spread(outcome, wanted, "Reading", [one.target for one in wanted])
 
 
-def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> Iterator[Made]:
+def spread(
+    work: Callable[[Item], Made], items: Sequence[Item], doing: str, targets: Sequence[str]
+) -> Iterator[Made]:
     """`work` of each item, in their order; with several items, each core has a process.
 
-    `doing` says on standard error what takes so long: "Reading", "Surveying".
+    `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
+    of the items: the larger a kit, the more of the work it is taken for.
 
     Raises:
         EnvironmentFault: such a process was ended from outside.
@@ -188,7 +191,7 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
     one = partial(_alone, work)
     workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
-        with Count(doing, len(items)) as count:
+        with Count(doing, _sizes(targets)) as count:
             yield from count.over(map(one, items))
         return
     from codemod.base.launch.pool import Killed, forked
@@ -197,13 +200,23 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], doing: str) -> I
         with forked(workers) as over:
             results = over(one, items)
             # Not before the processes are forked: it has a thread that draws.
-            with Count(doing, len(items), workers) as count:
+            with Count(doing, _sizes(targets), workers) as count:
                 yield from count.over(results)
     except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",
             "Free some memory, or take the kits one by one.",
         ) from error
+
+
+def _sizes(targets: Sequence[str]) -> list[float]:
+    """How large each target is, in megabytes; a folder is as large as the middle kit."""
+    from statistics import median
+
+    from codemod.kits.catalogue import load_kits
+
+    known = {name: float(kit.megabytes) for name, kit in load_kits().items()}
+    return [known.get(target) or median(known.values()) for target in targets]
 
 
 def _alone(work: Callable[[Item], Made], item: Item) -> Made:

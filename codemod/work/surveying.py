@@ -48,4 +48,4 @@ def survey_one(request: Request) -> SurveyOutcome:
 
 def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return list(spread(survey_one, wanted, "Surveying"))
+    return list(spread(survey_one, wanted, "Surveying", [one.target for one in wanted]))

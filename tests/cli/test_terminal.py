@@ -129,7 +129,7 @@ def test_a_pipe_gets_plain_lines_of_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("codemod.base.progress._SOON_S", 0)
-    assert list(spread(abs, [1, 2, 3], "Counting")) == [1, 2, 3]
+    assert list(spread(abs, [1, 2, 3], "Counting", ["1", "2", "3"])) == [1, 2, 3]
     err = capsys.readouterr().err
     assert "  Counting kits: 1 of 3 done" in err
     assert "\x1b" not in err and "3 of 3" not in err
