@@ -217,7 +217,9 @@ def test_one_thing_has_one_word() -> None:
 
 def test_one_thing_has_one_word_in_chinese_guides() -> None:
     for page in (file for file in DOCUMENTS if file.name.endswith(CHINESE)):
-        assert re.findall("接入|已跳过|证据库|隐患|普查", page.read_text(encoding="utf-8")) == [], page
+        assert re.findall("接入|已跳过|证据库|隐患|普查", page.read_text(encoding="utf-8")) == [], (
+            page
+        )
 
 
 def told(page: Path) -> list[tuple[str, list[str]]]:

@@ -19,7 +19,7 @@ from codemod.base.text import one_line
 from codemod.base.time_left import Expected, Stretch, TimeLeft
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from types import TracebackType
 
 Made = TypeVar("Made")
@@ -143,17 +143,18 @@ def _speaks_unicode() -> bool:
 class Count:
     """Shows how many of several kits are done. Use as a context manager.
 
-    `sizes` says how much work each kit is, in any unit; `workers` is how many are worked on at the
-    same time.
+    `sizes` says how much work each kit is, in any unit. With `workers`, so many are worked on at
+    the same time, the largest first.
     """
 
-    def __init__(self, doing: str, sizes: Sequence[float], workers: int = 1) -> None:
+    def __init__(self, doing: str, sizes: Sequence[float], workers: int = 0) -> None:
         self._doing = doing
-        self._sizes = tuple(sizes)
-        self._total = len(self._sizes)
         self._workers = workers
+        self._whole = sum(sizes)
+        self._total = len(sizes)
+        self._left = sorted(sizes, reverse=True)
         self._began = time.monotonic()
-        self._line = LiveLine(self._text(0))
+        self._line = LiveLine(self._text())
 
     def __enter__(self) -> Count:
         self._line.__enter__()
@@ -167,28 +168,24 @@ class Count:
     ) -> None:
         self._line.__exit__(kind, error, trace)
 
-    def over(self, results: Iterable[Made]) -> Iterator[Made]:
-        """The results as they come, each counted."""
-        for number, made in enumerate(results, 1):
-            if self._line.moves:
-                self._line.say(self._text(number))
-            elif (
-                progress_wanted()
-                and number < self._total
-                and time.monotonic() - self._began > _SOON_S
-            ):
-                click.echo(f"  {self._text(number)}", err=True)
-            yield made
+    def came(self, size: float) -> None:
+        """One of this size is done."""
+        self._left.remove(size)
+        if self._line.moves:
+            self._line.say(self._text())
+        elif progress_wanted() and self._left and time.monotonic() - self._began > _SOON_S:
+            click.echo(f"  {self._text()}", err=True)
 
-    def _text(self, done: int) -> str:
+    def _text(self) -> str:
         if self._total == 1:
             return f"{self._doing} the kit"
-        seconds = time.monotonic() - self._began
+        done = self._total - len(self._left)
         # Those that are being worked on are half-way, on average.
-        made = sum(self._sizes[:done]) + sum(self._sizes[done : done + self._workers]) / 2
-        seconds_left = seconds / made * (sum(self._sizes) - made)
-        left = f", about {duration(seconds_left)} left" if done else ""
-        return f"{self._doing} kits: {done} of {self._total} done{left}"
+        to_do = sum(self._left) - sum(self._left[: self._workers]) / 2
+        seconds = time.monotonic() - self._began
+        left = duration(seconds / (self._whole - to_do) * to_do) if done else ""
+        told = f", about {left} left" if left else ""
+        return f"{self._doing} kits: {done} of {self._total} done{told}"
 
 
 class Progress:

@@ -188,20 +188,30 @@ def spread(
     """
     from codemod.base.progress import Count
 
-    one = partial(_alone, work)
+    one, sizes = partial(_alone, work), _sizes(targets)
     workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
-        with Count(doing, _sizes(targets)) as count:
-            yield from count.over(map(one, items))
+        with Count(doing, sizes) as count:
+            for item, size in zip(items, sizes, strict=True):
+                yield one(item)
+                count.came(size)
         return
+    from concurrent.futures import as_completed
+
     from codemod.base.launch.pool import Killed, forked
 
+    # The largest first, or all would wait for it at the end.
+    order = sorted(range(len(items)), key=lambda number: -sizes[number])
     try:
-        with forked(workers) as over:
-            results = over(one, items)
+        with forked(workers) as submit:
+            futures = {submit(one, items[number]): number for number in order}
             # Not before the processes are forked: it has a thread that draws.
-            with Count(doing, _sizes(targets), workers) as count:
-                yield from count.over(results)
+            with Count(doing, sizes, workers) as count:
+                for future in as_completed(futures):
+                    count.came(sizes[futures[future]])
+            by_number = {number: future for future, number in futures.items()}
+            for number in range(len(items)):
+                yield by_number[number].result()
     except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",

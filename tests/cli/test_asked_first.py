@@ -146,5 +146,5 @@ def test_progress_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "_SOON_S", 0.0)
     monkeypatch.setattr(sys, "stderr", heard := io.StringIO())
     with progress.LiveLine("Installing"), progress.Count("Reading", [1, 1]) as count:
-        assert list(count.over([1, 2])) == [1, 2]
+        count.came(1)
     assert heard.getvalue() == ""

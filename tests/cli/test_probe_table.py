@@ -40,7 +40,7 @@ def test_a_row_a_mode(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert all(len(line) <= PIPE for line in out.splitlines())
     blocks = [" ".join(block.split()) for block in out.split("PaddleClas\n")[1:]]
     assert blocks == [
-        "Paddle 3.3.1; mode dynamic; models 3; good 2; verdicts runs 2, does not run 1; time 5 min",
+        "Paddle 3.3.1; mode dynamic; models 3; good 2; verdicts runs 2, does not run 1; time 5 minutes",
         "Paddle 3.3.1; mode ast; models 3; good 2; verdicts pass 2, not-run 1",
         "Paddle 3.3.1; mode sot; models 3; good 1; verdicts pass-partial 1, fails 1, not-run 1",
     ]

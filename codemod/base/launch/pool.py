@@ -5,13 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -24,8 +24,8 @@ class Killed(Exception):
 @contextmanager
 def forked(
     workers: int,
-) -> Iterator[Callable[[Callable[[_Item], _Result], Iterable[_Item]], Iterator[_Result]]]:
-    """A `map` over so many processes. This process must have no threads yet.
+) -> Iterator[Callable[[Callable[[_Item], _Result], _Item], Future[_Result]]]:
+    """A `submit` to so many processes. This process must have no threads yet.
 
     Raises:
         Killed: one of them was ended from outside.
@@ -40,7 +40,7 @@ def forked(
         with ProcessPoolExecutor(
             workers, mp_context=context, initializer=signal.signal, initargs=quiet
         ) as pool:
-            yield pool.map
+            yield pool.submit
     except BrokenProcessPool as error:
         # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
         time.sleep(0.5)
