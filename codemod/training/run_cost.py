@@ -13,7 +13,7 @@ from codemod.base.shared_file import held, replace_file
 from codemod.training.environments import cache_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _FILE = "run-costs.json"
@@ -35,6 +35,13 @@ def foretold(work: str, kit: str, number: float = 1) -> str:
     return f"about {duration(median(seconds) * number)} by the last on this machine"
 
 
+def typical(work: str, kits: Sequence[str]) -> list[float] | None:
+    """Seconds that a piece of `work` took on each kit, by their medians; None where one is new."""
+    known = _read(_place())
+    found = [known.get(f"{work} {kit}", []) for kit in kits]
+    return [median(seconds) for seconds in found] if all(found) else None
+
+
 @contextmanager
 def timed(work: str, kit: str) -> Iterator[None]:
     """Keep what the block takes, in seconds, unless it fails."""
@@ -45,10 +52,17 @@ def timed(work: str, kit: str) -> Iterator[None]:
 
 def keep(work: str, kit: str, seconds: float) -> None:
     """Keep what one piece of `work` on a kit took."""
+    keep_all(work, {kit: seconds})
+
+
+def keep_all(work: str, seconds: Mapping[str, float]) -> None:
+    """Keep what one piece of `work` took on each kit."""
     file = _place()
     with held(file):
         known = _read(file)
-        known[f"{work} {kit}"] = [*known.get(f"{work} {kit}", ()), round(seconds, 1)][-_KEPT:]
+        for kit, taken in seconds.items():
+            key = f"{work} {kit}"
+            known[key] = [*known.get(key, ()), round(taken, 1)][-_KEPT:]
         replace_file(file, json.dumps(known, indent=1).encode())
 
 

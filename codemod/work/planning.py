@@ -7,6 +7,8 @@ process a kit at a time: kits share nothing, so this is the one place where that
 from __future__ import annotations
 
 import os
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -181,19 +183,19 @@ def spread(
     """`work` of each item, in their order; with several items, each core has a process.
 
     `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
-    of the items: the larger a kit, the more of the work it is taken for.
+    of the items: what each took here before tells the time left.
 
     Raises:
         EnvironmentFault: such a process was ended from outside.
     """
     from codemod.base.progress import Count
 
-    one, sizes = partial(_alone, work), _sizes(targets)
+    one, sizes = partial(_alone, work), _sizes(doing, targets)
     workers = min(os.cpu_count() or 1, len(items))
     if workers < 2:
         with Count(doing, sizes) as count:
             for item, size in zip(items, sizes, strict=True):
-                yield one(item)
+                yield one(item)[0]
                 count.came(size)
         return
     from concurrent.futures import as_completed
@@ -204,23 +206,29 @@ def spread(
     order = sorted(range(len(items)), key=lambda number: -sizes[number])
     try:
         with forked(workers) as submit:
-            futures = {submit(one, items[number]): number for number in order}
+            numbers = {submit(one, items[number]): number for number in order}
             # Not before the processes are forked: it has a thread that draws.
             with Count(doing, sizes, workers) as count:
-                for future in as_completed(futures):
-                    count.came(sizes[futures[future]])
-            by_number = {number: future for future, number in futures.items()}
-            for number in range(len(items)):
-                yield by_number[number].result()
+                for future in as_completed(numbers):
+                    count.came(sizes[numbers[future]])
+            done = {number: future.result() for future, number in numbers.items()}
     except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",
             "Free some memory, or take the kits one by one.",
         ) from error
+    _keep(doing, {target: done[number][1] for number, target in enumerate(targets)})
+    for number in range(len(items)):
+        yield done[number][0]
 
 
-def _sizes(targets: Sequence[str]) -> list[float]:
-    """How large each target is, in megabytes; a folder is as large as the middle kit."""
+def _sizes(doing: str, targets: Sequence[str]) -> list[float]:
+    """How much work each target is: seconds that it took here before, else megabytes."""
+    from codemod.training.run_cost import typical
+
+    if seconds := typical(doing, targets):
+        # What took no time to speak of still is something to do.
+        return [max(each, 0.1) for each in seconds]
     from statistics import median
 
     from codemod.kits.catalogue import load_kits
@@ -229,12 +237,24 @@ def _sizes(targets: Sequence[str]) -> list[float]:
     return [known.get(target) or median(known.values()) for target in targets]
 
 
-def _alone(work: Callable[[Item], Made], item: Item) -> Made:
-    """The work on one item, whose syntax trees are gone before the collector could walk them."""
+def _keep(doing: str, seconds: dict[str, float]) -> None:
+    from codemod.training.run_cost import keep_all
+
+    # Where nothing can be kept, the next estimate is as good as this one.
+    with suppress(OSError, CodemodError):
+        keep_all(doing, seconds)
+
+
+def _alone(work: Callable[[Item], Made], item: Item) -> tuple[Made, float]:
+    """The work on one item, and the seconds it took.
+
+    Its syntax trees are gone before the collector could walk them.
+    """
     from codemod.code.module import parse
 
+    began = time.monotonic()
     try:
         with collector_paused():
-            return work(item)
+            return work(item), time.monotonic() - began
     finally:
         parse.cache_clear()
