@@ -1,6 +1,6 @@
 """Whether each sentence of a pull request goes with its edit, at random revisions of the kits.
 
-usage: python -m bench.origins MIRROR [--number N] [--seed N]
+usage: python -m bench.origins MIRROR [--number N] [--seed N] [--kit NAME]...
 
 MIRROR holds the clones as OWNER+NAME/repo. For each revision: each edit has a sentence that tells
 what it does to its file, the code that the sentence names is among the lines that come or go, each
@@ -225,10 +225,12 @@ def main() -> int:
     parser.add_argument("mirror", type=Path)
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kit", action="append", choices=KITS, help="only this kit")
     options = parser.parse_args()
-    chance = random.Random(options.seed)
     edits = wrong = seen = 0
-    for kit in KITS:
+    for kit in options.kit or KITS:
+        # The same revisions, whichever kits are looked at beside it.
+        chance = random.Random(f"{options.seed} {kit}")
         repository = next(options.mirror.glob(f"*+{kit}")) / "repo"
         log = subprocess.run(
             ["git", "--git-dir", str(repository), "rev-list", "HEAD"],

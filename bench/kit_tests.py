@@ -1,0 +1,95 @@
+"""The kits' own unit tests before and after the change: each test must end as it did.
+
+usage: python -m bench.kit_tests KITS [--kit NAME]... [--paddle V] [--limit SECONDS]
+
+KITS holds a checkout of each kit. `bench/kit_tests.yaml` names the tests and what they need; a kit
+that is not there has none that run without a network and a card. Two copies are tested, one with
+the change, in an environment of their own. A test that fails before (its data are fetched, say) has
+to fail after it too. The exit code is 1 where one ends otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from xml.etree import ElementTree
+
+import yaml
+
+from codemod.base.changeset import Source
+from codemod.engine import plan_change
+from codemod.training.environments import EnvSpec, ensure
+from codemod.training.recipes import read_recipe
+
+TABLE = Path(__file__).with_suffix(".yaml")
+
+
+def outcomes(
+    python: Path, root: Path, tests: list[str], variables: dict[str, str], limit_s: float
+) -> dict[str, str]:
+    """How each test ended: passed, failed, error or skipped."""
+    report = root.parent / f"{root.name}.xml"
+    command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    env = {**os.environ, **variables, "PYTHONPATH": str(root), "HF_HUB_OFFLINE": "1"}
+    here = [test for test in tests if (root / test).exists()]
+    subprocess.run(
+        [*command, *here], cwd=root, env=env, capture_output=True, timeout=limit_s, check=False
+    )
+    found = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        ended = next((one.tag for one in case if one.tag in _ENDS), "passed")
+        found[f"{case.get('classname')}.{case.get('name')}"] = _ENDS.get(ended, ended)
+    return found
+
+
+_ENDS = {"failure": "failed", "error": "error", "skipped": "skipped"}
+
+
+def compared(kit: str, checkout: Path, paddle: str, limit_s: float) -> bool:
+    """Run a kit's tests in both copies, print the counts, and say whether all ended alike."""
+    needs = yaml.safe_load(TABLE.read_text(encoding="utf-8"))[kit]
+    recipe = read_recipe(kit, "")
+    packages = (*recipe.requirements, *needs["packages"], "pytest")
+    python = ensure(EnvSpec(paddle, recipe.python, packages))
+    with tempfile.TemporaryDirectory() as scratch:
+        roots = [Path(scratch, name) for name in ("before", "after")]
+        for root in roots:
+            shutil.copytree(checkout, root, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+        for change in plan_change(Source(kit, roots[1], "")).change_set().changes:
+            (roots[1] / change.path).write_bytes(change.new)
+        with ThreadPoolExecutor(len(roots)) as pool:
+            before, after = pool.map(
+                lambda root: outcomes(python, root, needs["tests"], recipe.env, limit_s), roots
+            )
+    other = [name for name in sorted(before | after) if before.get(name) != after.get(name)]
+    counts = ", ".join(f"{ended} {number}" for ended, number in Counter(before.values()).items())
+    print(f"{kit}, Paddle {paddle}: {len(before)} tests ({counts}); ended otherwise: {len(other)}")
+    for name in other:
+        print(f"  {name}: {before.get(name)} before, {after.get(name)} after")
+    return not other
+
+
+def main() -> int:
+    """Compare each kit."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("kits", type=Path)
+    parser.add_argument("--kit", action="append")
+    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--limit", type=float, default=900.0)
+    asked = parser.parse_args()
+    chosen = asked.kit or list(yaml.safe_load(TABLE.read_text(encoding="utf-8")))
+    same = [compared(kit, asked.kits / kit, asked.paddle, asked.limit) for kit in chosen]
+    return int(not all(same))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
