@@ -34,18 +34,30 @@ TABLE = Path(__file__).with_suffix(".yaml")
 def outcomes(
     python: Path, root: Path, tests: list[str], variables: dict[str, str], limit_s: float
 ) -> dict[str, str]:
-    """How each test ended: passed, failed, error or skipped."""
+    """How each test ended: passed, failed, error or skipped; each file is a session of its own.
+
+    A session that dies has one entry, its exit code.
+    """
+    env = {**os.environ, **variables, "PYTHONPATH": str(root), "HF_HUB_OFFLINE": "1"}
     report = root.parent / f"{root.name}.xml"
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    env = {**os.environ, **variables, "PYTHONPATH": str(root), "HF_HUB_OFFLINE": "1"}
-    here = [test for test in tests if (root / test).exists()]
-    subprocess.run(
-        [*command, *here], cwd=root, env=env, capture_output=True, timeout=limit_s, check=False
-    )
     found = {}
-    for case in ElementTree.parse(report).iter("testcase"):
-        ended = next((one.tag for one in case if one.tag in _ENDS), "passed")
-        found[f"{case.get('classname')}.{case.get('name')}"] = _ENDS.get(ended, ended)
+    for file in sorted(one for test in tests for one in (root / test).rglob("test_*.py")):
+        report.unlink(missing_ok=True)
+        ran = subprocess.run(
+            [*command, str(file)],
+            cwd=root,
+            env=env,
+            capture_output=True,
+            timeout=limit_s,
+            check=False,
+        )
+        if not report.exists():
+            found[str(file.relative_to(root))] = f"ended with {ran.returncode}"
+            continue
+        for case in ElementTree.parse(report).iter("testcase"):
+            ended = next((one.tag for one in case if one.tag in _ENDS), "passed")
+            found[f"{case.get('classname')}.{case.get('name')}"] = _ENDS.get(ended, ended)
     return found
 
 
