@@ -57,7 +57,7 @@ class TimeLeft:
         known = self._seen.get(name)
         if known is None or not known.last[0]:
             self._seen[name] = _Seen((step, seconds), (step, seconds))
-        else:
+        elif step != known.last[0]:  # what follows the last step is none
             known.last = (step, seconds)
 
     def seconds(self, name: str, now: float) -> float | None:
