@@ -483,7 +483,8 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
     made = replace(made, change_set=replace(made.change_set, edits=edits))
     english, chinese = (render(made, language) for language in LANGUAGES)
     assert (
-        "(a flag, a parameter, a key or an attribute, in 1 file) may run in either case" in english
+        "(a flag, a parameter, a key, an attribute or what is read from one, in 1 file) may run in either case"
+        in english
     )
     assert "which do not name the switch, are in `model.py`" in english
     assert "`model.py` 中另有不涉及开关名称的改动" in chinese

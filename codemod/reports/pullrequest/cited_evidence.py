@@ -183,6 +183,8 @@ def _public(command: str, paddle: str | None) -> str:
             continue
         kept += _as_given(option, value)
         at += 2
+    if "--path" not in kept:  # without it the kit as it is fetched would be run, unchanged
+        kept += ["--path", "."]
     if paddle and "--paddle" not in kept:
         kept += ["--paddle", paddle]
     return shlex.join(kept)

@@ -20,7 +20,7 @@ _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
 _CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
 _IN_CONFIG = " in the config"
-_SWITCH = re.compile(r"to_static(?!\()", re.IGNORECASE)
+_SWITCH = re.compile(r"to_static(?!\(|_spec)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
