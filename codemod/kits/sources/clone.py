@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from codemod.kits.catalogue import Kit
 
-TEXT = ("*.py", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
+# Cython's sources too: PaddleOCR compiles one of its own when it is imported.
+TEXT = ("*.py", "*.pyx", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
 ANSWER_SECONDS = 30
 TIMEOUT_SECONDS = 900
 _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
