@@ -87,6 +87,27 @@ def test_no_two_modules_import_each_other() -> None:
     assert circles() == []
 
 
+# Modules whose types would load LibCST, rich, Jinja or the rehearsal before the first word is said.
+_HEAVY = {
+    "engine/plan.py",
+    "experiments/parity/pages.py",
+    "reports/pullrequest/text.py",
+    "reports/review/interactive/session.py",
+    "reports/review/interactive/state.py",
+    "reports/survey/document.py",
+    "work/planning.py",
+}
+
+
+def test_types_are_imported_as_what_they_are_where_that_costs_no_time() -> None:
+    found = set()
+    for wing in set(WINGS) - {"base", "cli"}:
+        for path in (TOP / "codemod" / wing).rglob("*.py"):
+            if not inside(path) and "if TYPE_CHECKING:" in path.read_text(encoding="utf-8"):
+                found.add(path.relative_to(TOP / "codemod").as_posix())
+    assert found == _HEAVY
+
+
 def test_what_runs_in_a_kit_s_process_imports_nothing_of_the_tool() -> None:
     paths = [path for path in (TOP / "codemod").rglob("*.py") if inside(path)]
     assert len({path.parts[-2] for path in paths}) >= len(INSIDE)

@@ -9,19 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding
+from codemod.audit.reach import Reach
 from codemod.base.errors import UsageError
 from codemod.base.shared_file import export, read_bytes
 from codemod.base.stderr import note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from codemod.audit.reach import Reach
 
 _VERSION = 1
 Key = tuple[str, str, str]

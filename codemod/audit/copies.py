@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import COPIES, assigned, group
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Set as AbstractSet
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 _DEEPEST = 3
 _INNER = ("_layers",)  # where a wrapper keeps the net

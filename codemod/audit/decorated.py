@@ -5,17 +5,12 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.reason import Reason
-from codemod.code.module import dotted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Project
 
 # Read before parsing: most files that name `to_static` decorate nothing.
 _DECORATES = re.compile(rb"^[ \t]*@(?:[\w.]*\.)?to_static\b", re.MULTILINE)

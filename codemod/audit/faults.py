@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.audit.copies import copied
 from codemod.audit.decorated import decorated
 from codemod.audit.findings import HOOK_FAULTY, Finding, Level
+from codemod.audit.reach import Reach
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.patch.hunks import hunks_of, old_line
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Scope, Statement, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, passes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.audit.reach import Reach
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.module import Scope, Statement
-    from codemod.code.tree import Tree
+from codemod.code.tree import Tree
 
 
 def audit(

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.reason import Reason
-from codemod.hazards.hazard import SEVERE, Effect, Mode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.hazards.hazard import Occurrence
-    from codemod.hazards.scan import ModelHazards
+from codemod.hazards.hazard import SEVERE, Effect, Mode, Occurrence
+from codemod.hazards.scan import ModelHazards
 
 _MEANS = {
     Effect.WRONG: Reason.of("findings.trains-wrong"),

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from shlex import join
-from typing import TYPE_CHECKING
 
-from codemod.audit.findings import ProvedFix, Replacement
+from codemod.audit.findings import Finding, ProvedFix, Replacement
+from codemod.audit.fixes.offers import Offer
+from codemod.base.changeset import FileChange
 from codemod.base.patch.hunks import hunks_of
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.audit.findings import Finding
-    from codemod.audit.fixes.offers import Offer
-    from codemod.base.changeset import FileChange
 
 
 def with_fixes_of(

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs, lookup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import Kit
-    from codemod.kits.config_rule import ConfigRule, Need, Route
+from codemod.kits.config_rule import ConfigRule, Need, Route
 
 _CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
 

@@ -6,18 +6,15 @@ import hashlib
 import json
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from codemod.audit.baseline import Key, known_by
+from codemod.audit.findings import Finding, ProvedFix
 from codemod.audit.kinds import FindingKind, kinds
+from codemod.audit.suppression import Suppressed
 from codemod.base.version import version
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from codemod.audit.findings import Finding, ProvedFix
-    from codemod.audit.suppression import Suppressed
 
 
 def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding] | None]]) -> dict[str, Any]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.audit.findings import SLOW_STATIC, Finding, Level
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.evidence.speed_rows import SpeedRow
 
 # Causes that hold wherever it is trained: a small program may pay off on a card.
 _ANYWHERE = frozenset(

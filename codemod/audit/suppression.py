@@ -7,16 +7,12 @@ file it acts wherever in the file it stands. The reason is required.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from codemod.code.tree import Tree
+from codemod.code.tree import Tree
 
 BAD_SUPPRESSION = "bad-suppression"
 _SUFFIXES = (".py", ".yml", ".yaml", ".sh", ".txt")

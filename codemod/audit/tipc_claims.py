@@ -11,23 +11,18 @@ import itertools
 import posixpath
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.audit.findings import Finding, Level
+from codemod.audit.reach import Reach
+from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
-from codemod.code.module import dotted
+from codemod.code.module import Module, dotted
+from codemod.code.project import Project
+from codemod.code.tree import Tree
 from codemod.kits.tipc import KEY, PARSER, SECTION, ends_with_options, fixed_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.audit.reach import Reach
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.module import Module
-    from codemod.code.project import Project
-    from codemod.code.tree import Tree
 
 _CLAIM = re.compile(rf"^{KEY}:(.*)$")
 _TRAIN = re.compile(r"^\w+_train:(.*)$")

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.audit.findings import Finding, Level
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import group
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 _DEEPEST = 4
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted, once_a_scope
-from codemod.code.project import Kin, of_super
+from codemod.code.project import Kin, Project, of_super
 from codemod.code.sites import assigned, group
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 _LEVELS = 4
 

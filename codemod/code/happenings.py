@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.project import Kin, Project
 from codemod.code.sites import EVALUATES, Kind, Site, find, passes, trains
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Kin, Project
 
 _LEVELS = 4
 # What looks through a model, or changes its layers, by the names that libraries use.

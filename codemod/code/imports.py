@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
+from codemod.code.project import Project
 
 # Import statements are found by their text: a large kit has thousands of files to follow.
 _FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]*)[ \t]+import[ \t]+(\(?)", re.M)

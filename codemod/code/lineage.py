@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.code.project import Kin, of_super
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
+from codemod.code.module import Module, Scope
+from codemod.code.project import Kin, Project, of_super
 
 Method = tuple["Module", "Scope"]
 _LEVELS = 6

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from codemod.base.amounts import size
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.depth import deeper_than
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")

@@ -6,17 +6,14 @@ import ast
 import os
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, Scope, callee, dotted, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.tree import Tree
+from codemod.code.tree import Tree
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
 # Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.

@@ -11,14 +11,11 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from codemod.base.git_state import tracked_files
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 LINK = Reason.of("code.link-outside")
 _SKIPPED = frozenset({".git", ".hg", ".svn", ".codemod", "__pycache__", "node_modules"})

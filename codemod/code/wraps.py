@@ -7,16 +7,12 @@ that it calls in turn; `model = build(cfg)` gives a wrapper when the function re
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Kin, Project
 from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Kin, Project
 
 _LEVELS = 4
 _REMADE = (Kind.BUILD, Kind.DERIVE)

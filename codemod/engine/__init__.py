@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import Source
-    from codemod.engine.plan import Plan
+from codemod.base.changeset import Source
+from codemod.engine.plan import Plan
 
 
 def plan_change(source: Source, rule_ids: tuple[str, ...] = (), switch: str = "config") -> Plan:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Hook, KitFault, Skip, Source, Status
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.module import Module
+from codemod.code.project import Project
 from codemod.code.tree import LINK
+from codemod.engine.find.partners import Looked
 from codemod.engine.gate.extras import extra_ops
 from codemod.engine.plan import Plan, PlannedOp
-from codemod.engine.rewrite.layout import laid_out, layout_of
+from codemod.engine.rewrite.layout import Layout, laid_out, layout_of
 from codemod.engine.rewrite.ops import Insert, Op
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module
-    from codemod.code.project import Project
-    from codemod.engine.find.partners import Looked
-    from codemod.engine.rewrite.layout import Layout
-    from codemod.kits.rule import Extra, Rule
+from codemod.kits.rule import Extra, Rule
 
 
 @dataclass

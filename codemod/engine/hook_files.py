@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.base.changeset import ChangeSet
-    from codemod.code.tree import Tree
+from codemod.base.changeset import ChangeSet
+from codemod.code.tree import Tree
 
 _DIGITS = 16
 NAMED = b"to_static"

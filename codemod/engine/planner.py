@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import dotted
+from codemod.code.module import Module, Statement, dotted
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
-from codemod.code.sites import Kind, find, group
+from codemod.code.sites import Kind, Site, find, group
+from codemod.code.tree import Tree
 from codemod.engine.draft import Draft, finish, mend
 from codemod.engine.find import present
 from codemod.engine.find.accounts import account
@@ -25,6 +25,7 @@ from codemod.engine.gate.gates import (
     ASKED_FOR,
     DEFAULT_GATES,
     LAST_RESORT,
+    Gate,
     left_out,
     offers,
     resolve,
@@ -33,16 +34,10 @@ from codemod.engine.gate.gates import (
 from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position
+from codemod.engine.plan import Plan
 from codemod.engine.rewrite.ops import Insert, Move, Op
 from codemod.engine.split.splits import split_ops
 from codemod.kits.rule import Rule, Trainer
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module, Statement
-    from codemod.code.sites import Site
-    from codemod.code.tree import Tree
-    from codemod.engine.gate.gates import Gate
-    from codemod.engine.plan import Plan
 
 # Constraints that speak against a hook anywhere, and not for another place.
 _UNSOUND = frozenset({"engine.traced-without-gradients", "engine.peeked-late"})

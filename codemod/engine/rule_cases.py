@@ -9,18 +9,13 @@ from __future__ import annotations
 
 import difflib
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codemod.base.yaml_file import read_yaml
+from codemod.base.changeset import ChangeSet
+from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.kits.folder import CASES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.changeset import ChangeSet
-    from codemod.base.yaml_file import YamlValue
 
 _REQUIRED = frozenset({"name", "before", "after"})
 _OPTIONAL = frozenset({"kit", "hooks", "skipped"})

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from codemod.base.changeset import Status, by_reason
+from codemod.base.changeset import Hook, Skip, Source, Status, by_reason
 from codemod.engine import plan_change
 from codemod.engine.gate.variable import SWITCH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.base.changeset import Hook, Skip, Source
 
 Group = tuple[tuple[str, ...], str]
 HEAD = """\

@@ -6,10 +6,9 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from codemod.training.runner import Command
+from codemod.training.runner import Command
 
 INSIDE = Path(__file__).parent / "inside"
 

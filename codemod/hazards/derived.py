@@ -7,15 +7,11 @@ output reaches the weights, if `f` is the last operation of the graph.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
 from codemod.hazards.reach.index import Class
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, ...], ast.expr]]:

@@ -8,19 +8,15 @@ what becomes of them where, was measured on Paddle 2.6.2 and 3.3.1.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.code.module import below, dotted
 from codemod.hazards.hazard import Effect, Mode
 from codemod.hazards.measured import VERSIONS
 from codemod.hazards.patterns import is_tensor_test
+from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.reached import Reached
 
 _ARITHMETIC = (ast.Mult, ast.Add, ast.Sub, ast.Div)
 _SCALINGS = (ast.Mult, ast.Add, ast.Sub)  # by a number on the left; 1 / t makes a new tensor

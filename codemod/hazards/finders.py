@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import ast
-
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 Match = tuple["ast.AST", str]
 """A node that shows a hazard, and what is there in words."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.hazards.finders import Finder
 from codemod.hazards.measured import VERSIONS, nearest
-
-if TYPE_CHECKING:
-    import ast
-
-    from codemod.hazards.finders import Finder
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 class Mode(str, Enum):

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
 from codemod.hazards.reach.index import Class
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 _DETACHING = ("detach", "cpu")
 _NUMBERS = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")

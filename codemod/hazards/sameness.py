@@ -12,16 +12,13 @@ import ast
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Function
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.hazards.hazard import Occurrence
-    from codemod.hazards.reach.roots import RootFinder, Roots
+from codemod.hazards.reach.roots import RootFinder, Roots
 
 # What a net starts from changes no step of it.
 _STARTS_FROM = re.compile(r"pretrain|weights?$|checkpoint|load_static|url$", re.I)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.code.tree import Tree
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
 from codemod.hazards.reach.index import Class, Index
 from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.roots import Component, RootFinder, Roots
+from codemod.hazards.reach.unit import Unit
 from codemod.hazards.sameness import Sameness
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from codemod.code.tree import Tree
-    from codemod.hazards.reach.unit import Unit
-    from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule
 
 _AFTERWARDS = re.compile(r"post_?process|nms|decode|metric|transform$|dataset|reader|export")
 

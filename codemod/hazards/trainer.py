@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.sites import COPIES, first_argument, group
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.changeset import ChangeSet, Hook
 
 # What a name tells of a value whose origin is not seen; `batch` alone is data.
 _COUNTERS = re.compile(

@@ -6,13 +6,10 @@ The slack is then that of the other control sides, so that a side never excuses 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.judging.lockstep import STATIC, SideRun
 from codemod.judging.lockstep_findings import update_finding
-
-if TYPE_CHECKING:
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-
-if TYPE_CHECKING:
-    from codemod.training.record import Record, Step
+from codemod.training.record import Record, Step
 
 
 def of_step(step: Step) -> bool:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
+from codemod.judging.comparison import Comparison
+from codemod.judging.envelope import Envelope
 from codemod.judging.verdict import FirstDifference, Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.comparison import Comparison
-    from codemod.judging.envelope import Envelope
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 
 @dataclass(frozen=True, slots=True)

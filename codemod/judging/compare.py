@@ -7,10 +7,8 @@ import math
 import re
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.training.record import Mark, Record, Step
+from codemod.training.record import Mark, Record, Step
 
 MISSING = "missing"  # the reference has a gradient, the other none
 NONE_AGAINST_ZERO = "none-against-zero"

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codemod.judging import thresholds
 from codemod.judging.compare import StepDistance, compare
-from codemod.judging.envelope import build
+from codemod.judging.envelope import Envelope, build
 from codemod.judging.lockstep import SideRun
-
-if TYPE_CHECKING:
-    from codemod.judging.envelope import Envelope
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.judging.thresholds import (
     CONVERGENCE_DRAWS,
@@ -31,9 +31,6 @@ from codemod.judging.thresholds import (
     LEARNS,
     STUDENT_T,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Convergence(Enum):

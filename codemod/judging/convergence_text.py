@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from codemod.judging.convergence import Judged
+from codemod.judging.convergence import Judged
 
 
 def told(judged: Judged, seeds: int) -> tuple[Reason, ...]:

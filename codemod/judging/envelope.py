@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from codemod.judging import thresholds
-
-if TYPE_CHECKING:
-    from codemod.judging.compare import Difference, StepDistance
+from codemod.judging.compare import Difference, StepDistance
 
 
 @dataclass(frozen=True, slots=True)

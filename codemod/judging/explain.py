@@ -7,13 +7,14 @@ remedies are those of the catalogue of hazards.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.judging import captured, thresholds
 from codemod.judging.compare import compare
+from codemod.judging.comparison import Comparison
 from codemod.judging.kit_source import (
     Place,
     attribute_place,
@@ -25,14 +26,8 @@ from codemod.judging.kit_source import (
     owner_of,
     shown,
 )
-from codemod.judging.verdict import Explanation, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.judging.comparison import Comparison
-    from codemod.judging.verdict import FirstDifference, Judgement
-    from codemod.training.record import Record
+from codemod.judging.verdict import Explanation, FirstDifference, Judgement, Verdict
+from codemod.training.record import Record
 
 SIGNS = Path(__file__).with_name("signs.yaml")
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.base.reason import Reason
 from codemod.judging import captured, thresholds
+from codemod.judging.comparison import Comparison
 from codemod.judging.verdict import Judgement, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.judging.comparison import Comparison
-    from codemod.training.record import Record, Step
+from codemod.training.record import Record, Step
 
 UNUSED_HINT = (
     "A deepcopy of the model after the hook (EMA, export) makes both copies "

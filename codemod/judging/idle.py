@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.judging.compare import StepDistance
-    from codemod.training.record import Record
+from codemod.judging.compare import StepDistance
+from codemod.training.record import Record
 
 
 def idle_parameters(*records: Record) -> frozenset[str]:

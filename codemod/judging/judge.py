@@ -9,12 +9,12 @@ by lockstep, else by the one-ulp envelope. `docs/parity.md` lists the verdicts.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.judging import captured, rounding
 from codemod.judging.classify import draw_finding, structural, weights_finding
 from codemod.judging.compare import compare_mark
+from codemod.judging.comparison import Comparison
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
 from codemod.judging.idle import idle_parameters, only_idle_gradients
 from codemod.judging.legs import legs, told_of
@@ -22,9 +22,6 @@ from codemod.judging.telling import differs, passed
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.judging.where import elsewhere
 from codemod.training.record import Mark
-
-if TYPE_CHECKING:
-    from codemod.judging.comparison import Comparison
 
 HARMLESS = Reason.of("judging.harmless")
 

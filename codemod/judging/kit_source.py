@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 _RANDOM = ("random.", "np.random.", "numpy.random.")
 

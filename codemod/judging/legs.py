@@ -7,18 +7,15 @@ Of a checkpoint that the other mode wrote, the next step must be that of the mod
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.judging.comparison import Comparison
-    from codemod.training.record import Record
-    from codemod.training.sides import Turn
+from codemod.judging.comparison import Comparison
+from codemod.training.record import Record
+from codemod.training.sides import Turn
 
 EVAL, EXPORT, READ = "eval", "export", "read"
 _SIDES = (("dynamic-read", "dynamic"), ("static-read", "static"))

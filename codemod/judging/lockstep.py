@@ -8,17 +8,13 @@ last place off, another number of threads, the same once more.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codemod.judging import captured, thresholds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.training.record import Record
-    from codemod.training.sides import Gap, Gaps, Turn, Visit
+from codemod.training.record import Record
+from codemod.training.sides import Gap, Gaps, Turn, Visit
 
 DYNAMIC, STATIC = "dynamic", "static"
 KINDS = ("grads", "updates", "buffers")

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from codemod.judging.classify import Divergence
 from codemod.judging.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import FirstDifference, Verdict
-from codemod.training.sides import Gap
-
-if TYPE_CHECKING:
-    from codemod.training.sides import Turn, Visit
+from codemod.training.sides import Gap, Turn, Visit
 
 _VERDICTS = {
     "grads": Verdict.GRADIENT_DIFFERS,

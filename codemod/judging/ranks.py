@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.reason import Reason
+from codemod.judging.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.judging.comparison import Comparison
 
 
 def comparisons(case: Comparison) -> tuple[Comparison, ...]:

@@ -9,18 +9,13 @@ last update, and the judge's own rule is asked.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.judging import thresholds
 from codemod.judging.lockstep import STATIC, Key, SideRun
 from codemod.judging.lockstep_findings import beyond, finding
-from codemod.training.sides import Gap
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.training.sides import Turn
+from codemod.training.sides import Gap, Turn
 
 SIZES = (1e-9, 1e-6, 1e-3)
 

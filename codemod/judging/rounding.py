@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
@@ -19,17 +18,14 @@ from codemod.judging.classify import (
     first_finding,
     first_python_finding,
 )
-from codemod.judging.lockstep import STATIC
+from codemod.judging.comparison import Comparison
+from codemod.judging.lockstep import STATIC, SideRun
 from codemod.judging.lockstep_findings import finding, update_finding
 from codemod.judging.resolution import Resolution, resolution
 from codemod.judging.telling import differs, passed
 from codemod.judging.truth import truth
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.comparison import Comparison
-    from codemod.judging.lockstep import SideRun
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 _NAMED = 5
 

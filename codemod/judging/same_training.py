@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codemod.judging.classify import weights_finding
 from codemod.judging.compare import StepDistance, compare
-
-if TYPE_CHECKING:
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 
 def first_deviation(one: Record, other: Record) -> str | None:

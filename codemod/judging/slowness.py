@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 import statistics
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging.captured import break_place
 from codemod.judging.thresholds import SPEED_WARMUP, TINY_PROGRAM
-from codemod.judging.timings import DYNAMIC, STATIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.judging.timings import TimedTurn, Timings
+from codemod.judging.timings import DYNAMIC, STATIC, TimedTurn, Timings
 
 # So many lines and names are told.
 _TOLD = 3

@@ -11,14 +11,11 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.judging.thresholds import SPEED_BLOCK, SPEED_DRAWS, SPEED_PROCESSES, SPEED_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # The parts of a step, in seconds; `step` is the optimizer's.
 PARTS = ("forward", "backward", "step")

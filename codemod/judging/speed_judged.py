@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.reason import Reason
 from codemod.judging.slowness import causes, settled_turns, slow_part
@@ -16,13 +17,7 @@ from codemod.judging.thresholds import (
     SPEED_PROCESSES,
     SPEED_WIDTH,
 )
-from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, median_ms, process_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from codemod.judging.timings import Timings
+from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, Timings, median_ms, process_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from codemod.base.messages import Language
 from codemod.base.reason import Reason, spoken
+from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed import SpeedVerdict
-
-if TYPE_CHECKING:
-    from codemod.base.messages import Language
-    from codemod.judging.evidence.speed_rows import SpeedRow
 
 
 def sentences(row: SpeedRow, language: str = "en") -> tuple[str, str]:

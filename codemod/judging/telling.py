@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.judging import captured
+from codemod.judging.classify import Divergence
+from codemod.judging.comparison import Comparison
 from codemod.judging.verdict import HINTS, Judgement, Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.classify import Divergence
-    from codemod.judging.comparison import Comparison
 
 
 def differs(found: Divergence) -> Judgement:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base import given
 from codemod.judging.speed import Pair, Process
 from codemod.judging.thresholds import SPEED_WARMUP
 from codemod.training.record import read_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STATIC, DYNAMIC = "static", "dynamic"
 WALL, PROCESSOR = "wall", "processor"

@@ -7,18 +7,15 @@ updates. How far dynamic training and its control sides are from them is what fl
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.judging import thresholds
 from codemod.judging.classify import Divergence
 from codemod.judging.lockstep import DYNAMIC, STATIC
 from codemod.judging.verdict import FirstDifference, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.base.reason import Reason
+from codemod.base.reason import Reason
 
 
 class Verdict(str, Enum):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codemod.base.reason import Reason
+from codemod.judging.comparison import Comparison
 from codemod.judging.verdict import Judgement, Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.comparison import Comparison
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 # What decides: running statistics or a counter may live on the CPU wherever the training is.
 _DECIDING = ("gradients", "losses")

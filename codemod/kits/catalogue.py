@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
 
 from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
 from codemod.base.near import did_you_mean
-from codemod.base.yaml_file import read_yaml
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.yaml_file import YamlValue
+from codemod.base.yaml_file import YamlValue, read_yaml
 
 _URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")
 _REVISION = re.compile(r"[0-9a-f]{40}\Z")

@@ -5,16 +5,12 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import re
+from collections.abc import Collection, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import Kit
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import Kit
 
 
 def config_files(kit: Kit, tree: Tree) -> list[str]:

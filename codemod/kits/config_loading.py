@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import posixpath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from codemod.base.yaml_file import check_depth
-
-if TYPE_CHECKING:
-    from codemod.code.tree import Tree
+from codemod.code.tree import Tree
 
 _BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 16

@@ -7,13 +7,10 @@ kit's. Each file is looked up in the folder that `CODEMOD_DATA` names first, the
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.data_folder import data_path
 from codemod.kits.catalogue import load_kits
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RULE = "rule.yaml"
 CASES = "cases.yaml"

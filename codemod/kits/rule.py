@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.changeset import EditKind
 from codemod.base.errors import UsageError
@@ -12,9 +12,6 @@ from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
 from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.code.pattern import compile_pattern
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter", "variable")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
@@ -11,9 +11,6 @@ from codemod.base.near import did_you_mean
 from codemod.kits.catalogue import find_kit, load_kits
 from codemod.kits.folder import RULE, kit_file
 from codemod.kits.rule import Rule, load
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @lru_cache(maxsize=64)

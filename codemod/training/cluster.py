@@ -18,9 +18,11 @@ import socket
 import stat
 import sys
 import tarfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
@@ -30,10 +32,6 @@ from codemod.base.stderr import note
 from codemod.base.version import version
 from codemod.base.workspace import Workspace
 from codemod.training.environments import cache_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import TracebackType
 
 LOCAL = "local"
 _FOLDER = "cluster"

@@ -10,18 +10,14 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.tools import ask
 from codemod.base.near import did_you_mean
 from codemod.base.stderr import note
+from codemod.training.cards import Card, Cards
 from codemod.training.paddles import CudaBuild, has_kernels, paddles, release
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.training.cards import Card, Cards
 
 _DEVICE = re.compile(r"(auto|cpu|gpu(:\d+)?)\Z")
 # Less than this no kit's smallest run fits in, with CUDA's own context.

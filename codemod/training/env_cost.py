@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 from codemod.base.amounts import duration, size
 from codemod.base.errors import EnvironmentFault
 from codemod.base.shared_file import replace_file
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MADE = ".made"
 # The largest of twenty environments that were made for the ten kits, and CUDA's libraries.

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base import given
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 ENDING = ".lines"
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from codemod.training.cluster import WorkerLost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

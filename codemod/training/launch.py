@@ -6,15 +6,12 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.kits.folder import LAUNCH, kit_file
 from codemod.training.recipes import Recipe, command_line, fill
 from codemod.training.runner import Command
 from codemod.training.samples import generate
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from codemod.base.changeset import Source
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.kits.config_files import no_config
 from codemod.training import devices
@@ -16,12 +18,6 @@ from codemod.training.identity import Identity
 from codemod.training.launch import Setting, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
 from codemod.training.samples import made_by
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

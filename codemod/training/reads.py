@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from codemod.base import given
 from codemod.training.inject.parity_recorder.states import STATES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 Reads = dict[str, str]
 """What was there by `kind:folder:path`; of modules that were not found, their names by folder."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import CONVERGENCE, kit_file
-
-if TYPE_CHECKING:
-    from codemod.training.recipes import Recipe
+from codemod.training.recipes import Recipe
 
 
 @dataclass(frozen=True, slots=True)

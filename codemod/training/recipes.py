@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from codemod.base.errors import UsageError
 from codemod.base.schema import read_cases, read_fields
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import RECIPE, kit_file, kits_with
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _PLACE = re.compile(r"\{(\w+)\}")
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 from codemod.base.amounts import duration
 from codemod.base.shared_file import held, replace_file
 from codemod.training.environments import cache_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _FILE = "run-costs.json"
 # The machine may be busy today and idle tomorrow: only the last ones tell.

@@ -11,11 +11,12 @@ import json
 import os
 import shutil
 import signal
+import threading
 import time
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from codemod.base import given
 from codemod.base.errors import UsageError
@@ -29,9 +30,6 @@ from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
 from codemod.training.reads import reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_record
-
-if TYPE_CHECKING:
-    import threading
 
 INJECT = Path(__file__).parent / "inject"
 

@@ -6,13 +6,10 @@ import re
 import urllib.error
 import urllib.request
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import unquote, urljoin, urlparse
 
 from codemod.base.errors import EnvironmentFault
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "paddlepaddle-gpu"
 _WHEEL = re.compile(r"paddlepaddle_gpu-([^-]+)-(?:\d+-)?(cp\d+|py3)-[^-]+-(\S+)\.whl\Z", re.I)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
+from codemod.audit.findings import Finding
+from codemod.audit.reach import Reach
 from codemod.audit.suppression import Suppressed, suppress
+from codemod.base.changeset import ChangeSet, Source
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.workspace import Workspace
+from codemod.experiments.rehearse.rehearsal import Rehearsal
+from codemod.experiments.switch.tried import Executed
 from codemod.work.planning import Request, plan
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from codemod.audit.findings import Finding
-    from codemod.audit.reach import Reach
-    from codemod.base.changeset import ChangeSet, Source
-    from codemod.experiments.rehearse.rehearsal import Rehearsal
-    from codemod.experiments.switch.tried import Executed
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,12 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.amounts import size
 from codemod.base.launch import tools
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # An environment with Paddle takes 1 to 3 GB, one for a GPU up to 8.
 _ROOM_B = 10e9

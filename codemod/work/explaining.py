@@ -9,15 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from codemod.audit.fixes.declared import DeclaredFix
 from codemod.base.errors import UsageError
 from codemod.base.near import did_you_mean
 from codemod.base.yaml_file import read_yaml
-
-if TYPE_CHECKING:
-    from codemod.audit.fixes.declared import DeclaredFix
-    from codemod.hazards.hazard import Hazard
+from codemod.hazards.hazard import Hazard
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from codemod.audit.fixes.offers import FixedChange, Offer
+from codemod.audit.fixes.remedy import Remedy
+from codemod.base.changeset import ChangeSet, Source
 from codemod.base.collector import collector_paused
 from codemod.base.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.audit.fixes.offers import FixedChange, Offer
-    from codemod.audit.fixes.remedy import Remedy
-    from codemod.base.changeset import ChangeSet, Source
-    from codemod.base.workspace import Workspace
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import Kit
-    from codemod.kits.config_loading import Configs
-    from codemod.kits.config_rule import ConfigRule
+from codemod.base.workspace import Workspace
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import Kit
+from codemod.kits.config_loading import Configs
+from codemod.kits.config_rule import ConfigRule
 
 
 @collector_paused()

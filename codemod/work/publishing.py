@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
-    from codemod.engine.plan import Plan
-    from codemod.hazards.trainer import TrainerHazard
-    from codemod.kits.catalogue import Kit
-    from codemod.reports.pullrequest.branch import Branch
-    from codemod.reports.pullrequest.branch_plan import BranchRequest
-    from codemod.reports.pullrequest.git.push import DraftPullRequest
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.base.workspace import Workspace
+from codemod.engine.plan import Plan
+from codemod.hazards.trainer import TrainerHazard
+from codemod.kits.catalogue import Kit
+from codemod.reports.pullrequest.branch import Branch
+from codemod.reports.pullrequest.branch_plan import BranchRequest
+from codemod.reports.pullrequest.git.push import DraftPullRequest
+from codemod.reports.pullrequest.git.repository import Repository
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.shared_file import held
+from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.judging.evidence import base
 from codemod.judging.evidence.fix_proofs import PROOFS
+from codemod.judging.evidence.rows import EvidenceRow
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import inventory, predictions
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds, is_version
 from codemod.work.planning import Request, plan
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
-    from codemod.judging.evidence.rows import EvidenceRow
 
 
 @dataclass(frozen=True, slots=True)

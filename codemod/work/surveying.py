@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.workspace import Workspace
-from codemod.work.planning import plan, spread
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.reports.survey.rows import KitSurvey
-    from codemod.work.planning import Request
+from codemod.reports.survey.rows import KitSurvey
+from codemod.work.planning import Request, plan, spread
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 def above_in_block(outer: ast.AST, inner: ast.AST) -> list[ast.stmt]:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip
+from codemod.audit.fixes.find import Fix
+from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.tree import Tree
 from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
-from codemod.engine.rewrite.ops import Rename
+from codemod.engine.rewrite.ops import Op, Rename
 from codemod.engine.rewrite.told import origin_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.audit.fixes.find import Fix
-    from codemod.base.changeset import Source
-    from codemod.code.tree import Tree
-    from codemod.engine.rewrite.ops import Op
 
 
 def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:

@@ -7,26 +7,21 @@ the catalogue: nothing is written that no probe proves.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from codemod.audit.fixes.places import path_of, reread
 from codemod.audit.fixes.remedy import Blame, Remedy
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.schema import Check, read_record
-from codemod.base.yaml_file import read_yaml
-from codemod.engine.rewrite.ops import Replace
+from codemod.base.yaml_file import YamlValue, read_yaml
+from codemod.engine.rewrite.ops import Action, Replace
+from codemod.hazards.finders import Match
+from codemod.hazards.reach.reached import Reached
 from codemod.kits.folder import FIXES, kit_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.base.yaml_file import YamlValue
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.ops import Op
-
-if TYPE_CHECKING:
-    import ast
-    from collections.abc import Iterable, Iterator
-
-    from codemod.audit.fixes.remedy import Remedy
-    from codemod.hazards import ReachedModel
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards import ReachedModel
+from codemod.hazards.reach.reached import Reached
 
 
 @dataclass(frozen=True)

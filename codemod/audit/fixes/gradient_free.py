@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.audit.fixes.above import above_in_block, binds, surely_binds
 from codemod.code.module import dotted, own_nodes
 from codemod.hazards.catalog.gradients import FRESH
 from codemod.hazards.patterns import is_self_attribute
-from codemod.hazards.reach.values import UNKNOWN, Flag
+from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.values import UNKNOWN, Flag, ValueKind
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.reached import Reached
-    from codemod.hazards.reach.values import ValueKind
-
-    Seen = frozenset[tuple[str, ast.stmt]]
-    # A value that a name is given, and the statement that gives it; None for one that is not seen.
-    Binding = tuple[ast.expr | None, ast.stmt]
+Seen = frozenset[tuple[str, ast.stmt]]
+# A value that a name is given, and the statement that gives it; None for one that is not seen.
+Binding = tuple[ast.expr | None, ast.stmt]
 
 # What they return has no gradient, whatever they are given.
 _COUNTING = FRESH | {

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.engine.rewrite.layout import Width
+from codemod.engine.rewrite.layout import Width
 
 _LEVEL = " " * 4
 _OPEN, _CLOSE = "([{", ")]}"

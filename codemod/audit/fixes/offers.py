@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.audit.fixes.change import change_of
-from codemod.audit.fixes.find import find_fixes
+from codemod.audit.fixes.find import Fix, ModelFixes, find_fixes
+from codemod.audit.fixes.remedy import Remedy
+from codemod.base.changeset import ChangeSet, Source
 from codemod.base.json_form import to_json
 from codemod.base.reason import NO_REASON, Reason
 from codemod.base.refusal import Refusal
 from codemod.code.tree import Tree
+from codemod.hazards import ReachedModel
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     Dynamic,
@@ -20,14 +24,6 @@ from codemod.judging.evidence.fix_proofs import (
     judged,
     proofs_on,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from codemod.audit.fixes.find import Fix, ModelFixes
-    from codemod.audit.fixes.remedy import Remedy
-    from codemod.base.changeset import ChangeSet, Source
-    from codemod.hazards import ReachedModel
 
 
 @dataclass(frozen=True)

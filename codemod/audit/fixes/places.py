@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from codemod.code.module import own_nodes
+from codemod.code.module import Path, Statement, own_nodes
 from codemod.engine.rewrite.ops import Rename
-
-if TYPE_CHECKING:
-    from codemod.code.module import Path, Statement
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 def statement_of(reached: Reached, node: ast.AST) -> Statement | None:

@@ -6,15 +6,12 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from codemod.base.refusal import Refusal
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.finders import Finder
-    from codemod.hazards.reach.reached import Reached
+from codemod.base.refusal import Refusal
+from codemod.engine.rewrite.ops import Action
+from codemod.hazards.finders import Finder
+from codemod.hazards.reach.reached import Reached
 
 Mender = Callable[["Reached", ast.AST], "tuple[Action, ...] | Refusal"]
 """The operations that mend a hazard at a node, or why it cannot be seen that they are right."""

@@ -8,26 +8,18 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.change import change_of
+from codemod.audit.fixes.find import Fix
 from codemod.audit.fixes.long_lines import broken
-from codemod.base.changeset import FileChange
-from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.base.changeset import ChangeSet, Edit, FileChange, Source
+from codemod.base.patch.hunks import Hunk, counts, hunks_of, split_lines
 from codemod.code.module import Module, parse
-from codemod.engine.rewrite.layout import width_of
-from codemod.engine.rewrite.ops import Insert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from codemod.audit.fixes.find import Fix
-    from codemod.base.changeset import ChangeSet, Edit, Source
-    from codemod.base.patch.hunks import Hunk
-    from codemod.code.tree import Tree
-    from codemod.engine.rewrite.layout import Width
-    from codemod.engine.rewrite.ops import Op
+from codemod.code.tree import Tree
+from codemod.engine.rewrite.layout import Width, width_of
+from codemod.engine.rewrite.ops import Insert, Op
 
 
 def written_change(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:

@@ -9,28 +9,22 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Skip, Status
+from codemod.base.changeset import Hook, Skip, Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
-from codemod.code.module import below, callee, dotted
+from codemod.code.module import Module, Scope, below, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
 from codemod.engine.find.foreign import foreign_file
 from codemod.engine.find.highlevel import trains_by_model
 from codemod.engine.find.target import is_fluid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.base.changeset import Hook
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
-    from codemod.kits.rule import Rule
+from codemod.kits.rule import Rule
 
 # What a file that is left alone holds, by its text: hundreds of tests need not be parsed.
 TRAINS = re.compile(

@@ -9,15 +9,10 @@ backward gave: the step in which that happens trains on half of the gradient, in
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from codemod.code.module import Module, Scope
 
 _CLEARS = frozenset({"clear_grad", "clear_gradients", "zero_grad"})
 _NEEDS, _FREE, _BACKWARD, _CLEARED, _STEP = "needs", "free", "backward", "cleared", "step"

@@ -6,16 +6,12 @@ where it is built, optimized and hooked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.calls import Called, encloses, hides
+from codemod.code.module import Module, Scope
 from codemod.code.sites import Kind, find, group, optimized_names, runs, trains
 from codemod.engine.find.target import NOT_MODELS, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
 
 
 def seen_from(module: Module) -> Iterator[Target]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, match
+from codemod.code.project import Kin, Project
 from codemod.engine.find import discover
 from codemod.engine.find.foreign import foreign
 from codemod.engine.find.settle import settled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.reason import Reason
-    from codemod.code.project import Kin, Project
-    from codemod.engine.find.target import Target
-    from codemod.kits.rule import Rule, Trainer
+from codemod.engine.find.target import Target
+from codemod.kits.rule import Rule, Trainer
 
 IGNORED = ("tests/*", "test/*", "*/tests/*", "*/unittest/*", "docs/*", "*/docs/*")
 

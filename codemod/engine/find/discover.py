@@ -8,12 +8,12 @@ reported instead of being passed over in silence.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.lineage import heirs, members
+from codemod.code.lineage import Method, heirs, members
 from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Kin
+from codemod.code.project import Kin, Project
 from codemod.code.sites import (
     COPIES,
     WRAPS,
@@ -33,12 +33,6 @@ from codemod.engine.find.handover import handed, held, lift
 from codemod.engine.find.highlevel import FITS, high_level
 from codemod.engine.find.stepped import stepped
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.lineage import Method
-    from codemod.code.project import Project
 
 HINTS = (
     rb"DataParallel|distributed_model|group_sharded_parallel|\.backward\(|\.fit\(|"

@@ -6,21 +6,16 @@ What a model is, its class says, wherever that is defined and whoever hands the 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned, group
 from codemod.engine.find.handover import givers
 from codemod.engine.find.objects import object_of_forward
 from codemod.engine.find.soundness import creates_graph
 from codemod.engine.find.written import written_by_forward
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 # Libraries whose graphs are objects: a forward takes them beside its tensors.
 GRAPHS = frozenset(("pgl", "dgl"))

@@ -8,19 +8,13 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.code.module import dotted
-from codemod.code.sites import Kind, find, group, optimized_names, optimizes, runs, trains
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Caller, Project
+from codemod.code.sites import Kind, Site, find, group, optimized_names, optimizes, runs, trains
 from codemod.code.wraps import all_sites
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Caller, Project
-    from codemod.code.sites import Site
 
 _LEVELS = 3
 MODEL = re.compile(r"(^|_)(model|net|network)$")

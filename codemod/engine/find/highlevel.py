@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, callee, dotted
 from codemod.code.sites import assigned
 from codemod.engine.find.target import Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module
 
 FITS = frozenset({"fit", "train_batch"})
 _MODELS = ("paddle.Model", "paddle.hapi.Model", "paddle.hapi.model.Model")

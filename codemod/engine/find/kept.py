@@ -7,15 +7,11 @@ of the trace, not of the step.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 # Losses that gates of Paddle's own mixture of experts keep, which no repository defines.
 _OF_PADDLE = frozenset({"get_loss"})

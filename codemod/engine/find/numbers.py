@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 _EPOCH = re.compile(r"epoch", re.IGNORECASE)
 # What a step is called by a method that is given it: nobody's calls of methods are followed.

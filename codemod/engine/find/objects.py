@@ -8,10 +8,8 @@ a new object a step traces a program a step. SOT does as dynamic training.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.code.module import Module
+from codemod.code.module import Module
 
 # What a tensor has that is read and not called.
 _OF_TENSORS = frozenset(

@@ -6,19 +6,14 @@ taken for hooked too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
 
-from codemod.base.changeset import Skip, Status
+from codemod.base.changeset import Hook, Skip, Status
 from codemod.base.reason import Reason
+from codemod.code.module import Module, Scope
+from codemod.code.project import Project
 from codemod.code.sites import group, optimized_names, runs
 from codemod.engine.find.target import NOT_MODELS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from codemod.base.changeset import Hook
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 # The file of a model that was looked at, and the last part of one of its names.
 Looked = tuple[str, str]

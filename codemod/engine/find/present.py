@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import HOOKS, first_argument
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 EXPORTING = re.compile(
     r"export|infer|predict|serving|deploy|(^|[/_.])save|to_static\.py$|quant_post|"

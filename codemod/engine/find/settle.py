@@ -8,24 +8,18 @@ the users of the class call them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, meant, of_object
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.lineage import heirs, lineage, members, named
-from codemod.code.module import dotted
-from codemod.code.project import Kin, of_super
+from codemod.code.module import Module, Scope, Statement, dotted
+from codemod.code.project import Kin, Project, of_super
 from codemod.code.sites import Kind, assigned, group, trains
 from codemod.code.wraps import all_sites
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope, Statement
-    from codemod.code.project import Project
-    from codemod.engine.find.target import Target
+from codemod.engine.find.target import Target
 
 _LIMITS = frozenset({Kind.WRAP, Kind.FORWARD})
 _LOWER = frozenset({Kind.BUILD, Kind.DERIVE, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, encloses, hides
 from codemod.code.happenings import mode
 from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Kin, Project
 from codemod.code.sites import group, trains
 from codemod.engine.find.accumulated import accumulated
 from codemod.engine.find.kept import kept_by_forward
 from codemod.engine.find.numbers import changing_number
 from codemod.engine.find.twice import gone_back_twice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Kin, Project
 
 NO_GRAD = "no_grad"
 CREATE_GRAPH = "create_graph"

@@ -7,19 +7,14 @@ in the class of whatever `module` is.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.code.happenings import handed_sites, own_sites
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, optimized_names, runs, trains
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 _HANDLES = frozenset({Kind.WRAP, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
 _MADE = frozenset({Kind.BUILD, Kind.ALIAS, Kind.PARAMETER})

@@ -5,14 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from codemod.code.module import dotted
-
-if TYPE_CHECKING:
-    from codemod.base.reason import Reason
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Kin
+from codemod.base.reason import Reason
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Kin
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.sites import assigned
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module, Scope, Statement
 
 RETAINED = "retain_graph"
 Lines = frozenset[int]

@@ -7,14 +7,9 @@ alone (`D-90`).
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.code.module import callee, dotted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
+from codemod.code.module import Module, Scope, callee, dotted
 
 _WRITES = frozenset(
     {"scale_", "add_", "subtract_", "multiply_", "lerp_", "copy_", "set_value", "set_state_dict"}

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from codemod.code.module import block, dotted
+from codemod.code.module import Module, Scope, block, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.engine.gate.gates import Gate
 from codemod.engine.gate.kinds import Dataclass, Namespace, alternatives
 from codemod.engine.gate.origin import trace
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
-    from codemod.engine.gate.gates import Gate
-    from codemod.engine.place.placement import Position
+from codemod.engine.place.placement import Position
 
 
 def reads_config(

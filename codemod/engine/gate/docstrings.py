@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from codemod.code.module import is_docstring
+from codemod.code.module import Module, Scope, is_docstring
 from codemod.engine.rewrite.ops import AddToDocstring
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module, Scope
 
 HELP = "Whether to train with paddle.jit.to_static."
 

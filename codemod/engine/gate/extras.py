@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import ast
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import own_nodes
+from codemod.code.module import Module, Scope, Statement, own_nodes
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
+from codemod.code.project import Project
 from codemod.engine.gate.gates import in_quotes
 from codemod.engine.rewrite.ops import AddElements, Insert, Op, Rename, Replace
+from codemod.kits.rule import Extra
 
 READ = "_READ"
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module, Scope, Statement
-    from codemod.code.project import Project
-    from codemod.kits.rule import Extra
 
 
 def extra_ops(project: Project, extras: tuple[Extra, ...]) -> tuple[Op, ...] | Refusal:

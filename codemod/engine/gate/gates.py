@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, Scope, Statement, dotted, quote
+from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
+from codemod.code.project import Caller, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.docstrings import entry
 from codemod.engine.gate.kinds import (
@@ -33,12 +34,6 @@ from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
 from codemod.engine.gate.variable import SWITCH, VARIABLE, import_ops, variable_test
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert, Op
 from codemod.kits.rule import GateRule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Function
-    from codemod.code.project import Caller, Project
 
 # A flag first: that a name with `.get` is what users write their settings in is less sure.
 DEFAULT_GATES = (GateRule("flag"), GateRule("field"), GateRule("mapping"))

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Caller, Kin
+from codemod.code.project import Caller, Kin, Project
 from codemod.code.sites import assigned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 Parameter = tuple[Module, Scope, str]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import ast
-
-    from codemod.code.module import Module, Scope
+from codemod.code.module import Module, Scope
 
 
 @dataclass(frozen=True)

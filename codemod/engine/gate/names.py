@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import Scope, below, dotted, own_nodes
 from codemod.code.sites import assigned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.module import Statement
+from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.engine.gate.kinds import Node
 from codemod.engine.gate.uses import MAPPING, changed_by_option
 from codemod.engine.rewrite.ops import Insert, Op
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Statement
-    from codemod.code.project import Project
-    from codemod.engine.gate.kinds import Node
 
 
 def key_of(node: Node, name: str) -> str:

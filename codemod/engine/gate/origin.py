@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.code.lineage import members
-from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Kin
+from codemod.code.module import Function, Module, Scope, callee, dotted
+from codemod.code.project import Caller, Kin, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import declares_global, started
 from codemod.engine.gate.kinds import (
@@ -28,12 +28,6 @@ from codemod.engine.gate.kinds import (
     Several,
     alternatives,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Function
-    from codemod.code.project import Caller, Project
 
 MAPPINGS = re.compile(
     r"^(AttrDict|EasyDict|edict|Munch|munchify|CfgNode|CN|Box|dict|DotMap|safe_load|full_load|"

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.uses import changed_by_parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
-    from codemod.engine.gate.kinds import Namespace
 
 # Libraries whose parsers read files, classes or signatures as well.
 _OTHERS = frozenset({"configargparse", "jsonargparse", "simple_parsing", "tap", "absl", "click"})

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, Statement, callee, dotted, quote
+from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
+from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.origin import PARSES
 from codemod.engine.gate.parsers import declares
 from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Path
-    from codemod.code.project import Project
-    from codemod.engine.gate.kinds import Namespace
 
 HELP = "Train with paddle.jit.to_static."
 _MOST = 0.5

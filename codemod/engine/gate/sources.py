@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.lineage import members
-from codemod.code.module import dotted
-from codemod.code.project import Kin
+from codemod.code.module import Module, Scope, dotted
+from codemod.code.project import Kin, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import binds
 from codemod.engine.gate.kinds import Mapping
 from codemod.engine.gate.origin import enclosing, givens, trace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Scope
-    from codemod.code.project import Project
 
 Source = tuple["Module", "Scope", str]
 _LEVELS = 6

@@ -8,11 +8,12 @@ changes nothing.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import (
     binds,
@@ -25,11 +26,6 @@ from codemod.engine.gate.handing import (
     run_with,
     unpacked,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
 
 OBJECT, MAPPING, ITEMS, TEXT = "object", "mapping", "items", "text"
 _TO_MAPPING = frozenset({"vars", "asdict", "as_dict", "to_dict"})

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind
-from codemod.code.module import is_docstring, quote
+from codemod.code.module import Module, is_docstring, quote
 from codemod.engine.rewrite.ops import Insert, Op
-
-if TYPE_CHECKING:
-    from codemod.code.module import Module
 
 VARIABLE = "PADDLE_TO_STATIC"
 SWITCH = f"{VARIABLE}=1"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, Scope, callee
 from codemod.code.sites import assigned
 from codemod.engine.gate.gates import in_quotes
-
-if TYPE_CHECKING:
-    from codemod.engine.place.placement import Position
+from codemod.engine.place.placement import Position
 
 MESSAGE = "Training runs under paddle.jit.to_static."
 

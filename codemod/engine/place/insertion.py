@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.reason import Reason
+from codemod.base.refusal import Refusal
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill
+from codemod.code.project import Project
 from codemod.code.sites import Kind, Site, find, first_argument, group
 from codemod.code.wraps import all_sites, handed_to_train
+from codemod.engine.find.candidates import Candidate
 from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
 from codemod.engine.place.placement import Position, place
 from codemod.engine.place.stretches import stretches
 from codemod.engine.rewrite.ops import Insert, Op, Replace
-
-if TYPE_CHECKING:
-    from codemod.base.refusal import Refusal
-    from codemod.code.project import Project
-    from codemod.engine.find.candidates import Candidate
-    from codemod.kits.rule import Trainer
-
+from codemod.kits.rule import Trainer
 
 _RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
 

@@ -7,14 +7,11 @@ and a hook on the first does nothing for the second.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import Scope, callee, dotted
 from codemod.code.sites import Kind, Site, assigned
 from codemod.engine.place.placement import LIMITS, ORIGINS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BACKWARD = "backward"
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import libcst as cst
 
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.ops import CannotRewriteError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.engine.rewrite.ops import AddArgument, AddElements, AddParameter, AddToDocstring
+from codemod.engine.rewrite.ops import (
+    AddArgument,
+    AddElements,
+    AddParameter,
+    AddToDocstring,
+    CannotRewriteError,
+)
 
 
 def with_parameter(node: Any, action: AddParameter) -> Any:

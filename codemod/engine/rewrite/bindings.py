@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pyflakes import messages
 from pyflakes.checker import Checker
@@ -18,9 +18,6 @@ from pyflakes.checker import Checker
 from codemod.base.reason import Reason
 from codemod.code.module import BLOCKS, block, every_statement, own_nodes
 from codemod.engine.rewrite.lines import added_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.engine.rewrite.bindings import unbound
 from codemod.engine.rewrite.file import Rewritten, rewrite
-from codemod.engine.rewrite.ops import CannotRewriteError
-
-if TYPE_CHECKING:
-    import ast
-    from collections.abc import Sequence
-
-    from codemod.base.reason import Reason
-    from codemod.engine.rewrite.ops import Op
+from codemod.engine.rewrite.ops import CannotRewriteError, Op
 
 
 @dataclass(frozen=True)

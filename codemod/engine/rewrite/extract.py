@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import libcst as cst
 
 from codemod.base.reason import Reason
 from codemod.engine.rewrite.layout import COLUMNS, LEVEL, filled_call
-from codemod.engine.rewrite.ops import CannotRewriteError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.engine.rewrite.ops import Extract
+from codemod.engine.rewrite.ops import CannotRewriteError, Extract
 
 
 def extracted(module: cst.Module, node: Any, action: Extract) -> list[Any]:

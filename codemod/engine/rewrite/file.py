@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 import contextlib
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -20,9 +20,6 @@ from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
 from codemod.engine.rewrite.rewriter import Rewriter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)

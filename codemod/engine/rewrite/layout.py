@@ -10,18 +10,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from codemod.code.module import block
-from codemod.engine.rewrite.ops import AddArgument, Insert, Replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module, Path
-    from codemod.code.tree import Tree
-    from codemod.engine.rewrite.ops import Op
+from codemod.code.module import Module, Path, block
+from codemod.code.tree import Tree
+from codemod.engine.rewrite.ops import AddArgument, Insert, Op, Replace
 
 Breaks = Literal["aligned", "hanging", "closed"]
 LEVEL = 4

@@ -6,12 +6,10 @@ Paths and indices are those of the file as it is, whatever else is inserted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.base.changeset import EditKind
-    from codemod.base.reason import Reason
-    from codemod.code.module import Path
+from codemod.base.changeset import EditKind
+from codemod.base.reason import Reason
+from codemod.code.module import Path
 
 
 @dataclass(frozen=True)

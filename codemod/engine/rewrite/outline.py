@@ -22,17 +22,11 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from codemod.code.module import BLOCKS, block
-from codemod.engine.rewrite.ops import Insert, Replace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.code.module import Path
-    from codemod.engine.rewrite.ops import Action
+from codemod.code.module import BLOCKS, Path, block
+from codemod.engine.rewrite.ops import Action, Insert, Replace
 
 _BOM = b"\xef\xbb\xbf"
 _SUITES = ("body", "orelse", "finalbody")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import libcst as cst
 
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Rename
+from codemod.engine.rewrite.ops import Rename
 
 
 def renamed(module: cst.Module, node: Any, action: Rename) -> Any:

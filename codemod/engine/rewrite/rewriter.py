@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import libcst as cst
 
 from codemod.base.reason import Reason
+from codemod.code.module import Path
 from codemod.engine.rewrite.arguments import with_argument, with_elements, with_line, with_parameter
 from codemod.engine.rewrite.extract import extracted, parsed_lines
 from codemod.engine.rewrite.ops import (
+    Action,
     AddArgument,
     AddElements,
     AddParameter,
@@ -23,14 +26,8 @@ from codemod.engine.rewrite.ops import (
     Rename,
     Replace,
 )
+from codemod.engine.rewrite.outline import Outline
 from codemod.engine.rewrite.reread import renamed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.code.module import Path
-    from codemod.engine.rewrite.ops import Action
-    from codemod.engine.rewrite.outline import Outline
 
 
 class Rewriter:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
+from codemod.base.changeset import ChangeSet
 from codemod.base.line_diff import changed_spans
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from codemod.base.changeset import ChangeSet
 
 # These leave nothing to execute.
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, EditOrigin
 from codemod.base.reason import Reason
+from codemod.code.module import Path
 from codemod.engine.rewrite.ops import (
     AddArgument,
     AddElements,
@@ -20,9 +20,6 @@ from codemod.engine.rewrite.ops import (
     Rename,
     Replace,
 )
-
-if TYPE_CHECKING:
-    from codemod.code.module import Path
 
 
 def origin_of(op: Op, tree: ast.Module | None) -> EditOrigin:

@@ -12,21 +12,16 @@ stays where it is: an attribute that changes between calls, say, is a constant i
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import dotted, is_docstring
+from codemod.code.module import Module, dotted, is_docstring
 from codemod.engine.split.gradients import differs
+from codemod.engine.split.heldback import ClassAttributes, Finder
 from codemod.engine.split.liveness import closed_over, flow, stores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from codemod.code.module import Module
-    from codemod.engine.split.heldback import ClassAttributes, Finder
 
 SELF = "self"
 FORWARD = "forward"

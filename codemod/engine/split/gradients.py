@@ -8,14 +8,11 @@ A list that is changed in place is another list inside a program, on every versi
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.engine.split.liveness import stores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 GROWS = frozenset({"append", "extend", "insert", "add", "update", "setdefault"})
 MUTATES = GROWS | {"pop", "remove", "clear", "discard", "sort", "reverse"}

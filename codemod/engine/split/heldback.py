@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, dotted, every_statement, own_nodes
 from codemod.code.pattern import compile_pattern, match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.project import Project
+from codemod.code.project import Project
 
 PLAIN = frozenset(
     {"collections", "copy", "functools", "itertools", "logging", "math", "numpy", "os", "paddle"}

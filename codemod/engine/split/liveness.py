@@ -7,11 +7,8 @@ bound on every way counts as bound.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 Names = frozenset[str]
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import EditKind, Skip
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.module import Module
+from codemod.code.project import Project
 from codemod.engine.rewrite.ops import Extract, Op
 from codemod.engine.split.forward import FORWARD, find_part
 from codemod.engine.split.heldback import Finder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.module import Module
-    from codemod.code.project import Project
-    from codemod.kits.rule import Split
+from codemod.kits.rule import Split
 
 
 def split_ops(

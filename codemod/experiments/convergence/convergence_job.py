@@ -7,31 +7,24 @@ import shutil
 import statistics
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base import given
 from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
+from codemod.base.workspace import Workspace
 from codemod.experiments.parity.kept import forget, keep, recall
 from codemod.judging.captured import any_step
-from codemod.judging.convergence import Convergence, Course, Seed, judge, learns
+from codemod.judging.convergence import Convergence, Course, Judged, Seed, judge, learns
 from codemod.judging.convergence_text import told
 from codemod.judging.evidence.convergence_rows import ConvergenceRow, keep_convergence
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out
 from codemod.training.launch import Setting, commands
-from codemod.training.preparation import RunRequest
-from codemod.training.real_data import evaluation, laid_over
-from codemod.training.runner import DYNAMIC, Command, Wanted, log_tail, run_once
-
-if TYPE_CHECKING:
-    from codemod.base.workspace import Workspace
-    from codemod.judging.convergence import Judged
-    from codemod.training.preparation import Prepared
-    from codemod.training.real_data import RealTraining
-    from codemod.training.record import Record
-    from codemod.training.runner import OnStep
+from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.real_data import RealTraining, evaluation, laid_over
+from codemod.training.record import Record
+from codemod.training.runner import DYNAMIC, Command, OnStep, Wanted, log_tail, run_once
 
 MAKERS = Path(__file__).parents[2] / "training" / "real_data_inside"
 CONTROL = "control"

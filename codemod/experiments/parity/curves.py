@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from codemod.experiments.parity.experiment import JudgedMode
 from codemod.judging.evidence.result import Curve, FurthestGradient, GradientSummary
 from codemod.judging.idle import idle_parameters
-
-if TYPE_CHECKING:
-    from codemod.experiments.parity.experiment import JudgedMode
-    from codemod.training.record import Record
+from codemod.training.record import Record
 
 GRADIENTS_KEPT = 20
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
@@ -24,11 +24,7 @@ from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from codemod.training.runner import OnStep
+from codemod.training.runner import OnStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,27 +5,23 @@ from __future__ import annotations
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import ChangeSet
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.patch.changed_copy import changed_copy, write_changes
+from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.experiments.parity import experiment
-from codemod.experiments.parity.parity_job import planned
+from codemod.experiments.parity.parity_job import ParityRequest, planned
 from codemod.experiments.parity.runs import PlannedRun, Runs
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
 from codemod.judging.same_training import first_deviation
 from codemod.training.preparation import prepare
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import ChangeSet
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.parity.parity_job import ParityRequest
-    from codemod.training.record import Record
-    from codemod.training.runner import OnStep
+from codemod.training.record import Record
+from codemod.training.runner import OnStep
 
 
 def train_fix(

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from codemod.base.shared_file import replace_file
 from codemod.training.reads import Reads, changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 _STAMP = ".stamp"
 

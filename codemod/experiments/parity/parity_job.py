@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypedDict
+from pathlib import Path
+from typing import TypedDict
 
 from codemod.base.atomic import locked
 from codemod.base.doing import doing
@@ -28,20 +30,13 @@ from codemod.judging.evidence.result_files import (
     read_results,
     write_result,
 )
-from codemod.judging.evidence.speed_rows import SPEED, speed_of
+from codemod.judging.evidence.speed_rows import SPEED, SpeedRow, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.reads import CHECKOUT, Reads, changed
-from codemod.training.runner import DYNAMIC, STATIC_MODES, recorder_version
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.judging.evidence.speed_rows import SpeedRow
-    from codemod.training.runner import Command, OnStep
+from codemod.training.runner import DYNAMIC, STATIC_MODES, Command, OnStep, recorder_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base.shared_file import export
-from codemod.judging.evidence.result import DARK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from codemod.judging.evidence.result import Curve, Result
+from codemod.judging.evidence.result import DARK, Curve, Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,30 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.doing import doing
 from codemod.base.git_state import head_revision, is_checkout
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.base.workspace import Workspace
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case
 from codemod.experiments.parity.parity_job import publish
 from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
+from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons
-from codemod.training.record import read_ranks
+from codemod.judging.verdict import Verdict
+from codemod.training.record import Record, read_ranks
 from codemod.training.runner import DYNAMIC, recorder_version
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
-    from codemod.judging.evidence.result import ModeResult, Result
-    from codemod.judging.verdict import Verdict
-    from codemod.training.record import Record
 
 # The control runs of a comparison by the names of their records, `{}` for the mode's.
 _CONTROLS = {

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.base.changeset import Source
 from codemod.experiments.parity import parity_job
+from codemod.experiments.parity.parity_job import ParityRequest
+from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Archive, Cluster, settled
 from codemod.training.preparation import prepare
 from codemod.training.runner import recorder_version
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import Source
-    from codemod.experiments.parity.parity_job import ParityRequest
-    from codemod.judging.evidence.result import Result
 
 # What a kit's training may take of a node's memory, with Paddle and its samples.
 NODE_GB = 4.0

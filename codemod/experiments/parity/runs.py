@@ -5,16 +5,11 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.experiments.parity import kept
 from codemod.training.record import Record, read_record
-from codemod.training.runner import Command, Wanted, run_once
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.training.runner import OnStep
+from codemod.training.runner import Command, OnStep, Wanted, run_once
 
 # What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
 SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.reason import spoken
 from codemod.judging.chinese import verdict_in_chinese
-from codemod.judging.verdict import Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.evidence.result import ModeResult
-    from codemod.judging.verdict import Explanation
+from codemod.judging.evidence.result import ModeResult
+from codemod.judging.verdict import Explanation, Verdict
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 """Languages with the name of each in itself."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
 from codemod.experiments.probe.server import Server
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.samples import generate
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base import given
 from codemod.base.doing import doing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.experiments.probe.models import Model
-    from codemod.experiments.probe.server import Server
+from codemod.experiments.probe.models import Model
+from codemod.experiments.probe.server import Server
 
 _LIMIT_S = 600.0
 

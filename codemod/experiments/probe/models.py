@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from codemod.experiments.probe.server import Server
+from codemod.experiments.probe.server import Server
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import Reason
+from codemod.judging.evidence.result import ModeResult
 from codemod.judging.verdict import Verdict
-
-if TYPE_CHECKING:
-    from codemod.judging.evidence.result import ModeResult
 
 
 def with_moves(

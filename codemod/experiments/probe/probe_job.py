@@ -7,11 +7,15 @@ import os
 import queue
 import shutil
 import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
+from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError
 from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits, processors
@@ -19,6 +23,7 @@ from codemod.experiments.probe.models import Listing, Model, list_models, new_fi
 from codemod.experiments.probe.probing import Probed, Prober
 from codemod.experiments.probe.remote import Parcel, RemoteProber
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
+from codemod.experiments.probe.server import Ready, Server
 from codemod.judging.evidence import probe_results
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
@@ -28,14 +33,6 @@ from codemod.kits.config_files import config_files, named_configs
 from codemod.training.cluster import Cluster, WorkerLost
 from codemod.training.run_cost import foretold, timed
 from codemod.training.runner import recorder_version
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.probe.server import Ready, Server
 
 
 class Probe(Protocol):

@@ -6,12 +6,15 @@ import math
 import re
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base import given
 from codemod.base.doing import doing
 from codemod.base.reason import Reason
+from codemod.experiments.probe.limits import Limits
+from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.moves import with_moves
+from codemod.experiments.probe.server import Server
 from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
@@ -20,11 +23,6 @@ from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
-
-if TYPE_CHECKING:
-    from codemod.experiments.probe.limits import Limits
-    from codemod.experiments.probe.models import Model
-    from codemod.experiments.probe.server import Server
 
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.

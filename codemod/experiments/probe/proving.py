@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.patch.changed_copy import changed_copy
+from codemod.base.workspace import Workspace
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.experiments.probe.equipment import Equipment, equipment_of
 from codemod.experiments.probe.legs import GivenLegs, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
+from codemod.experiments.probe.request import ProbeRequest
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
 from codemod.judging.same_training import first_deviation
 from codemod.training.runner import recorder_version
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.changeset import ChangeSet
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.probe.request import ProbeRequest
 
 
 @dataclass(frozen=True, slots=True)

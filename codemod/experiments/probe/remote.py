@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
+from codemod.base.changeset import Source
+from codemod.base.workspace import Workspace
+from codemod.experiments.probe.models import Model
+from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
+from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Archive, Cluster, settled
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.probe.models import Model
-    from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
-    from codemod.judging.evidence.result import Result
 
 
 @dataclass(frozen=True, slots=True)

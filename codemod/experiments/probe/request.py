@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.experiments.probe.limits import Limits, fair_memory_gb, processors
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.judging.evidence.result import Result
+from codemod.judging.evidence.result import Result
 
 # What a probe on a cluster may take beyond the kit's own import, unless the user says.
 NODE_GB = 4.0

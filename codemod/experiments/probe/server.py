@@ -7,7 +7,8 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from types import TracebackType
+from typing import IO, Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
@@ -17,9 +18,6 @@ from codemod.base.launch.start import Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.shared_file import new_log
 from codemod.training.runner import INJECT, Wanted, environment, run_bounds
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 INSIDE = Path(__file__).parent / "inside"
 # Seconds for Paddle and the kit to be imported on the busiest machine; who sleeps ends there.

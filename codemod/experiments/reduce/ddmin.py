@@ -7,10 +7,8 @@ pkg_resources, which setuptools no longer has.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 _Unit = TypeVar("_Unit")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base import given
 from codemod.base.launch.box import Box
@@ -11,9 +11,6 @@ from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT
 from codemod.experiments.reduce.request import Printed
 from codemod.training.runner import Wanted, environment, run_bounds
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _WALL_S = 300.0
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.experiments.reduce.request import Reduced, ReduceRequest
-    from codemod.experiments.reduce.signature import Signature
+from codemod.experiments.reduce.request import Reduced, ReduceRequest
+from codemod.experiments.reduce.signature import Signature
 
 MODES = {"ast": "full_graph=True (AST)", "sot": "full_graph=False (SOT)"}
 

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base import given
+from codemod.base.changeset import Source
 from codemod.base.doing import doing
 from codemod.base.errors import FindingsError, UsageError
+from codemod.base.workspace import Workspace
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
-from codemod.experiments.reduce.signature import template
+from codemod.experiments.reduce.signature import Signature, template
+from codemod.judging.evidence.result import ModeResult
 from codemod.judging.verdict import Verdict
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.reduce.signature import Signature
-    from codemod.judging.evidence.result import ModeResult
 
 _LIMIT_S = 300.0
 # A line of so many letters is hardly in two layers by chance.

@@ -6,13 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
-
-if TYPE_CHECKING:
-    from codemod.experiments.reduce.signature import Signature
+from codemod.experiments.reduce.signature import Signature
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,8 @@ It imports Paddle alone, prints what each mode gives, and ends with 1 where they
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from codemod.experiments.reduce.trial import Reading
+from codemod.experiments.reduce.trial import Reading
 
 _HEAD = '''"""{words}"""
 

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
 
+from codemod.base.changeset import Source
 from codemod.base.doing import doing
 from codemod.base.errors import FindingsError
+from codemod.base.workspace import Workspace
 from codemod.experiments.reduce import fresh, issue
 from codemod.experiments.reduce.answers import Answers
-from codemod.experiments.reduce.kit_programs import agrees, kit_fault
+from codemod.experiments.reduce.kit_programs import LayerProgram, agrees, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
-from codemod.experiments.reduce.request import Reduced
-from codemod.experiments.reduce.trial import READINGS, trial
+from codemod.experiments.reduce.request import Reduced, ReduceRequest
+from codemod.experiments.reduce.signature import Signature
+from codemod.experiments.reduce.trial import READINGS, Reading, Trial, trial
 from codemod.training.runner import STATIC_MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.reduce.kit_programs import LayerProgram
-    from codemod.experiments.reduce.request import ReduceRequest
-    from codemod.experiments.reduce.signature import Signature
-    from codemod.experiments.reduce.trial import Reading, Trial
 
 
 class Interpreter(Protocol):

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.ddmin import ddmin
 from codemod.experiments.reduce.tidy import reachable, tidied, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _Level = tuple[cst.Module, list[cst.CSTNode]]
 # In this order: what takes away most with the fewest runs comes first.

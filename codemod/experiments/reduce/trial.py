@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
+from codemod.experiments.reduce.cuts import Shapes
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
     NOISE_SINGLE,
@@ -20,11 +22,6 @@ from codemod.experiments.reduce.signature import (
     signature,
 )
 from codemod.training.runner import DYNAMIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.experiments.reduce.cuts import Shapes
 
 PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
 # A program of one layer runs for a moment; what takes longer would be tried too few times.

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.audit.findings import Finding, Level
 from codemod.base.reason import Reason
-from codemod.experiments.rehearse.rehearsal import RehearsalOutcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.experiments.rehearse.rehearsal import Rehearsal
+from codemod.experiments.rehearse.rehearsal import Rehearsal, RehearsalOutcome
 
 REFUSED = "rehearsal-refused"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 # What was done, and to which model: its number, or the path of a made-up one.
 Happened = tuple[str, str]

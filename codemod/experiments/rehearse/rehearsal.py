@@ -6,23 +6,19 @@ import json
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base import given
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.doing import doing
 from codemod.base.launch.box import Bounds, Box, own_folders
 from codemod.base.launch.start import start
 from codemod.base.reason import Reason
 from codemod.experiments.rehearse.order import wrong_order
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.base.changeset import ChangeSet, Hook
 
 _INSIDE = Path(__file__).parent / "inside"
 _RUN = """import sys

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, EditOrigin, FileChange
+from codemod.base.changeset import ChangeSet, Edit, EditKind, EditOrigin, FileChange, Source
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
@@ -16,11 +16,6 @@ from codemod.experiments.spec.render import source
 from codemod.experiments.spec.spec_result import SpecResult, within
 from codemod.experiments.spec.table import with_row
 from codemod.experiments.spec.write import Specs, with_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.base.changeset import Source
 
 # PaddleOCR's hook takes the shape of the picture from here; everything else is in its table.
 _KEY = "d2s_train_image_shape"

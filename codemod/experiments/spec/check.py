@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from codemod.base.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.change import scratch_changes
+from codemod.experiments.spec.spec_result import SpecResult
 from codemod.training.launch import commands
-from codemod.training.runner import Wanted, log_tail, run_once
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
-    from codemod.experiments.spec.spec_result import SpecResult
-    from codemod.training.preparation import Prepared
-    from codemod.training.record import Record
-    from codemod.training.runner import Command, OnStep
+from codemod.training.preparation import Prepared
+from codemod.training.record import Record
+from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
 
 _NAME = "spec-check"
 _BARE = "spec-bare"

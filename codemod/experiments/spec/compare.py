@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.experiments.spec.nodes import (
     Constant,
     Dictionary,
     Node,
     Opaque,
+    Place,
     Sequence,
     Tensor,
     describe,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.experiments.spec.nodes import Place
-    from codemod.experiments.spec.observed import Layer
+from codemod.experiments.spec.observed import Layer
 
 
 @dataclass(frozen=True, slots=True)

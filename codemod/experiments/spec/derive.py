@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.experiments.spec.nodes import (
     Constant,
@@ -16,11 +16,7 @@ from codemod.experiments.spec.nodes import (
     describe,
     holds_tensor,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.experiments.spec.observed import Call
+from codemod.experiments.spec.observed import Call
 
 # The notes after which no spec fits: what varies is structure, which a spec fixes.
 FATAL = ("structure", "length", "rank", "keywords", "middle", "class")

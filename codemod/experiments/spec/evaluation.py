@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
 from codemod.base.schema import read_cases
 from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import EVALUATION, kit_file
-
-if TYPE_CHECKING:
-    from codemod.training.recipes import Recipe
+from codemod.training.recipes import Recipe
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

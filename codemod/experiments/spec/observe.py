@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
+from codemod.base.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.derive import derive, tensors
 from codemod.experiments.spec.evaluation import Evaluation, evaluation
 from codemod.experiments.spec.observed import Layer, read_observed
 from codemod.training.launch import commands
+from codemod.training.preparation import Prepared
 from codemod.training.runner import OnStep, Wanted, log_tail, run_once
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
-    from codemod.training.preparation import Prepared
 
 # More optimizer steps than any observed run takes; the observer ends it.
 _UNBOUNDED = 1_000_000

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.experiments.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SPEC = "paddle.static.InputSpec"
 WIDTH = 100

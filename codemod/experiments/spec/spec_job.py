@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.errors import UsageError
+from codemod.base.workspace import Workspace
 from codemod.experiments.spec.check import Check, check
 from codemod.experiments.spec.observe import Observation, kit_specs, observe
 from codemod.experiments.spec.spec_result import SpecResult, results, whole
-
-if TYPE_CHECKING:
-    from codemod.base.workspace import Workspace
-    from codemod.training.preparation import Prepared
-    from codemod.training.runner import OnStep
+from codemod.training.preparation import Prepared
+from codemod.training.runner import OnStep
 
 # Options of a launch recipe that make pictures, clips or lists smaller than the config's.
 _SIZES = re.compile(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.experiments.spec.compare import SpecDifference, compare
 from codemod.experiments.spec.derive import Derived, derive
 from codemod.experiments.spec.nodes import describe, to_json
+from codemod.experiments.spec.observe import Observation
+from codemod.experiments.spec.observed import Layer, ObservedHook
 from codemod.experiments.spec.render import source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.experiments.spec.observe import Observation
-    from codemod.experiments.spec.observed import Layer, ObservedHook
 
 
 @dataclass(frozen=True, slots=True)

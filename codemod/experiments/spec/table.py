@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.base.errors import UsageError
+from codemod.experiments.spec.nodes import Node
 from codemod.experiments.spec.render import wrapped
 from codemod.experiments.spec.write import find, given_to, quote_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from codemod.experiments.spec.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)

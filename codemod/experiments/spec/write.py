@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.base.errors import UsageError
+from codemod.experiments.spec.nodes import Node
 from codemod.experiments.spec.render import WIDTH, source, wrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from codemod.experiments.spec.nodes import Node
 
 Specs = dict[str, tuple["Node", ...]]
 

@@ -6,12 +6,12 @@ import os
 import platform
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base import given
 from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
+from codemod.base.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
@@ -19,18 +19,12 @@ from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_s
 from codemod.judging.slowness import changed_inputs
 from codemod.judging.speed_judged import judge_timings
 from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
-from codemod.judging.timings import DYNAMIC, STATIC, read_timings
+from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.training.cards import cards
 from codemod.training.launch import commands
-from codemod.training.preparation import RunRequest
-from codemod.training.runner import Command, Wanted, log_tail, run_once
-
-if TYPE_CHECKING:
-    from codemod.base.workspace import Workspace
-    from codemod.judging.timings import Timings
-    from codemod.training.preparation import Prepared
-    from codemod.training.record import Record
-    from codemod.training.runner import OnStep
+from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.record import Record
+from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
 
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
@@ -16,15 +16,13 @@ from codemod.base.launch.box import Box, kept_variables, own_folders
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import PIPE
 from codemod.base.shared_file import new_log
+from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
 from codemod.kits.folder import SWITCH, kit_file, kits_with
 from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 from codemod.training.runner import run_bounds
-
-if TYPE_CHECKING:
-    from codemod.base.workspace import Workspace
 
 INSIDE = Path(__file__).parent / "inside"
 # What option code may read. Pictures and weights of a full clone are none of it.

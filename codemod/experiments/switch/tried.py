@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.audit.findings import Finding, Level
+from codemod.audit.reach import Reach
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from codemod.audit.reach import Reach
 
 DIFFERS = "exec-differs"
 OFF_IS_ON = "switch-off-is-on"

@@ -6,15 +6,12 @@ Each module here is a theme; `THEME.yaml` beside it holds the cases of its hazar
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from codemod.base.data_folder import modules_beside
+from codemod.base.yaml_file import YamlValue
 from codemod.hazards.finders import FINDERS
 from codemod.hazards.hazard import SEVERE, Effect, Hazard
 from codemod.hazards.measured import SECTIONS, VERSIONS
-
-if TYPE_CHECKING:
-    from codemod.base.yaml_file import YamlValue
 
 _CELLS = 2 * len(VERSIONS)
 _EFFECTS = tuple(effect.value for effect in Effect)

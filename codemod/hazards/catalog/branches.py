@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
 from codemod.hazards.reach.live import ends
+from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-10")

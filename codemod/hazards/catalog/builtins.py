@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.hazards.finders import finds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.finders import Match, finds
+from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-81")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import below
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, bound_before, named_in, own_constructor, pylayers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.index import AnyFunction
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.index import AnyFunction
+from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-53")

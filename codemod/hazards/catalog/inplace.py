@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.hazards.detached import Origin, origin, overwritten
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import over_parameters
+from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
-
 
 _INPLACE = tuple(
     f"{name}_"

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import named_in, own_constructor
 from codemod.hazards.reach.index import Class
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
-
+from codemod.hazards.reach.reached import Reached
 
 _HOOKS = tuple(
     f"{place}.{name}"

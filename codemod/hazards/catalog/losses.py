@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import named_in, own_constructor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 # The parameters by position; `ignore_index` is -100 where none is given.
 _FUNCTION = ("input", "label", "weight", "ignore_index", "reduction", "soft_label")

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
 from codemod.hazards.derived import derived_outputs, is_container
-from codemod.hazards.finders import finds
+from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.index import Class
+from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
 
 
 @finds("D-62")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.hazards.reach import apis
-from codemod.hazards.reach.index import Class
+from codemod.hazards.reach.builds import Builder
+from codemod.hazards.reach.index import Class, Function, Index
 from codemod.hazards.reach.values import (
     LAYER,
     NONE,
@@ -22,10 +22,6 @@ from codemod.hazards.reach.values import (
     join,
     operated,
 )
-
-if TYPE_CHECKING:
-    from codemod.hazards.reach.builds import Builder
-    from codemod.hazards.reach.index import Function, Index
 
 _SETUP = ("__init__", "build", "_init", "init", "setup", "reset", "_make", "create", "from_config")
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.code.module import below, dotted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.index import AnyFunction
+from codemod.hazards.reach.index import AnyFunction
 
 _ADDING = ("append", "extend", "insert", "add", "update")
 _REGISTERING = ("add_sublayer", "add_module", "register_sublayer")

@@ -7,20 +7,13 @@ asks must then look among the names that the config gives.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from codemod.code.module import below, dotted
-from codemod.hazards.reach.bindings import ANY, bindings
-from codemod.hazards.reach.index import Class, Function
+from codemod.code.module import Module, below, dotted
+from codemod.hazards.reach.bindings import ANY, Bindings, bindings
+from codemod.hazards.reach.index import Class, Function, Index
 from codemod.hazards.reach.live import returns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.code.module import Module
-    from codemod.hazards.reach.bindings import Bindings
-    from codemod.hazards.reach.index import Index
 
 _CONTAINERS = frozenset(
     [

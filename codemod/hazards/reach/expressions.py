@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from codemod.code.module import dotted
 from codemod.hazards.reach import apis
+from codemod.hazards.reach.index import Index
 from codemod.hazards.reach.live import truth
+from codemod.hazards.reach.unit import Unit
 from codemod.hazards.reach.values import (
     BATCH,
     HOLDER,
@@ -21,10 +23,6 @@ from codemod.hazards.reach.values import (
     join,
     operated,
 )
-
-if TYPE_CHECKING:
-    from codemod.hazards.reach.index import Index
-    from codemod.hazards.reach.unit import Unit
 
 Env = dict[str, ValueKind]
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)

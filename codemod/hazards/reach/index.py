@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, dotted
 from codemod.code.project import Project
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.tree import Tree
+from codemod.code.tree import Tree
 
 _DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)
 _LAYER = re.compile(r"(^|\.)(Layer|LayerList|LayerDict|Sequential|Module|PreTrainedModel)$")

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted
 from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
 from codemod.hazards.reach.evaluate import Evaluator
-from codemod.hazards.reach.index import Class, Function
+from codemod.hazards.reach.index import AnyFunction, Class, Function, Index
 from codemod.hazards.reach.unit import Given, Unit
 from codemod.hazards.reach.values import (
     BATCH,
@@ -30,9 +29,6 @@ from codemod.hazards.reach.values import (
     join,
     parameter_kind,
 )
-
-if TYPE_CHECKING:
-    from codemod.hazards.reach.index import AnyFunction, Index
 
 _MOST_PASSES = 12
 _CALLED = ("forward", "__call__")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codemod.code.module import dotted, own_nodes
+from codemod.hazards.reach.index import Class, Function, Index
+from codemod.hazards.reach.reachable import World
+from codemod.hazards.reach.unit import Unit
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.index import Class, Function, Index
-    from codemod.hazards.reach.reachable import World
-    from codemod.hazards.reach.unit import Unit
 
 _OFF = (False, None)
 

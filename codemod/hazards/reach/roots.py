@@ -10,18 +10,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from codemod.hazards.reach.index import Class, Function
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.hazards.reach.builds import Builder
-    from codemod.hazards.reach.index import Index
-    from codemod.kits.config_rule import ConfigRule
+from codemod.hazards.reach.builds import Builder
+from codemod.hazards.reach.index import Class, Function, Index
+from codemod.kits.config_rule import ConfigRule
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
 _PADDLES = frozenset({"nn", "paddle"})

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
-
-if TYPE_CHECKING:
-    import ast
-
-    from codemod.hazards.reach.index import Class, Function
 
 Given = tuple[list[ValueKind], dict[str, ValueKind]]
 """What a call hands on: its positional arguments, and those by name."""

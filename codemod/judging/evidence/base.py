@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.data_folder import (
     data_folders,
@@ -21,14 +22,9 @@ from codemod.base.shared_file import (
     replace_file,
 )
 from codemod.judging.evidence.digests import without_digest
+from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow, from_line
 from codemod.judging.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.judging.evidence.result import Result
 
 FOLDER = "evidence"
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.json_form import to_json
-from codemod.base.reason import Reason  # noqa: TC001 - the form of a row is read from its types
+from codemod.base.reason import Reason
 from codemod.base.shared_file import held
-from codemod.judging.convergence import (  # noqa: TC001 - as above
+from codemod.base.workspace import Workspace
+from codemod.judging.convergence import (
     Convergence,
     Measure,
     Window,
@@ -16,12 +18,6 @@ from codemod.judging.convergence import (  # noqa: TC001 - as above
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base.shared_file import lines_of, read_bytes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEY = "digest"
 _DIGITS = 16

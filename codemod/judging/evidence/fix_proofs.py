@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
@@ -17,18 +19,13 @@ from codemod.base.shared_file import (
     put_aside,
 )
 from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
+from codemod.code.tree import Tree
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
-from codemod.judging.verdict import Verdict  # noqa: TC001  read from the fields' types
+from codemod.judging.verdict import Verdict
 from codemod.training.paddles import measured
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from codemod.base.changeset import ChangeSet
-    from codemod.base.workspace import Workspace
-    from codemod.code.tree import Tree
 
 FOLDER = "fixes"
 # A fix has to hold on each.

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
 
 from codemod.base.data_folder import data_folders, folder_to_write, user_folder
 from codemod.base.errors import CodemodError
 from codemod.base.json_form import from_json
 from codemod.base.shared_file import DamagedFileError, held, lines_of, read_bytes, replace_file
+from codemod.base.workspace import Workspace
 from codemod.judging.evidence.digests import checked, without_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
 
 EVIDENCE = "evidence"
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.reason import Reason, spoken
 from codemod.judging import captured, thresholds
 from codemod.judging.chinese import hint_in_chinese
+from codemod.judging.comparison import Comparison
 from codemod.judging.evidence.result import DynamicResult, ModeResult
 from codemod.judging.explain import explain, failed_at
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.judging.comparison import Comparison
-    from codemod.judging.verdict import Judgement
-    from codemod.training.record import Record
+from codemod.judging.verdict import Judgement
+from codemod.training.record import Record
 
 # A result stays small: so many reasons, calls and faults are kept.
 _REASONS_KEPT = _CALLS_KEPT = 20

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
+from codemod.base.workspace import Workspace
+from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
 from codemod.judging.verdict import Verdict
 from codemod.training.launch import slug
 from codemod.training.runner import STATIC_MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
-    from codemod.judging.evidence.result import ProbePart, Result
 
 
 def folder_of(workspace: Workspace, kit: str) -> Path:

@@ -12,7 +12,7 @@ from typing import Any
 
 # Not for checking alone: the fields' types are the schema of the file.
 from codemod.base.reason import Reason, spoken
-from codemod.judging.verdict import Explanation, FirstDifference, Verdict  # noqa: TC001
+from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 DARK = "-dark"
 """What the names of pictures for dark pages end in, before their suffix."""

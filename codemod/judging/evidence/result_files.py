@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
@@ -20,10 +22,6 @@ from codemod.judging.evidence.result import (
     ProbePart,
     Result,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 SCHEMA = 1
 PARITY_FOLDER, PROBE_FOLDER = "results", "probes"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.json_form import from_json, plain, to_json
-from codemod.base.reason import Reason  # noqa: TC001 - the form of a row is read from its types
+from codemod.base.reason import Reason
 from codemod.base.shared_file import bad_label, bad_name, bad_path
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
@@ -23,9 +24,6 @@ from codemod.judging.evidence.result import (
 from codemod.judging.evidence.source import has_own_loss
 from codemod.judging.lockstep import DYNAMIC
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # Longer reasons are cut: the first sentences say what happened.
 _LONGEST_REASON = 300

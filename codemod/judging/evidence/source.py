@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.judging.evidence.result import Grade
-
-if TYPE_CHECKING:
-    from codemod.judging.evidence.result import ProbePart, Result
+from codemod.judging.evidence.result import Grade, ProbePart, Result
 
 RAN = ("parity", "step", "probe", "placeholder")
 """By what was trained, the most telling first."""

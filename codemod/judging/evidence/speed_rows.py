@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.json_form import to_json
-from codemod.base.reason import Reason  # noqa: TC001 - the form of a row is read from its types
+from codemod.base.reason import Reason
 from codemod.base.shared_file import held
+from codemod.base.workspace import Workspace
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
-from codemod.judging.speed import Ratio, SpeedVerdict  # noqa: TC001 - as above
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
+from codemod.judging.speed import Ratio, SpeedVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,15 @@ import os
 import re
 import select
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import git_environment
 from codemod.base.launch.tools import Process, found, on_terminal
 from codemod.base.stderr import note
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from codemod.kits.catalogue import Kit
+from codemod.kits.catalogue import Kit
 
 # Cython's sources too: PaddleOCR compiles one of its own when it is imported.
 TEXT = ("*.py", "*.pyx", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")

@@ -13,18 +13,15 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.atomic import inside, locked
 from codemod.base.changeset import Source
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import status
 from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
+from codemod.kits.catalogue import Kit
 from codemod.kits.sources.provenance import is_own, note_fetched
-
-if TYPE_CHECKING:
-    from codemod.base.workspace import Workspace
-    from codemod.kits.catalogue import Kit
 
 
 @dataclass(frozen=True, slots=True)

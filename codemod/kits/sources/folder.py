@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.git_state import head_revision
 from codemod.code.tree import mentions
-from codemod.kits.catalogue import find_kit
+from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.sources.recognition import (
     named,
     recognised,
@@ -17,9 +16,6 @@ from codemod.kits.sources.recognition import (
     refuse_parts_and_holders,
     repository_around,
 )
-
-if TYPE_CHECKING:
-    from codemod.kits.catalogue import Kit
 
 
 def folder_source(folder: Path, kit: Kit | None) -> Source:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
 from codemod.base.launch.tools import ask, found
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.kits.catalogue import Kit, Package
+from codemod.kits.catalogue import Kit, Package
 
 TIMEOUT_SECONDS = 600
 

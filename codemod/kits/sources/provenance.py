@@ -9,15 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.git_state import GitError, git_output
 from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, read_state, state_root, tree_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FETCHED = "fetched"
 _LINK, _FOLDER, _MODULE = b"120000", b"40000", b"160000"

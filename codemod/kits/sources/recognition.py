@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout
 from codemod.base.text import one_line
-from codemod.kits.catalogue import find_kit, load_kits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.kits.catalogue import Kit
+from codemod.kits.catalogue import Kit, find_kit, load_kits
 
 _REMOTE = re.compile(r"^[ \t]*url[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 # What lies at the top of a repository, and seldom in one of its folders.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
+from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.state import JOURNAL, known_states
 from codemod.base.stderr import note
+from codemod.base.workspace import Workspace
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources.folder import changed_folder, folder_source
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
 
 
 @overload

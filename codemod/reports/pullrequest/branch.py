@@ -6,15 +6,18 @@ matter; commits go straight into the object store; the branch is set in one step
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from codemod.audit.fixes.offers import FixedChange, Offer
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
+from codemod.reports.pullrequest.commit_plans import CommitPlans
+from codemod.reports.pullrequest.commit_stages import Part
 from codemod.reports.pullrequest.git.commits import (
     Commit,
     DraftCommit,
@@ -27,16 +30,9 @@ from codemod.reports.pullrequest.git.commits import (
 )
 from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
 from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.headline import Headline, ReachCount
 from codemod.reports.pullrequest.kit_findings import KitFindings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from codemod.audit.fixes.offers import FixedChange, Offer
-    from codemod.reports.pullrequest.commit_plans import CommitPlans
-    from codemod.reports.pullrequest.commit_stages import Part
-    from codemod.reports.pullrequest.git.repository import Repository
-    from codemod.reports.pullrequest.headline import Headline, ReachCount
 
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 

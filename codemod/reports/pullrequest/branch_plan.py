@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-from codemod.audit.fixes.offers import FixedChange
-from codemod.base.changeset import ChangeSet, Status
+from codemod.audit.fixes.offers import FixedChange, Offer
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.errors import UsageError
 from codemod.engine.hook_files import HookFiles
+from codemod.engine.plan import Plan
 from codemod.kits.rulebook import rule_for
+from codemod.reports.pullrequest.commit_plans import CommitPlan, CommitPlans
 from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
 from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
 from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
 from codemod.reports.review.interactive.decisions import hook_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from codemod.audit.fixes.offers import Offer
-    from codemod.base.changeset import Hook
-    from codemod.engine.plan import Plan
-    from codemod.reports.pullrequest.commit_plans import CommitPlan, CommitPlans
 
 DEFAULT_NAME = "to-static-training"
 _TEXTS = (".txt", ".sh", ".md")

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.reason import Reason, spoken
+from codemod.base.workspace import Workspace
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import DYNAMIC
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.base.workspace import Workspace
 
 PICTURES = (".png", ".svg")
 

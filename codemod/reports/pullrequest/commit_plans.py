@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
 
 from codemod.base.changeset import Source
+from codemod.code.tree import Tree
+from codemod.engine.plan import Plan
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import config_rule
 from codemod.reports.pullrequest.git.export import export
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
-
-    from codemod.code.tree import Tree
-    from codemod.engine.plan import Plan
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.git.repository import Repository
 
 
 @dataclass(frozen=True, slots=True)

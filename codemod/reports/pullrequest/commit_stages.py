@@ -7,17 +7,13 @@ that nothing reads yet is harmless, a hook whose switch does not exist is a Name
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
 from codemod.base.reason import Reason
+from codemod.engine.plan import Plan
 from codemod.reports.pullrequest.headline import completing, repairs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.engine.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
+from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Hook, Skip
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
-from codemod.base.yaml_file import read_yaml
+from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.kits.folder import DOCS, kit_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from codemod.base.changeset import Hook
-    from codemod.base.yaml_file import YamlValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from codemod.base.changeset import ChangeSet
 from codemod.engine.hook_files import digest
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.training.executed import from_ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from codemod.base.changeset import ChangeSet
 
 
 class NotedRun(Protocol):

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from codemod.base.changeset import EditKind, Status
+from codemod.audit.fixes.offers import Offer
+from codemod.audit.fixes.remedy import Remedy
+from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.audit.fixes.offers import Offer
-    from codemod.audit.fixes.remedy import Remedy
-    from codemod.base.changeset import ChangeSet, Edit, Hook
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from codemod.base.changeset import EditKind, Status
+from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from codemod.base.changeset import ChangeSet, Edit, Hook
-    from codemod.kits.config_loading import Configs
-    from codemod.kits.rule import Rule, Trainer
+from codemod.kits.config_loading import Configs
+from codemod.kits.rule import Rule, Trainer
 
 
 class Purpose(str, Enum):

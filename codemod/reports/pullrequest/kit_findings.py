@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from codemod.audit.faults import wrapped_before
+from codemod.audit.findings import Finding
 from codemod.audit.tipc_claims import audit_tipc
-from codemod.base.changeset import Status
-
-if TYPE_CHECKING:
-    from codemod.audit.findings import Finding
-    from codemod.base.changeset import ChangeSet
-    from codemod.code.project import Project
+from codemod.base.changeset import ChangeSet, Status
+from codemod.code.project import Project
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from codemod.judging.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.reports.pullrequest.cited_evidence import CitedRun
+from codemod.reports.pullrequest.cited_evidence import CitedRun
 
 
 class RunOutcome(Enum):

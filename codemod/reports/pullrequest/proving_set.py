@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import ast
 import posixpath
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from codemod.audit.reach import survey
+from codemod.base.changeset import ChangeSet, FileChange
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import hunks_of
 from codemod.code.imports import Imports
 from codemod.code.module import Module, parse
 from codemod.code.project import Project
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import Kit
 from codemod.kits.config_loading import Configs
+from codemod.kits.config_rule import ConfigRule
 from codemod.reports.pullrequest.facts import inserted
 from codemod.training.recipes import read_recipe
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
 
-    from codemod.base.changeset import ChangeSet, FileChange
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import Kit
-    from codemod.kits.config_rule import ConfigRule
-
-    class _Text(ast.Constant):
-        value: str
+class _Text(ast.Constant):
+    value: str
 
 
 # A changed file, and a text of the config that it reads; "" for the file itself.

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from codemod.base.reason import Reason
+from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed import SpeedVerdict
 from codemod.judging.speed_text import headline, sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.judging.evidence.speed_rows import SpeedRow
 
 
 def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:

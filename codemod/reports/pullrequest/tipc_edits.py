@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
 from codemod.base.errors import UsageError
@@ -21,9 +21,6 @@ from codemod.base.near import did_you_mean
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 _SECTION = SECTION.encode()
 _KEY = KEY.encode()

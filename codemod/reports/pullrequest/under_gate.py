@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codemod.code.module import Module, callee, dotted, parse
+from codemod.base.changeset import ChangeSet, Hook
+from codemod.code.module import Module, Scope, Statement, callee, dotted, parse
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.module import Scope, Statement
 
 _SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 _LEAVES = (ast.Return, ast.Raise)

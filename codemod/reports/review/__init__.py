@@ -7,23 +7,18 @@ Source text is shown as it is. A terminal gets colours, and both files side by s
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from rich.console import Console
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
 from codemod.base.patch.hunks import hunks_of
 from codemod.base.tally import hook_counts
 from codemod.base.text import one_line, visible
+from codemod.hazards.trainer import TrainerHazard
 from codemod.reports.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
 from codemod.reports.review.source import lines_of, put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rich.console import Console
-
-    from codemod.hazards.trainer import TrainerHazard
 
 SIDE_BY_SIDE_FROM = 160
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.style import Style
 
+from codemod.base.patch.hunks import Hunk
 from codemod.reports.review.source import NO_NEWLINE, Line, Run, marked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from codemod.base.patch.hunks import Hunk
 
 CONTEXT = 3
 _GUTTER = 5  # digits of a line number; a longer number shifts its line, never hides it

@@ -6,20 +6,16 @@ lines are coloured here and handed to the console as finished segments.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 
 from codemod.base.patch.hunks import split_lines
 from codemod.base.text import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rich.console import Console, ConsoleOptions, RenderResult
 
 Run = tuple[str, Style | None]
 

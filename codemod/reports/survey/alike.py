@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
+from codemod.hazards import ModelHazards
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import SAME, is_good, is_open
 from codemod.reports.survey.rows import ConfigVerdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from codemod.hazards import ModelHazards
 
 # These depend on sizes, in which alike configs may differ.
 _OF_SIZE = (Verdict.TIMEOUT, Verdict.OOM)

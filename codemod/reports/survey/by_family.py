@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.reports.survey.cells import cell
-from codemod.reports.survey.rows import MODES, PADDLES, RowState
+from codemod.reports.survey.rows import MODES, PADDLES, Row, RowState
 from codemod.training.runner import DYNAMIC, STATIC_MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.reports.survey.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

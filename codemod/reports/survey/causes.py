@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
 from codemod.hazards.catalog import CHINESE_REMEDIES, TEXTS
 from codemod.kits.folder import CAUSES, kit_file
-
-if TYPE_CHECKING:
-    from codemod.reports.survey.rows import ConfigVerdict
-    from codemod.reports.survey.words import Words
+from codemod.reports.survey.rows import ConfigVerdict
+from codemod.reports.survey.words import Words
 
 _FILE = Path(__file__).with_name("causes.yaml")
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.curve_svg import curve_svg
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good
-from codemod.reports.survey.rows import Outlook
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row
+from codemod.reports.survey.words import Words
 from codemod.training.runner import DYNAMIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.reports.survey.links import Links
-    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
-    from codemod.reports.survey.words import Words
 
 _MOST = 8
 _MOST_CODE = 2

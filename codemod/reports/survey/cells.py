@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.rows import Outlook
+from codemod.reports.survey.rows import ConfigVerdict, Outlook, Row
 from codemod.training.runner import DYNAMIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.reports.survey.rows import ConfigVerdict, Row
 
 # Another config was run that builds the same computation.
 SAME = "same"

@@ -5,13 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base.errors import UsageError
 from codemod.judging.evidence.source import RAN
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SCHEMA = 1
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from codemod.judging.evidence.result import Result
 from codemod.training.runner import STATIC_MODES
-
-if TYPE_CHECKING:
-    from codemod.judging.evidence.result import Result
 
 _LONGEST = 240
 

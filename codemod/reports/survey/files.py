@@ -7,17 +7,14 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.shared_file import export
 from codemod.base.version import version
 from codemod.reports.survey import document, sheet
+from codemod.reports.survey.document import Survey
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from codemod.reports.survey.document import Survey
 
 SUFFIXES = (".md", ".html", ".csv", ".json", ".json.gz")
 STEM = "survey"

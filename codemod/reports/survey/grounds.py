@@ -6,19 +6,15 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import ChangeSet
+from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
-from codemod.hazards import Scanner, files_reached
+from codemod.hazards import ModelHazards, Scanner, files_reached
+from codemod.judging.evidence.rows import EvidenceRow
 from codemod.kits.folder import adapter_version
+from codemod.reports.survey.inventory import Inventory
 from codemod.training.runner import recorder_version
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import ChangeSet
-    from codemod.code.tree import Tree
-    from codemod.hazards import ModelHazards
-    from codemod.judging.evidence.rows import EvidenceRow
-    from codemod.reports.survey.inventory import Inventory
 
 _DIGITS = 16
 

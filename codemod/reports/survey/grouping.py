@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-from codemod.reports.survey.rows import Row, RowState
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.reports.survey.families import Catalogue, Family
-    from codemod.reports.survey.rows import Trainable
+from codemod.reports.survey.families import Catalogue, Family
+from codemod.reports.survey.rows import Row, RowState, Trainable
 
 
 def rows(units: Sequence[Trainable], known: Catalogue) -> tuple[Row, ...]:

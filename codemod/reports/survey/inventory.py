@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.audit import reach
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.tree import Tree
+from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
 from codemod.kits.config_loading import Configs, lookup
+from codemod.kits.config_rule import ConfigRule
+from codemod.reports.survey.families import Catalogue, DeclaredInputs, Scripts
 from codemod.reports.survey.rows import Trainable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.code.tree import Tree
-    from codemod.kits.catalogue import Kit
-    from codemod.kits.config_rule import ConfigRule
-    from codemod.reports.survey.families import Catalogue, DeclaredInputs, Scripts
 
 MAIN = ""
 

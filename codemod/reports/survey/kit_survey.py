@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from codemod.audit.fixes.offers import Offer
+from codemod.base.changeset import ChangeSet
 from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.judging.evidence.speed_rows import SPEED
+from codemod.kits.catalogue import Kit
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import grouping, inventory, predictions, traces, verdicts
 from codemod.reports.survey.alike import alike
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import grounds
-from codemod.reports.survey.rows import FixedMode, KitSurvey, RowState
+from codemod.reports.survey.rows import FixedMode, KitSurvey, RowState, Trainable
 from codemod.reports.survey.timed import with_speed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.audit.fixes.offers import Offer
-    from codemod.base.changeset import ChangeSet
-    from codemod.kits.catalogue import Kit
-    from codemod.reports.survey.rows import Trainable
 
 
 def survey_kit(

@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _HAZARD = re.compile(r"[DPK]-\d+")
 _COMMIT = re.compile(r"[0-9a-f]{40}\Z")

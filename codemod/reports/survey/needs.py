@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from codemod.hazards import Mode
 from codemod.hazards.catalog import CATALOG
@@ -12,14 +12,9 @@ from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
 from codemod.reports.survey.cells import SAME, best, is_bad
-from codemod.reports.survey.rows import PADDLES
+from codemod.reports.survey.rows import PADDLES, ConfigVerdict, KitSurvey, Row
+from codemod.reports.survey.words import Words
 from codemod.training.runner import STATIC_MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
-    from codemod.reports.survey.words import Words
 
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from codemod.base.reason import Reason, spoken
-from codemod.hazards import Effect, Mode, scan_kit
+from codemod.code.tree import Tree
+from codemod.hazards import Effect, Mode, ModelHazards, Occurrence, scan_kit
 from codemod.hazards.hazard import SEVERE
+from codemod.kits.config_rule import ConfigRule
 from codemod.reports.survey.rows import PADDLES, ConfigVerdict, Outlook
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from codemod.code.tree import Tree
-    from codemod.hazards import ModelHazards, Occurrence
-    from codemod.kits.config_rule import ConfigRule
 
 # The worst first: what fails, then what changes the numbers, then what costs time.
 _SEVERE = tuple(reversed(SEVERE))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.changeset import TrainingFiles
 from codemod.base.json_form import from_json
@@ -20,9 +21,6 @@ from codemod.reports.survey.rows import (
     Trace,
     Trainable,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PARTS = {one.name for one in fields(TrainingFiles)}
 

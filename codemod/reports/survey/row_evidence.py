@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good
-from codemod.reports.survey.rows import MODES, PADDLES, Outlook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.reports.survey.links import Links
-    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
-    from codemod.reports.survey.words import Words
+from codemod.reports.survey.links import Links
+from codemod.reports.survey.rows import MODES, PADDLES, ConfigVerdict, KitSurvey, Outlook, Row
+from codemod.reports.survey.words import Words
 
 _MOST_CODE = 3
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason
+from codemod.judging.verdict import Verdict
 from codemod.training.paddles import measured
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.judging.verdict import Verdict
 
 MODES = ("dynamic", "ast", "sot")
 # The columns of the document.

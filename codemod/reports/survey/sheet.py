@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
 
 from codemod.reports.survey.cells import SOURCES, is_good
-from codemod.reports.survey.rows import MODES, PADDLES, Outlook
-
-if TYPE_CHECKING:
-    from codemod.reports.survey.document import Survey
-    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row, Trainable
+from codemod.reports.survey.document import Survey
+from codemod.reports.survey.rows import (
+    MODES,
+    PADDLES,
+    ConfigVerdict,
+    KitSurvey,
+    Outlook,
+    Row,
+    Trainable,
+)
 
 _PLAIN = (
     "kit",

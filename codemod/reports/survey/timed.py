@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed_text import headline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.judging.evidence.speed_rows import SpeedRow
-    from codemod.reports.survey.rows import ConfigVerdict
-    from codemod.reports.survey.verdicts import Tested
+from codemod.reports.survey.rows import ConfigVerdict
+from codemod.reports.survey.verdicts import Tested
 
 
 def with_speed(tested: Tested, rows: Iterable[SpeedRow], revision: str | None) -> Tested:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good, is_open
-from codemod.reports.survey.rows import MODES, PADDLES, Outlook
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.reports.survey.rows import Row
+from codemod.reports.survey.rows import MODES, PADDLES, Outlook, Row
 
 
 @dataclass(frozen=True, slots=True)

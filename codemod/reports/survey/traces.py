@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-from codemod.reports.survey.rows import RowState, Trace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.code.tree import Tree
-    from codemod.reports.survey.families import Family
-    from codemod.reports.survey.rows import Row
+from codemod.code.tree import Tree
+from codemod.reports.survey.families import Family
+from codemod.reports.survey.rows import Row, RowState, Trace
 
 _LINK = re.compile(r"\]\((https?://[^)\s]+)\)|href=\"(https?://[^\"]+)\"")
 _BRANCH = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+/tree/release/[^)\s]+")

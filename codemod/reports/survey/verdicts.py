@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.json_form import plain
+from codemod.base.reason import Reason
 from codemod.judging.evidence.base import FOLDER, read_base
+from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.evidence.rows import losses_of, rows_of, without_folders
 from codemod.judging.evidence.source import RAN, source_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.fed import fed
+from codemod.reports.survey.grounds import Grounds
 from codemod.reports.survey.rows import ConfigVerdict, Outlook
 from codemod.training.devices import is_of_several
 from codemod.training.runner import DYNAMIC, STATIC_MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from codemod.base.reason import Reason
-    from codemod.judging.evidence.result import ModeResult, Result
-    from codemod.reports.survey.grounds import Grounds
 
 _FIGURES = (
     "steps",

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.audit.reach import in_common
+from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey import cells
 from codemod.reports.survey.causes import cause_of, cause_text
 from codemod.reports.survey.cell_evidence import Piece, pieces
+from codemod.reports.survey.links import Links
 from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
-from codemod.reports.survey.rows import MODES, PADDLES, Outlook, RowState
+from codemod.reports.survey.rows import (
+    MODES,
+    PADDLES,
+    ConfigVerdict,
+    KitSurvey,
+    Outlook,
+    Row,
+    RowState,
+    Trainable,
+)
 from codemod.reports.survey.totals import Totals, totals
-
-if TYPE_CHECKING:
-    from codemod.base.changeset import TrainingFiles
-    from codemod.reports.survey.links import Links
-    from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row, Trainable
-    from codemod.reports.survey.words import Words
+from codemod.reports.survey.words import Words
 
 _MOST_REASONS = 3
 

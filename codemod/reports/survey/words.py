@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.errors import UsageError
-
-if TYPE_CHECKING:
-    from codemod.base.messages import Language
+from codemod.base.messages import Language
 
 LANGUAGES = ("zh", "en")
 _FILE = Path(__file__).with_name("words.yaml")

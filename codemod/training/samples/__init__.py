@@ -10,15 +10,12 @@ from __future__ import annotations
 import importlib
 import sys
 from hashlib import sha256
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.kits.folder import SAMPLES, kit_file, kit_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Increase it when generators write something else: what an older one made is made again. A module
 # with a `VERSION` counts by itself.

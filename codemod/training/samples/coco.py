@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.training.samples.pictures import Picture, colour_of, random_box
 from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASSES = 4
 

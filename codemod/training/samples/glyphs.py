@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from codemod.training.samples.pictures import Picture
+from codemod.training.samples.pictures import Picture
 
 # Five rows of three bits, top to bottom.
 _DIGITS = {

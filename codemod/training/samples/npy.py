@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import array
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _CODES = {"<f4": "f", "<i8": "q"}
 

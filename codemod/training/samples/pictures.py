@@ -5,11 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from pathlib import Path
+from random import Random
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.training.samples.pictures import Picture, colour_of, random_box
 from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASSES = 4
 _SIDES = ("xmin", "ymin", "xmax", "ymax")

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.remedy import FAULT_FINDERS, MENDERS, Blame, Remedy
 from codemod.base.data_folder import modules_beside
-from codemod.base.yaml_file import read_yaml
+from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.hazards.catalog import CATALOG
-
-if TYPE_CHECKING:
-    from codemod.base.yaml_file import YamlValue
 
 TABLE = Path(__file__).with_name("remedies.yaml")
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}

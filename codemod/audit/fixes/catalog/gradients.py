@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.gradient_free import gradient_free, under_no_grad
 from codemod.audit.fixes.places import path_of
@@ -11,11 +10,8 @@ from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
-from codemod.engine.rewrite.ops import Replace
-
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.reached import Reached
+from codemod.engine.rewrite.ops import Action, Replace
+from codemod.hazards.reach.reached import Reached
 
 
 @mends("D-69")

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.above import binds, last_assigned
 from codemod.audit.fixes.places import reread, source_of, statement_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.engine.rewrite.ops import Replace
+from codemod.code.module import Statement
+from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.detached import overwritten
-
-if TYPE_CHECKING:
-    from codemod.code.module import Statement
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 # Those that give a tensor another shape and leave its numbers alone: no other view sees a change.
 _SHAPES = frozenset(("reshape_", "squeeze_", "unsqueeze_", "flatten_"))

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import finds_fault, mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import below, dotted
+from codemod.engine.rewrite.ops import Action
+from codemod.hazards.finders import Match
 from codemod.hazards.patterns import bound_before
+from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.finders import Match
-    from codemod.hazards.reach.reached import Reached
 
 # Removed in NumPy 1.24; each was the type itself.
 _ALIASES = {f"numpy.{name}": name for name in ("int", "float", "bool", "complex", "object", "str")}

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import path_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
-from codemod.engine.rewrite.ops import Insert
+from codemod.engine.rewrite.ops import Action, Insert
 from codemod.hazards.derived import derived_outputs, made_by
-
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 @mends("D-63")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import path_of, reread, source_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
-from codemod.engine.rewrite.ops import Insert
-
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.reached import Reached
+from codemod.engine.rewrite.ops import Action, Insert
+from codemod.hazards.reach.reached import Reached
 
 
 @mends("D-72")

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import dotted
-from codemod.engine.rewrite.ops import Insert
-from codemod.hazards.reach.index import Class
-
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.index import Function
-    from codemod.hazards.reach.reached import Reached
+from codemod.engine.rewrite.ops import Action, Insert
+from codemod.hazards.reach.index import Class, Function
+from codemod.hazards.reach.reached import Reached
 
 
 @mends("D-50")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.engine.rewrite.ops import Action
 from codemod.hazards.patterns import is_dtype
-
-if TYPE_CHECKING:
-    from codemod.engine.rewrite.ops import Action
-    from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.reached import Reached
 
 
 @mends("D-89")

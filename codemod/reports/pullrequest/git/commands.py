@@ -6,7 +6,7 @@ GitPython itself asks `git version` once, as it is imported; all else goes the l
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.git_state import git_output
 from codemod.base.launch.tools import found
@@ -15,11 +15,10 @@ from codemod.base.launch.tools import found
 os.environ["GIT_PYTHON_GIT_EXECUTABLE"] = found("git") or os.devnull
 os.environ["GIT_PYTHON_REFRESH"] = "quiet"
 
-from git.cmd import Git
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+from git.cmd import Git
 
 
 class Commands(Git):

@@ -5,19 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import FileChange
 from codemod.base.errors import UsageError
 from codemod.base.git_state import GitError
-from codemod.reports.pullrequest.git.repository import ZERO, check_no_links
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from codemod.base.changeset import FileChange
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.git.repository import ZERO, Repository, check_no_links
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,15 @@ work tree may hold edits; the blobs themselves are what a branch must be planned
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from codemod.base.atomic import new_below
 from codemod.base.errors import UsageError
 from codemod.base.git_state import GitError
 from codemod.kits.sources.clone import TEXT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.git.repository import Repository
 
 # What `apply` finds in a fetched kit: a plan on fewer files, such as without the kit's
 # pyproject.toml, may write other lines.

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from codemod.base.git_state import GitError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.git.repository import Repository
 
 _LOOKED_AT = 300
 _TAG = re.compile(r"\[[^\]]{1,30}\](\s?)")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, tree_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)

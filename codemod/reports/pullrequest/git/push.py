@@ -6,14 +6,11 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, FindingsError, UsageError
 from codemod.base.git_state import GitError
 from codemod.base.launch.tools import ask, found
-
-if TYPE_CHECKING:
-    from codemod.reports.pullrequest.git.repository import Repository
+from codemod.reports.pullrequest.git.repository import Repository
 
 _URL = re.compile(r"(https|ssh|file)://[^\s]+\Z|[\w.-]+@[\w.-]+:(?!-)[^\s]+\Z")
 _GITHUB = re.compile(r"github\.com[:/]+([^/\s]+)/([^/\s]+?)(?:\.git)?/?\Z")

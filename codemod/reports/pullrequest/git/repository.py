@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.git_state import (
@@ -17,9 +17,6 @@ from codemod.base.git_state import (
     safe_environment,
 )
 from codemod.reports.pullrequest.git.commands import Commands
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ZERO = "0" * 40
 # What a push may use. Git's own default would also let the repository's config allow `ext::`.

@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from codemod.base.changeset import Hook
+from codemod.base.patch.hunks import Hunk
 from codemod.base.shared_file import replace_file
 from codemod.base.state import make_state, tree_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from codemod.base.changeset import Hook
-    from codemod.base.patch.hunks import Hunk
 
 VERSION = 1
 

@@ -7,13 +7,9 @@ import os
 import shlex
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codemod.base.launch.tools import found, in_foreground
-from codemod.base.patch.hunks import split_lines
-
-if TYPE_CHECKING:
-    from codemod.base.patch.hunks import Hunk
+from codemod.base.patch.hunks import Hunk, split_lines
 
 CONTEXT = 3
 # What is looked for where the user names no editor.

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import Hunk, compose, hunks_of, split_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from codemod.base.changeset import ChangeSet, Edit, FileChange, Hook
-    from codemod.reports.review.interactive.decisions import Rewrite
+from codemod.reports.review.interactive.decisions import Rewrite
 
 
 def rewritten(change_set: ChangeSet, rewrites: Sequence[Rewrite]) -> ChangeSet:
