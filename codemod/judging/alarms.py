@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from codemod.judging.lockstep import STATIC, SideRun
 from codemod.judging.lockstep_findings import update_finding
+from codemod.judging.verdict import ROUNDS
 from codemod.training.record import Record
 
 
@@ -18,6 +19,16 @@ class Alarms:
 
     judged: int
     blamed: int
+
+    def explain(self, static: Alarms) -> bool:
+        """Whether static updates are blamed no more often than those of the control sides."""
+        return bool(self.blamed) and static.blamed * self.judged <= self.blamed * static.judged
+
+
+def static_alarms(run: SideRun) -> Alarms:
+    """How many updates of the static side are blamed for what may be rounding."""
+    told = [update_finding(run, one, turn) for one, turn in run.turns(STATIC)]
+    return Alarms(len(told), sum(one is not None and one.first.kind in ROUNDS for one in told))
 
 
 def alarms(run: SideRun) -> Alarms:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from codemod.judging.classify import Divergence
 from codemod.judging.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
@@ -20,19 +21,24 @@ _GENERATORS = {"python": "frozen-randomness", "numpy": "frozen-randomness"}
 
 def finding(run: SideRun) -> Divergence | None:
     """The first update, or end of a visit, that is further off than rounding goes."""
+    return next(findings(run), None)
+
+
+def findings(run: SideRun) -> Iterator[Divergence]:
+    """All of them, in order."""
     turns = {(turn.pair, turn.order): (one, turn) for one, turn in run.turns(STATIC)}
     for one, visit in run.visits(STATIC):
         for order in range(one.updates):
             pair = turns.get((one.pair, order))
             if pair is None:
-                return _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
+                yield _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
+                continue
             found = update_finding(run, *pair) or _drawn(run, *pair)
             if found is not None:
-                return found
+                yield found
         found = _of_visit(run, one, visit)
         if found is not None:
-            return found
-    return None
+            yield found
 
 
 def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:

@@ -198,6 +198,44 @@ def test_what_float32_alone_shows_is_named_as_such() -> None:
     assert "float32 alone shows it" in told.reason
 
 
+def with_turns(run: Record, *others: Turn) -> Record:
+    """The run with these updates in place of the same ones."""
+    known = {(turn.side, turn.pair): turn for turn in others}
+    return replace(run, turns=tuple(known.get((t.side, t.pair), t) for t in run.turns))
+
+
+def far_off(side: str, pair: int, name: str) -> Turn:
+    """An update whose rounding a norm over next to no variance has made as large as itself."""
+    return other(pair, side, grads={name: Gap("d", NORMS[name], NORMS[name])})
+
+
+def test_float32_alone_may_be_off_as_often_as_its_controls_are() -> None:
+    controls = far_off("ulp1", 1, "head.weight"), far_off("ulp2", 4, "body.weight")
+    noisy = with_turns(sided(double=False), *controls, far_off("static", 2, "head.bias"))
+    # One of six updates is as often as two of twelve.
+    assert alarms(SideRun(noisy)) == Alarms(judged=12, blamed=2)
+    told = parting(lockstep=noisy, lockstep_double=sided())
+    assert told.verdict == "pass-tolerance"
+    assert "In float32 1 of 6 static updates are further off" in told.reason
+
+
+def test_float32_that_is_off_more_often_or_otherwise_than_its_controls_differs() -> None:
+    controls = far_off("ulp1", 1, "head.weight"), far_off("ulp2", 4, "body.weight")
+    noisy = with_turns(sided(double=False), *controls, far_off("static", 2, "head.bias"))
+    # No run in float64 says that both agree.
+    assert parting(lockstep=noisy).verdict == "gradient-differs"
+    often = with_turns(noisy, far_off("static", 3, "head.bias"))
+    assert parting(lockstep=often, lockstep_double=sided()).verdict == "gradient-differs"
+    # What no rounding makes is no matter of how often.
+    lost = with_turns(noisy, other(5, "static", grads={"head.weight": Gap("n", 0.0, 0.5)}))
+    told = parting(lockstep=lost, lockstep_double=sided())
+    assert told.first is not None
+    assert told.first.kind == "missing"
+    # The same fault where float64 shows it, too.
+    double = sided(changed={2: far_off("static", 2, "head.bias")})
+    assert parting(lockstep=noisy, lockstep_double=double).verdict == "gradient-differs"
+
+
 def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
     run = sided()
     loud = tuple(

@@ -150,6 +150,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "In float64 both modes agree: float32 alone shows it, as another kernel or a fusion does.",
         "在 float64 下两种模式一致：只有 float32 显示出差异，例如使用了另一个内核或融合。",
     ),
+    "single-chance": (
+        "In float32 {blamed} of {judged} static updates are further off than the controls of that "
+        "batch allow, no more often than control updates are ({alarms} of {controls}).",
+        "在 float32 下，{judged} 次静态更新中有 {blamed} 次超出对照所允许的范围，"
+        "并不比对照更新本身更频繁（{controls} 次中有 {alarms} 次）。",
+    ),
     "singles": (
         "Without a float64 kernel, and computed in float32: {names}.",
         "没有 float64 内核、以 float32 计算的算子：{names}。",
