@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     "-c", "--config", default="", help="A config, if it needs other packages than its kit."
 )
 @options.paddle
-@click.option(
-    "--gpu", is_flag=True, help="With paddlepaddle-gpu; checks this machine's GPUs first."
-)
+@options.device
+@click.option("--gpu", is_flag=True, help="The same as --device gpu.")
 @click.option(
     "--full", is_flag=True, help="Include what the kit needs for evaluation and rarer models."
 )
@@ -47,6 +46,7 @@ def command(
     everything: bool,
     config: str,
     paddle: str | None,
+    device: str,
     gpu: bool,
     full: bool,
     dockerfile: bool,
@@ -58,6 +58,7 @@ def command(
 ) -> int:
     """Make the environment that TARGET trains in, unless it exists, and print its interpreter.
 
+    With --device auto, the default, that is paddlepaddle-gpu where this machine has a card for it.
     With --all everything is made at once that parity and probes of all kits need; what it will
     take in all is said first.
     """
@@ -65,14 +66,15 @@ def command(
     from codemod.training import environments as envs
     from codemod.training.recipes import known_kits
 
-    if slim and (gpu or not dockerfile):
-        raise UsageError("--slim goes with --dockerfile, and without --gpu.")
+    device = "gpu" if gpu else device
+    if slim and (device.startswith("gpu") or not dockerfile):
+        raise UsageError("--slim goes with --dockerfile, and without a GPU.")
     if everything and (target or config or launch or dockerfile):
         raise UsageError(
             "--all makes the environments of all kits.",
             "Leave out TARGET, --config, --launch and --dockerfile, or --all.",
         )
-    wish = EnvRequest(paddle, full, gpu, dockerfile, index, str(wheels or ""))
+    wish = EnvRequest(paddle, full, device, dockerfile, index, str(wheels or ""))
     if everything:
         return _make_all([spec for kit in known_kits() for spec in wish.both(kit)], as_json)
     name = _named(target, launch)
@@ -93,7 +95,7 @@ class EnvRequest:
 
     paddle: str | None
     full: bool
-    gpu: bool
+    device: str
     image: bool
     index: str
     wheels: str
@@ -109,17 +111,17 @@ class EnvRequest:
         more = recipe.more_requirements if self.full else ()
         version = self.paddle or recipe.paddle
         cuda = None
-        if self.gpu and self.image:
+        if not self.image and self.device != "cpu":
+            cuda = devices.cuda_build(self.device, version, cards(), self.index)
+        elif self.device.startswith("gpu"):
             cuda = devices.build_for_image(version, self.index)
-        elif self.gpu:
-            cuda = devices.cuda_build("gpu", version, cards(), self.index)
         packages = (*recipe.requirements, *more)
         return EnvSpec(version, recipe.python, packages, cuda, self.wheels)
 
     def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
-        """What `parity` and what `probe` takes of a kit."""
+        """What `parity` and what `probe` takes of a kit; a probe runs on the CPU."""
         yield kit, self.spec(kit)
-        yield kit, EnvRequest(self.paddle, True, self.gpu, False, self.index, self.wheels).spec(kit)
+        yield kit, replace(self, full=True, device="cpu").spec(kit)
 
 
 def _named(target: str | None, launch: Path | None) -> str:

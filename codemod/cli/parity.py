@@ -54,7 +54,7 @@ _CONTRACT = (
     "--modes",
     default="dynamic,ast,sot",
     show_default=True,
-    help="Modes to train in, separated by commas.",
+    help="Modes to train in, separated by commas; cinn is one more, where the build has it.",
 )
 @options.device
 @options.path

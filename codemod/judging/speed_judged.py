@@ -18,6 +18,7 @@ from codemod.judging.thresholds import (
     SPEED_WIDTH,
 )
 from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, Timings, median_ms, process_of
+from codemod.judging.where import astray
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,10 @@ def judge_timings(
     without pairs, `root` is the kit's folder.
     """
     clock, other = (WALL, PROCESSOR) if device.startswith("gpu") else (PROCESSOR, WALL)
+    places = tuple(sorted(frozenset[str]().union(*(one.places for one in timed))))
+    if astray(places, device):
+        told = Reason.of("judging.speed-elsewhere", wanted=device, found=places)
+        return JudgedSpeed(SpeedVerdict.UNCLEAR, clock, (told,))
     processes = [process_of(one, clock) for one in timed]
     enough = [one for one in processes if len(one.pairs) >= SPEED_PAIRS]
     speed = judge_speed(enough)

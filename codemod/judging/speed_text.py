@@ -35,6 +35,9 @@ def _figures(row: SpeedRow) -> list[Reason]:
             **row.runs,
         ),
     ]
+    if row.clocks:
+        code = "judging.speed-throttled" if row.throttled else "judging.speed-clock"
+        found.append(Reason.of(code, low=row.clocks[0], high=row.clocks[1]))
     if row.compile_s is not None:
         seconds = f"{row.compile_s:.2g}"
         if row.verdict is SpeedVerdict.FASTER and row.pays_off is not None:

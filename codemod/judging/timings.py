@@ -50,13 +50,15 @@ class TimedTurn:
 class Timings:
     """The record of one timed process; `sparse` names by side the gradients that hold rows alone.
 
-    `memory_kb` is its peak, on a card that of the card.
+    The others were at `places`, such as `gpu:0`. `memory_kb` is its peak, on a card that of the
+    card.
     """
 
     turns: tuple[TimedTurn, ...] = ()
     breaks: tuple[dict[str, Any], ...] = ()
     sparse: dict[str, frozenset[str]] = field(default_factory=dict)
     memory_kb: int = 0
+    places: frozenset[str] = frozenset()
 
     def of(self, side: str) -> tuple[TimedTurn, ...]:
         """The turns of one side."""
@@ -87,6 +89,12 @@ def read_timings(file: Path) -> Timings:
                 if line.get("t") == "sparse"
             },
             max((_peak(line) for line in lines if line.get("t") == "memory"), default=0),
+            frozenset(
+                str(place)
+                for line in lines
+                if line.get("t") == "sparse"
+                for place in line.get("places", ())
+            ),
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from codemod.base.reason import Reason
 from codemod.judging.comparison import Comparison
 from codemod.judging.verdict import Judgement, Verdict
@@ -16,7 +18,7 @@ def elsewhere(case: Comparison) -> Judgement | None:
     for mode, record in (("dynamic", case.dynamic), (case.mode, case.static)):
         wanted = str(record.start.get("wanted", ""))
         found = computed_at(record)
-        if wanted and found and not all(_is(place, wanted) for place in found):
+        if wanted and astray(found, wanted):
             told = Reason.of("judging.elsewhere", mode=mode, wanted=wanted, found=found)
             return Judgement(Verdict.NOT_RUN, (told,))
     return None
@@ -36,6 +38,9 @@ def computed_at(record: Record) -> tuple[str, ...]:
     )
 
 
-def _is(place: str, wanted: str) -> bool:
-    """Cards are numbered anew among those that the run is shown, so only the kind is compared."""
-    return place.partition(":")[0] == wanted.partition(":")[0]
+def astray(places: Iterable[str], wanted: str) -> bool:
+    """Whether one of the places is not of the wanted device's kind.
+
+    Cards are numbered anew among those that a run is shown, so their numbers say nothing.
+    """
+    return any(place.partition(":")[0] != wanted.partition(":")[0] for place in places)

@@ -20,6 +20,9 @@ _FIELDS = (
 )
 # Drivers before 450 know no MIG, older ones no compute capability.
 _FEWER = tuple(field for field in _FIELDS if field not in ("compute_cap", "mig.mode.current"))
+_PACE = ("clocks.sm", "clocks_throttle_reasons.active")
+# Bits of the second: power caps, heat and the brake. An idle card and a set clock have others.
+_HELD_BACK = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
 _ANSWER_S = 30
 
 
@@ -71,9 +74,19 @@ def cards() -> Cards:
     return Cards(found) if wanted is None else _shown(found, wanted)
 
 
-def _ask(smi: str, fields: tuple[str, ...]) -> tuple[list[dict[str, str]], str]:
-    """One mapping a card, or why the driver does not answer."""
-    query = [smi, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
+def pace(card: Card) -> tuple[int, bool] | None:
+    """The MHz of a card's clock now, and whether power or heat holds it back; None if not told."""
+    smi = tools.found("nvidia-smi")
+    rows, _ = _ask(smi, _PACE, "-i", card.uuid or card.id) if smi else ([], "")
+    told = rows[0] if rows else {}
+    clock = _number(told.get(_PACE[0], ""))
+    held = re.fullmatch(r"0x[0-9a-fA-F]+", told.get(_PACE[1], ""))
+    return None if clock is None else (clock, bool(held and int(held.group(), 16) & _HELD_BACK))
+
+
+def _ask(smi: str, fields: tuple[str, ...], *of: str) -> tuple[list[dict[str, str]], str]:
+    """One mapping a card, or why the driver does not answer; `of` names one card."""
+    query = [smi, *of, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
     try:
         done = tools.ask(query, seconds=_ANSWER_S)
     except TimeoutError:
@@ -83,7 +96,7 @@ def _ask(smi: str, fields: tuple[str, ...]) -> tuple[list[dict[str, str]], str]:
     said = [line.strip() for line in done.text.splitlines() if line.strip()]
     if done.code != 0:
         first = (said or done.complaint.strip().splitlines() or ["it said nothing"])[0]
-        return [], f"nvidia-smi failed: {first}"
+        return [], f"nvidia-smi failed: {first.rstrip('.')}"
     rows = [[part.strip() for part in line.split(",")] for line in said]
     return [dict(zip(fields, row, strict=False)) for row in rows if len(row) == len(fields)], ""
 
@@ -115,7 +128,8 @@ def _shown(found: tuple[Card, ...], wanted: str) -> Cards:
         if card is None:
             break
         shown.append(card)
-    why = "" if shown else f"CUDA_VISIBLE_DEVICES={wanted} shows none of the {len(found)} here"
+    names = ", ".join(card.id for card in found)
+    why = "" if shown else f"CUDA_VISIBLE_DEVICES={wanted} shows none of those here ({names})"
     return Cards(tuple(shown), why)
 
 

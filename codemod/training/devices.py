@@ -36,6 +36,7 @@ except Exception:
     pass
 print("PADDLE " + json.dumps({"version": paddle.__version__, "cuda": paddle.is_compiled_with_cuda(),
     "cuda_version": str(paddle.version.cuda()), "archs": archs,
+    "cinn": getattr(paddle, "is_compiled_with_cinn", lambda: False)(),
     "packages": hashlib.sha256(json.dumps(packages).encode()).hexdigest()[:16]}))
 """
 
@@ -44,7 +45,8 @@ print("PADDLE " + json.dumps({"version": paddle.__version__, "cuda": paddle.is_c
 class Build:
     """An installed Paddle: version, whether it is a CUDA build, its architectures as sm numbers.
 
-    `packages` is a digest of the names and versions of all that is installed beside it.
+    `packages` is a digest of the names and versions of all that is installed beside it, `cinn`
+    whether it has that compiler.
     """
 
     version: str
@@ -52,6 +54,7 @@ class Build:
     archs: tuple[int, ...]
     cuda_version: str = ""
     packages: str = ""
+    cinn: bool = False
 
 
 @cache
@@ -67,12 +70,12 @@ def read_build(python: Path) -> Build:
             "Make an environment with: codemod env KIT",
         )
     fields = json.loads(lines[-1][len("PADDLE ") :])
+    version, packages, cinn = str(fields["version"]), str(fields["packages"]), bool(fields["cinn"])
     if not fields["cuda"]:
-        return Build(str(fields["version"]), False, (), packages=str(fields["packages"]))
-    known = next((one.archs for one in _builds(fields["version"]) if not one.index), ())
+        return Build(version, False, (), packages=packages, cinn=cinn)
+    known = next((one.archs for one in _builds(version) if not one.index), ())
     archs = tuple(fields["archs"]) or tuple(int(arch) for arch in known)
-    told = (str(fields["cuda_version"]), str(fields["packages"]))
-    return Build(str(fields["version"]), True, archs, *told)
+    return Build(version, True, archs, str(fields["cuda_version"]), packages, cinn)
 
 
 def supports(build: Build, card: Card) -> bool:
@@ -119,21 +122,44 @@ def wanted_card(asked: str, here: Cards) -> Card | None:
         return None
     number = int(asked.partition(":")[2] or 0)
     if number >= len(here.cards):
-        why = here.why or f"{len(here.cards)} can be used"
+        why = here.why or f"{len(here.cards)} can be used, counted from 0"
         raise EnvironmentFault(f"There is no GPU {number} here: {why}.", ON_CPU)
     card = here.cards[number]
     if _full(card):
         raise EnvironmentFault(
-            f"GPU {number} ({card}) has {card.free} MiB free of {card.total}: others use it.",
+            f"{card} has {card.free} MiB free of {card.total}: others use it.",
             f"Wait for them, use another card, or {ON_CPU[0].lower()}{ON_CPU[1:]}",
         )
-    if card.used is not None and card.total and card.used > card.total // 10:
-        note(f"GPU {number} ({card}) is in use: {card.used} of {card.total} MiB.")
     return card
 
 
 def _full(card: Card) -> bool:
     return card.free is not None and card.free < LEAST_MIB
+
+
+def _tell(number: int, card: Card) -> None:
+    """Say which card is used, and what the user should know of it."""
+    told = [f"Training on GPU {number}: {card}."]
+    if card.mig and not card.id.startswith("MIG-"):
+        told.append(
+            "It is cut into slices (MIG), and CUDA takes its first one: "
+            "CUDA_VISIBLE_DEVICES=MIG-... names another (nvidia-smi -L)."
+        )
+    elif card.used is not None and card.total and card.used > card.total // 10:
+        told.append(f"Others use {card.used} of its {card.total} MiB, so times say little.")
+    note(" ".join(told))
+
+
+def _passed_over(card: Card, build: Build) -> str:
+    """Why `auto` leaves a card alone, and what would use it."""
+    if _full(card):
+        return f"{card} has {card.free} MiB free of {card.total}."
+    if card.arch is None:
+        return f"{card} does not tell its compute capability. --device gpu uses it all the same."
+    against = "; ".join(filter(None, (_against(one, card) for one in _builds(build.version))))
+    if not against:
+        return f"this Paddle {build.version} is a CPU build. `codemod env --gpu` makes another."
+    return f"no build of Paddle {build.version} runs on {card}: {against}. {_rather(card)}"
 
 
 def cuda_build(asked: str, version: str, here: Cards, index: str = "") -> CudaBuild | None:
@@ -195,10 +221,13 @@ def _against(build: CudaBuild, card: Card) -> str:
     """Why a build does not run on a card, or nothing."""
     driver = card.driver.partition(".")[0]
     if driver.isdigit() and int(driver) < build.driver:
-        return f"CUDA {build.cuda} needs driver {build.driver}, and this is {card.driver}"
+        return f"the build for CUDA {build.cuda} needs driver {build.driver}, not {card.driver}"
     if build.archs and card.arch is not None and not build.runs_on(card.arch):
         have = ", ".join(f"sm_{arch}" for arch in build.archs)
-        return f"that for CUDA {build.cuda} has kernels for {have}, and the card is sm_{card.arch}"
+        return (
+            f"the build for CUDA {build.cuda} has kernels for {have}, and the card is "
+            f"sm_{card.arch}"
+        )
     return ""
 
 
@@ -223,7 +252,12 @@ def choose(asked: str, build: Build, here: Cards) -> str:
             for number, one in enumerate(here.cards)
             if asked == "auto" and build.cuda and supports(build, one) and not _full(one)
         ]
-        return f"gpu:{usable[0]}" if usable else "cpu"
+        if usable:
+            _tell(usable[0], here.cards[usable[0]])
+            return f"gpu:{usable[0]}"
+        if asked == "auto" and here.cards:
+            note(f"Training on the CPU: {_passed_over(here.cards[0], build)}")
+        return "cpu"
     if not build.cuda:
         raise EnvironmentFault(
             f"Paddle {build.version} is a CPU build.", "Install paddlepaddle-gpu: codemod env --gpu"
@@ -235,7 +269,9 @@ def choose(asked: str, build: Build, here: Cards) -> str:
             "no kernel would run on it.",
             _rather(card),
         )
-    return f"gpu:{int(asked.partition(':')[2] or 0)}"
+    number = int(asked.partition(":")[2] or 0)
+    _tell(number, card)
+    return f"gpu:{number}"
 
 
 def of_processes(nproc: int, device: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from codemod.base.changeset import Source
 from codemod.base.doing import doing
-from codemod.base.errors import UsageError
+from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.kits.config_files import no_config
@@ -17,6 +17,7 @@ from codemod.training.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
 from codemod.training.launch import Setting, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
+from codemod.training.runner import CINN
 from codemod.training.samples import made_by
 
 
@@ -128,6 +129,10 @@ def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared
     )
     doing("Asking Paddle for its version and devices")
     build = devices.read_build(python)
+    if CINN in asked.modes and not build.cinn:
+        raise EnvironmentFault(
+            f"This Paddle {build.version} is built without CINN.", "Leave cinn out of --modes."
+        )
     device = devices.choose(asked.device, build, here)
     devices.enough(asked.nproc, device, here)
     identity = Identity(

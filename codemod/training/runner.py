@@ -36,6 +36,8 @@ INJECT = Path(__file__).parent / "inject"
 DYNAMIC = "dynamic"
 # What the static modes are called everywhere: one full graph (AST), or graphs between breaks (SOT).
 STATIC_MODES = ("ast", "sot")
+# One full graph that Paddle's compiler turns into kernels of its own, where a build has it.
+CINN = "cinn"
 
 # A line of a free step, and of a side's update in lockstep.
 _STEP_LINES = (b'{"t":"step"', b'{"opt":')
@@ -89,7 +91,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What one run is to be. `name` labels its files; `mode` is dynamic, ast or sot.
+    """What one run is to be. `name` labels its files; `mode` is dynamic, ast, sot or cinn.
 
     With `sides` each batch is fed once a side, as the recorder's `lockstep` says; `double` is
     float64 throughout; with `legs` evaluation, export and checkpoint follow the last step.
@@ -177,10 +179,12 @@ def environment(
         PYTHONUNBUFFERED="1",
         FLAGS_new_executor_serial_run="1",
         MIN_GRAPH_SIZE="0",
-        ENABLE_FALL_BACK="False" if wanted.mode == "ast" else "True",
+        ENABLE_FALL_BACK="False" if wanted.mode in ("ast", CINN) else "True",
         NVIDIA_TF32_OVERRIDE="0",
         CUDA_VISIBLE_DEVICES="",
     )
+    if wanted.mode == CINN:
+        env.update(FLAGS_use_cinn="1")
     if device.startswith("gpu"):
         # CPU builds refuse the cuDNN flag, so it is set only where there is a GPU.
         env.update(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import urllib.error
 import urllib.request
@@ -13,6 +14,8 @@ from codemod.base.errors import EnvironmentFault
 
 NAME = "paddlepaddle-gpu"
 _WHEEL = re.compile(r"paddlepaddle_gpu-([^-]+)-(?:\d+-)?(cp\d+|py3)-[^-]+-(\S+)\.whl\Z", re.I)
+# What follows the wheel's Python: any platform, or Linux on this machine's processor.
+_HERE = re.compile(rf"any|(many)?linux\S*_{re.escape(platform.machine())}", re.I)
 _ANSWER_S = 20
 
 
@@ -53,11 +56,15 @@ def _fits(name: str, version: str, python: str) -> bool:
         return False
     # A local part (`3.3.1+cu126`) or a post release of it is the same Paddle.
     same = re.match(rf"{re.escape(version)}(\.post\d+)?(\+.*)?\Z", match.group(1)) is not None
-    return same and match.group(2) in (f"cp{python.replace('.', '')}", "py3")
+    here = _HERE.fullmatch(match.group(3)) is not None
+    return same and here and match.group(2) in (f"cp{python.replace('.', '')}", "py3")
 
 
 def _others(names: dict[str, str], version: str) -> str:
-    found = [match for name in names if (match := _WHEEL.match(name))]
+    all_ = [match for name in names if (match := _WHEEL.match(name))]
+    found = [match for match in all_ if _HERE.fullmatch(match.group(3))]
+    if all_ and not found:
+        return f"It has none for Linux on {platform.machine()}: use --device cpu."
     pythons = sorted({m.group(2) for m in found if m.group(1).startswith(version)})
     if pythons:
         return f"It has that Paddle for {', '.join(pythons)}: use one of these Pythons."

@@ -139,6 +139,7 @@ def test_a_report_without_runs_of_ones_own_shows_the_base(
 def test_modes() -> None:
     assert parse_modes("sot, dynamic ,ast") == ("ast", "sot")
     assert parse_modes("sot") == ("sot",)
+    assert parse_modes("cinn,ast") == ("ast", "cinn")
 
 
 def test_a_checkout_without_any_hook_is_refused(tmp_path: Path) -> None:

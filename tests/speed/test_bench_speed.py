@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_twenty_configs_are_listed_on_each_paddle_and_can_be_launched() -> None:
+def test_twenty_configs_and_more_are_listed_on_each_paddle_and_can_be_launched() -> None:
     found = speed_verdicts.items()
-    assert len(found) == len(set(found)) == 20 * len(PADDLES)
+    assert len(found) == len(set(found)) >= 20 * len(PADDLES)
     for kit, config, _ in found:
         assert read_recipe(kit, config).why_not == ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
@@ -49,7 +51,9 @@ def test_reasons() -> None:
     with pytest.raises(EnvironmentFault, match="sm_90: no kernel would run") as refused:
         choose("gpu", GPU, here(90))
     assert "--paddle 3.3.1" in refused.value.remedy
-    with pytest.raises(EnvironmentFault, match="There is no GPU 1 here: 1 can be used"):
+    with pytest.raises(
+        EnvironmentFault, match="There is no GPU 1 here: 1 can be used, counted from 0"
+    ):
         choose("gpu:1", GPU, here(80))
     with pytest.raises(EnvironmentFault, match="There is no GPU 0 here: the driver sleeps"):
         choose("gpu", GPU, Cards(why="the driver sleeps"))
@@ -85,7 +89,7 @@ def test_the_driver_decides_on_the_cuda() -> None:
     found = cuda_build("gpu", "3.0.0", old)
     assert found is not None
     assert found.name == "cu118"
-    with pytest.raises(EnvironmentFault, match=r"CUDA 12\.9 needs driver 525, and this is 470"):
+    with pytest.raises(EnvironmentFault, match=r"CUDA 12\.9 needs driver 525, not 470"):
         cuda_build("gpu", "3.3.1", old)
 
 
@@ -122,7 +126,35 @@ def test_a_full_card_is_refused_and_auto_takes_another() -> None:
 
 def test_a_card_that_others_use_is_told_of(capfd: pytest.CaptureFixture[str]) -> None:
     assert choose("gpu", GPU, Cards((card(80, used=12000),))) == "gpu:0"
-    assert "is in use: 12000 of 40960 MiB" in capfd.readouterr().err
+    assert "Others use 12000 of its 40960 MiB" in capfd.readouterr().err
+
+
+def test_a_card_that_is_cut_says_how_a_slice_is_named(capfd: pytest.CaptureFixture[str]) -> None:
+    cut = Card("0", "NVIDIA A100", 80, "550.1", total=40960, used=20, mig=True)
+    assert choose("auto", GPU, Cards((cut,))) == "gpu:0"
+    told = capfd.readouterr().err
+    assert "Training on GPU 0: NVIDIA A100, card 0. It is cut into slices (MIG)" in told
+    choose("gpu", GPU, Cards((replace(cut, id="MIG-5", total=None, used=None),)))
+    assert capfd.readouterr().err == "Training on GPU 0: NVIDIA A100, card MIG-5.\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "build", "why"),
+    [
+        (card(80, used=40000), GPU, "NVIDIA Test, card 0 has 960 MiB free of 40960."),
+        (card(None), CPU, "does not tell its compute capability. --device gpu uses it all the"),
+        (card(90), CPU, "the card is sm_90. Use --paddle 3.3.1, which has cu129"),
+        (card(80, driver="418.2"), CPU, "CUDA 11.8 needs driver 450, not 418.2. Use --device"),
+        (card(80), CPU, "this Paddle 2.6.2 is a CPU build. `codemod env --gpu` makes another."),
+    ],
+)
+def test_auto_says_why_a_card_is_left_alone(
+    one: Card, build: Build, why: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert choose("auto", build, Cards((one,))) == "cpu"
+    told = capfd.readouterr().err
+    assert told.startswith("Training on the CPU: ")
+    assert why in told
 
 
 def test_an_image_holds_the_newest_cuda() -> None:

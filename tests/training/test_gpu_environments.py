@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import zipfile
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
@@ -58,13 +59,10 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[str]:
-    """An index on this machine that has paddlepaddle-gpu 3.3.1; its folder is `tmp_path/index`."""
-    add_wheel(
-        tmp_path / "index/paddlepaddle-gpu", "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE}
-    )
-    handler = functools.partial(Quiet, directory=str(tmp_path / "index"))
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is an index."""
+    handler = functools.partial(Quiet, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -72,6 +70,16 @@ def index(tmp_path: Path) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[str]:
+    """An index on this machine that has paddlepaddle-gpu 3.3.1; its folder is `tmp_path/index`."""
+    add_wheel(
+        tmp_path / "index/paddlepaddle-gpu", "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE}
+    )
+    with served(tmp_path / "index") as address:
+        yield address
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +154,9 @@ def test_a_python_that_the_index_lacks_is_said(index: str, tmp_path: Path) -> No
     with pytest.raises(EnvironmentFault, match=r"for Python 3\.10") as missing:
         find_wheel(index, "3.3.1", "3.10")
     assert "for cp312: use one of these Pythons" in missing.value.remedy
+    (folder / "paddlepaddle_gpu-3.3.1-cp310-cp310-win_amd64.whl").touch()
+    with pytest.raises(EnvironmentFault, match=r"for Python 3\.10"):
+        find_wheel(index, "3.3.1", "3.10")
     assert find_wheel(index, "3.3.1", "3.12")
 
 

@@ -36,7 +36,7 @@ from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.reads import CHECKOUT, Reads, changed
-from codemod.training.runner import DYNAMIC, STATIC_MODES, Command, OnStep, recorder_version
+from codemod.training.runner import CINN, DYNAMIC, STATIC_MODES, Command, OnStep, recorder_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,19 @@ class ParityRequest(RunRequest):
 def parse_modes(text: str) -> tuple[str, ...]:
     """The static modes of a `--modes` text; dynamic is always run and may be named.
 
+    CINN, which few builds have, is one that has to be named.
+
     Raises:
         UsageError: a mode is not known, or none is static.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in (DYNAMIC, *STATIC_MODES)]
+    known = (DYNAMIC, *STATIC_MODES, CINN)
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise UsageError(f"There is no mode {unknown[0]!r}.", "Modes: dynamic, ast, sot.")
-    chosen = tuple(mode for mode in STATIC_MODES if mode in names)
+        raise UsageError(f"There is no mode {unknown[0]!r}.", f"Modes: {', '.join(known)}.")
+    chosen = tuple(mode for mode in known[1:] if mode in names)
     if not chosen:
-        raise UsageError("No static mode was asked for.", "Modes: dynamic, ast, sot.")
+        raise UsageError("No static mode was asked for.", f"Modes: {', '.join(known)}.")
     return chosen
 
 

@@ -20,7 +20,7 @@ from codemod.judging.slowness import changed_inputs
 from codemod.judging.speed_judged import judge_timings
 from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
 from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
-from codemod.training.cards import cards
+from codemod.training.cards import Card, cards, pace
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared, RunRequest
 from codemod.training.record import Record
@@ -70,6 +70,8 @@ class Timer:
         self._folder = ready.folder.with_name(f"{ready.folder.name}-speed")
         self._data = workspace.make("data").resolve()
         self._records: dict[str, Record] = {}
+        self._card = card_of(ready.device)
+        self._paces: list[tuple[int, bool]] = []
 
     def rows(self) -> tuple[SpeedRow, ...]:
         """A row a mode."""
@@ -108,9 +110,16 @@ class Timer:
             self._folder,
             self._ready.device,
             self._ready.limit_s,
-            self._progress,
+            self._show,
         )
         return read_timings(self._folder / f"{name}.jsonl")
+
+    def _show(self, name: str, steps: int, loss: float | None, seconds: float, /) -> None:
+        """Pass a run's progress on; about once a second, a card's clock is noted as well."""
+        if self._card and (told := pace(self._card)):
+            self._paces.append(told)
+        if self._progress:
+            self._progress(name, steps, loss, seconds)
 
     def _command(self, first: int, fixed: bool, sides: int) -> Command:
         ready = self._ready
@@ -147,6 +156,8 @@ class Timer:
             loader_ms=judged.loader_ms,
             compile_s=speed.compile_s if speed else None,
             pays_off=speed.pays_off if speed else None,
+            clocks=tuple(f(clock for clock, _ in self._paces) for f in (min, max) if self._paces),
+            throttled=any(held for _, held in self._paces),
             programs=speed.programs if speed else 0,
             memory_mb={name: _mb(one) for name, one in peaks.items() if one and one.memory_kb},
             shapes=shapes,
@@ -198,12 +209,18 @@ def _told(shapes: ChangingShapes, steps: int) -> Reason:
     )
 
 
+def card_of(device: str) -> Card | None:
+    """The card of a device such as `gpu:1`; None for a CPU."""
+    shown = cards().cards if device.startswith("gpu") else ()
+    number = int(device.partition(":")[2] or 0)
+    return shown[number] if number < len(shown) else None
+
+
 def machine(device: str) -> str:
     """What computed: the card with its driver, or the processor with the number of its cores."""
     if device.startswith("gpu"):
-        shown = cards().cards
-        number = int(device.partition(":")[2] or 0)
-        return f"{shown[number].name}, driver {shown[number].driver}" if number < len(shown) else ""
+        card = card_of(device)
+        return f"{card.name}, driver {card.driver}" if card else ""
     info = given.tail(Path("/proc/cpuinfo"), 8000) if Path("/proc/cpuinfo").exists() else ""
     named = [line.partition(":")[2].strip() for line in info.splitlines() if "model name" in line]
     return f"{named[0] if named else platform.processor()}, {os.cpu_count()} cores"

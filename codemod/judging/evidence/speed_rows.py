@@ -38,9 +38,10 @@ class SpeedRow:
     `clock` says by which time: "processor" on a CPU, where other work lengthens the wall's, "wall"
     on a card; `other` is the ratio by the other one. `threads` compute on a CPU. `load` are the
     least and the most of the machine's load average. `dynamic_ms` and `static_ms` are medians of a
-    step, the loader (`loader_ms`) apart. `compile_s` went to compiling, `programs` were made
-    after warm-up, `pays_off` counts the steps until compiling has paid off. `memory_mb` is
-    each side's peak, alone. `said` are the reasons, `causes` those that hold on any device.
+    step, the loader (`loader_ms`) apart. `clocks` are the least and the most MHz of a card while it
+    ran, `throttled` says that power or heat held it back. `compile_s` went to compiling, `programs`
+    were made after warm-up, `pays_off` counts the steps until compiling has paid off. `memory_mb`
+    is each side's peak, alone. `said` are the reasons, `causes` those that hold on any device.
     `runs` tells how many processes and steady pairs there were.
     """
 
@@ -62,6 +63,8 @@ class SpeedRow:
     loader_ms: float | None = None
     compile_s: float | None = None
     pays_off: int | None = None
+    clocks: tuple[int, ...] = ()
+    throttled: bool = False
     programs: int = 0
     memory_mb: dict[str, float] = field(default_factory=dict)
     shapes: ChangingShapes | None = None

@@ -90,6 +90,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "在 {device}、{threads} 个线程（{machine}）上，{date}："
         "{processes} 个进程中的 {pairs} 对步骤。",
     ),
+    "speed-clock": (
+        "The card's clock was at {low} to {high} MHz.",
+        "显卡时钟为 {low} 至 {high} MHz。",
+    ),
+    "speed-throttled": (
+        "The card's clock was at {low} to {high} MHz, held back by power or heat.",
+        "显卡时钟为 {low} 至 {high} MHz，曾因功耗或温度降频。",
+    ),
+    "speed-elsewhere": (
+        "It was asked to train on {wanted}, and computed on {found}.",
+        "要求在 {wanted} 上训练，实际却在 {found} 上计算。",
+    ),
     "speed-compile": ("Compiling took {seconds} s.", "编译用了 {seconds} 秒。"),
     "speed-pays-off": (
         "Compiling took {seconds} s, which {steps} steps pay off.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from typing import Any, Callable
 
@@ -12,6 +13,8 @@ class Clock:
     """Wall and processor time by part; each `mark` gives what went by since the last one to a part.
 
     On a card every mark waits for it, else a part would hold what the one before it started.
+    `switches` counts how often the system took the processor away in a turn: what runs there in
+    between takes the caches along, and filling them again is processor time of ours.
     """
 
     def __init__(self, paddle: Any, device: str) -> None:
@@ -21,6 +24,7 @@ class Clock:
         self.on = False
         self.wall: dict[str, float] = {}
         self.processor: dict[str, float] = {}
+        self.switches = 0
         self._last = (0.0, 0.0)
 
     def _now(self) -> tuple[float, float]:
@@ -32,6 +36,7 @@ class Clock:
         self.wall = dict.fromkeys(PARTS, 0.0)
         self.processor = dict.fromkeys(PARTS, 0.0)
         self.on = True
+        self.switches = -_switches()
         self._last = self._now()
 
     def mark(self, part: str) -> None:
@@ -48,3 +53,8 @@ class Clock:
         """End a turn: what followed the last update is the trainer's own."""
         self.mark("rest")
         self.on = False
+        self.switches += _switches()
+
+
+def _switches() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw

@@ -12,8 +12,9 @@ from typing import Any
 
 recorder_steps: Any = import_module("parity_recorder.steps")
 recorder_tensors: Any = import_module("parity_recorder.tensors")
+recorder_places: Any = import_module("parity_recorder.places")
 # The pair at which gradients are looked at: the first one makes things once.
-_SPARSE_AT = 1
+_LOOK_AT = 1
 
 
 class TimedSteps(recorder_steps.Steps):
@@ -54,7 +55,7 @@ class TimedSteps(recorder_steps.Steps):
                 return original(optimizer, *args, **kwargs)
             self._inside = True
             clock.mark("step")
-            self._note_sparse(optimizer)
+            self._look_at_gradients(optimizer)
             try:
                 return original(optimizer, *args, **kwargs)
             finally:
@@ -64,14 +65,16 @@ class TimedSteps(recorder_steps.Steps):
 
         return step
 
-    def _note_sparse(self, optimizer: Any) -> None:
-        """Write which gradients hold rows alone, once a side, when all has been made."""
+    def _look_at_gradients(self, optimizer: Any) -> None:
+        """Write which hold rows alone and where the others are, once a side, when all is made."""
         pair, side, _ = self._lockstep.place()
-        if pair != _SPARSE_AT or not side:
+        if pair != _LOOK_AT or not side:
             return
         parameters = recorder_tensors.parameters_of(optimizer)
         names = self.names.of(parameters, self._number(optimizer))
         held = [(name, one._grad_ivar()) for name, one in zip(names, parameters)]
-        sparse = [name for name, grad in held if grad is not None and grad.is_selected_rows()]
-        self._session.journal.write(t="sparse", side=side, names=sparse)
+        made = [(name, grad) for name, grad in held if grad is not None]
+        sparse = [name for name, grad in made if grad.is_selected_rows()]
+        places = {recorder_places.place_of(g) for _, g in made if not g.is_selected_rows()}
+        self._session.journal.write(t="sparse", side=side, names=sparse, places=sorted(places))
         self._session.clock.mark("")

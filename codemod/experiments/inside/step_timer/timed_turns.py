@@ -144,6 +144,7 @@ class TimedTurns(recorder_lockstep.Lockstep):
             "processor": self._clock.processor,
             "loader": self._loader_s,
             "load": os.getloadavg()[0],
+            "switches": self._clock.switches,
             "static": self.static.take(),
         }
         inputs = self._described()
