@@ -113,7 +113,12 @@ def checked(asked: RunRequest, source: Source) -> Recipe:
 
 
 def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
-    """All that a run needs: what was asked for is checked, the environment is made."""
+    """All that a run needs: what was asked for is checked, the environment is made.
+
+    Raises:
+        UsageError: the config, the device, the index or an option is wrong.
+        EnvironmentFault: CINN was asked for and this Paddle is built without it.
+    """
     recipe = checked(asked, source)
     kit = source.kit or source.root.name
     here = Cards() if asked.device == "cpu" else cards()
