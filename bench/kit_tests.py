@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,10 +21,7 @@ from xml.etree import ElementTree
 
 import yaml
 
-from codemod.base.changeset import Source
-from codemod.engine import plan_change
-from codemod.training.environments import EnvSpec, ensure
-from codemod.training.recipes import read_recipe
+from bench.kit_copies import copies, environment
 
 TABLE = Path(__file__).with_suffix(".yaml")
 
@@ -67,19 +62,11 @@ _ENDS = {"failure": "failed", "error": "error", "skipped": "skipped"}
 def compared(kit: str, checkout: Path, paddle: str, limit_s: float) -> bool:
     """Run a kit's tests in both copies, print the counts, and say whether all ended alike."""
     needs = yaml.safe_load(TABLE.read_text(encoding="utf-8"))[kit]
-    recipe = read_recipe(kit, "")
-    packages = (*recipe.requirements, *needs["packages"], "pytest")
-    python = ensure(EnvSpec(paddle, recipe.python, packages))
-    with tempfile.TemporaryDirectory() as scratch:
-        roots = [Path(scratch, name) for name in ("before", "after")]
-        for root in roots:
-            shutil.copytree(checkout, root, symlinks=True, ignore=shutil.ignore_patterns(".git"))
-        for change in plan_change(Source(kit, roots[1], "")).change_set().changes:
-            (roots[1] / change.path).write_bytes(change.new)
-        with ThreadPoolExecutor(len(roots)) as pool:
-            before, after = pool.map(
-                lambda root: outcomes(python, root, needs["tests"], recipe.env, limit_s), roots
-            )
+    python, recipe = environment(kit, paddle, (*needs["packages"], "pytest"))
+    with copies(kit, checkout) as roots, ThreadPoolExecutor(len(roots)) as pool:
+        before, after = pool.map(
+            lambda root: outcomes(python, root, needs["tests"], recipe.env, limit_s), roots
+        )
     other = [name for name in sorted(before | after) if before.get(name) != after.get(name)]
     counts = ", ".join(f"{ended} {number}" for ended, number in Counter(before.values()).items())
     print(f"{kit}, Paddle {paddle}: {len(before)} tests ({counts}); ended otherwise: {len(other)}")
