@@ -43,7 +43,10 @@ class KitRow:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a run gave: in words, then lines, programs tried, minutes (its own, and of all)."""
+    """What a run gave in words; `lines` are the program's, without what compares the modes.
+
+    `tests` are programs that were tried, `minutes` the reduction's own, `all_minutes` of all.
+    """
 
     program: str
     outcome: str
@@ -87,7 +90,7 @@ def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> Found:
         row.program,
         _outcome(row, result, text),
         result["sought"],
-        result["lines"],
+        result["code_lines"],
         result["tests"],
         result["minutes"],
         took,

@@ -171,7 +171,7 @@ def probed(folder: Path, head: str, parts: dict[str, object]) -> None:
         lambda one: list_models(one, ["c"]),
         lambda one: Prober(one, Limits(1, 1)).probe(MODEL),
         lambda one: run_legs(one, folder / "kit", MODEL, {}, ()),
-        lambda one: Trial({"dynamic": one, "static": one}, log.parent).shapes("a", READINGS[0]),
+        lambda one: Trial((one,), log.parent).shapes("a", READINGS[0]),
     )
     with server.Server(Path(sys.executable), folder / "kit", adapter, log) as one:
         for step in steps:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-import libcst as cst
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +13,10 @@ from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.ddmin import ddmin
 from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
-from codemod.experiments.reduce.tidy import reachable, tidied, written
+from codemod.experiments.reduce.tidy import dangles, reachable, tidied, written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 PROGRAM = '''
@@ -71,12 +71,12 @@ def calls(text: str) -> list[str]:
 def at_fault(text: str) -> bool:
     """Whether it has both functions, and the call is in what they name."""
     bound = {getattr(node, "name", "") for node in ast.parse(text).body}
-    return {"build", "step"} <= bound and "fault" in calls(reachable(text))
+    return {"build", "step"} <= bound and "fault" in calls(written(reachable(ast.parse(text))))
 
 
 def test_what_shows_it_is_all_that_stays() -> None:
     reduced = Reducer(at_fault).reduce(PROGRAM)
-    assert len([line for line in reduced.splitlines() if line]) == 7
+    assert len([line for line in reduced.splitlines() if line]) <= 8
     assert "fault" in calls(reduced)
 
 
@@ -112,7 +112,7 @@ def test_numbers_shrink_together() -> None:
 
 def test_what_was_refused_is_never_the_result() -> None:
     reducer = Reducer(lambda _text: False)
-    assert reducer.reduce(PROGRAM) == written(PROGRAM)
+    assert reducer.reduce(PROGRAM) == written(ast.parse(PROGRAM))
 
 
 def test_the_time_is_over() -> None:
@@ -130,35 +130,63 @@ def test_the_time_is_over() -> None:
 
 
 def test_every_candidate_is_smaller_than_what_it_came_from() -> None:
-    best = [size(PROGRAM)]
+    best = [size(ast.parse(PROGRAM))]
 
     def told(text: str) -> None:
-        found = size(text)
-        assert found is not None
-        assert best[-1] is not None
-        assert found <= best[-1]
-        best.append(found)
+        best.append(size(ast.parse(text)))
+        assert best[-1] <= best[-2]
 
     Reducer(at_fault, told).reduce(PROGRAM)
     assert len(best) > 3
 
 
+def test_no_candidate_is_run_that_lacks_a_name() -> None:
+    asked: list[str] = []
+
+    def shows(text: str) -> bool:
+        asked.append(text)
+        return at_fault(text)
+
+    Reducer(shows).reduce(PROGRAM)
+    whole = ast.parse(PROGRAM)
+    assert asked
+    assert not any(dangles(ast.parse(text), whole) for text in asked)
+
+
+def test_side_by_side_is_as_one_after_another() -> None:
+    assert Reducer(at_fault, at_once=3).reduce(PROGRAM) == Reducer(at_fault).reduce(PROGRAM)
+
+
 @given(st.lists(st.integers(0, 40), unique=True, max_size=30), st.sets(st.integers(0, 40)))
 def test_ddmin_keeps_what_is_needed_and_no_more(units: list[int], wanted: set[int]) -> None:
     needed = wanted & set(units)
-    kept = ddmin(units, lambda part: needed <= set(part))
+
+    def first(parts: Iterator[list[int]]) -> int | None:
+        return next((n for n, part in enumerate(parts) if needed <= set(part)), None)
+
+    kept = ddmin(units, first)
     assert kept == [unit for unit in units if unit in needed]
 
 
 def test_definitions_that_nothing_names_go() -> None:
     text = "import os\nimport a\nx = 1\ndef build():\n    return a.b\nclass C: pass\n"
-    assert reachable(text) == "import a\ndef build():\n    return a.b\n"
+    assert written(reachable(ast.parse(text))) == "import a\n\n\ndef build():\n    return a.b\n"
 
 
 @pytest.mark.parametrize(
     ("edits", "before", "after"),
     [
         (cuts.unwrapped, "while a:\n    b()\n", "b()\n"),
+        (cuts.unwrapped, "for i in range(3):\n    b(i)\n", "i = 0\nb(i)\n"),
+        (cuts.unwrapped, "for i in a:\n    b(i)\n", "i = next(iter(a))\nb(i)\n"),
+        (
+            cuts.earlier_returns,
+            "def f():\n    a = g()\n    return h(a)\n",
+            "def f():\n    a = g()\n    return a\n",
+        ),
+        (cuts.parts, "f(a, b=[1])\n", "f(a)\n"),
+        (cuts.parts, "f([1, 2])\n", "f([1])\n"),
+        (cuts.small_tables, "E(100001)\nf([70001, 3])\n", "E(64)\nf([49, 3])\n"),
         (cuts.simplified, "f(a)\n", "a\n"),
         (cuts.simplified, "x.f(a)\n", "x\n"),
         (cuts.simplified, "y = a + b\n", "y = b\n"),
@@ -171,6 +199,7 @@ def test_definitions_that_nothing_names_go() -> None:
         ),
         (cuts.settled_names, "def f():\n    a = g()\n    h(a)\n", "def f():\n    h(g())\n"),
         (cuts.smaller_numbers, "f(8, 8)\n", "f(4, 4)\n"),
+        (cuts.settled_names, "def f():\n    a.b = g()\n    h(a.b)\n", "def f():\n    h(g())\n"),
         (
             cuts.other_roots,
             "class A:\n    b = B()\ndef build():\n    return A()\n",
@@ -179,9 +208,10 @@ def test_definitions_that_nothing_names_go() -> None:
     ],
 )
 def test_an_edit(edits: object, before: str, after: str) -> None:
-    module = cst.parse_module(before)
-    found = [cuts.applied(module, each) for each in edits(module)]  # type: ignore[operator]
-    assert written(after) in [written(text) for text in found]
+    tree = ast.parse(before)
+    found = [cuts.applied(tree, each) for each in edits(tree)]  # type: ignore[operator]
+    assert written(ast.parse(after)) in [written(one) for one in found]
+    assert ast.unparse(tree) == ast.unparse(ast.parse(before))
 
 
 def test_an_interrupted_reduction_asks_nothing_twice(tmp_path: Path) -> None:
@@ -210,13 +240,19 @@ def test_an_interrupted_reduction_asks_nothing_twice(tmp_path: Path) -> None:
 
 def test_what_a_line_computes_may_be_drawn() -> None:
     text = "def f(x):\n    y = g(x)\n    return h(y)\n"
-    shapes = {2: {"y": ([2, 3], "float32")}, 3: {"y": ([2, 3], "float32"), "": ([1], "int64")}}
-    module = cst.parse_module(text)
-    found = [cuts.applied(module, edits) for edits in cuts.made_up(module, shapes)]
-    assert found == [
-        "def f(x):\n    y = g(x)\n    return paddle.ones([1], 'int64')\n",
-        "def f(x):\n    y = paddle.rand([2, 3], 'float32')\n    return h(y)\n",
-    ]
+    here = {"x": ([2], "float32", True), "y": ([2, 3], "float64", True)}
+    shapes: cuts.Shapes = {2: here, 3: {**here, "": ([1], "int64", False)}}
+    tree = ast.parse(text)
+
+    def found(grown: bool) -> list[str]:
+        edits = cuts.made_up(tree, shapes, grown)
+        return [ast.unparse(cuts.applied(tree, each)) for each in edits]
+
+    alone = "def f(x):\n    y = paddle.rand([2, 3])\n    return h(y)"
+    given = "def f(x):\n    y = paddle.rand([2, 3]) * x.mean()\n    return h(y)"
+    last = "def f(x):\n    y = g(x)\n    return paddle.ones([1], 'int64')"
+    assert found(grown=False) == [alone, last]
+    assert found(grown=True) == [given, last]
 
 
 def test_methods_and_names_that_nothing_reads_go() -> None:
@@ -237,8 +273,9 @@ class C:
 def build():
     return C()
 """
-    assert tidied(text) == written(
-        """
+    assert written(tidied(ast.parse(text))) == written(
+        ast.parse(
+            """
 class C:
     def __init__(self):
         self.a = 1
@@ -250,4 +287,20 @@ class C:
 def build():
     return C()
 """
+        )
     )
+
+
+@pytest.mark.parametrize(
+    ("cut", "lacks"),
+    [
+        ("def build():\n    x = 1\n    return x\ndef step(net):\n    return net.a\n", True),
+        ("def build():\n    return C()\ndef step(net):\n    return 1\n", True),
+        ("def build():\n    return [x for x in ()]\ndef step(net):\n    return net.b\n", False),
+        ("def build():\n    return lambda *y: y\n", True),
+        ("class C:\n    a = 1\ndef build():\n    return C()\ndef step(net):\n    net.a\n", False),
+    ],
+)
+def test_what_names_nothing_that_is_there(cut: str, lacks: bool) -> None:
+    before = "class C:\n    a = 1\ndef build():\n    return C()\ndef step(net):\n    net.a\n"
+    assert dangles(ast.parse(cut), ast.parse(before)) == lacks

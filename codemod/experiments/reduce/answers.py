@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 
 class Answers:
-    """Answers by a candidate's text, for one question.
+    """Answers by a candidate's text, for one question; threads may ask side by side.
 
     `question` is all that an answer depends on beside the text: another one starts anew.
     """
@@ -18,6 +19,7 @@ class Answers:
     def __init__(self, file: Path, question: str, ask: Callable[[str], bool]) -> None:
         self._file, self._ask = file, ask
         self._known: dict[str, bool] = {}
+        self._writing = threading.Lock()
         lines = self._lines()
         if lines and lines[0] == {"question": question}:
             self._known = {line["text"]: line["shows"] for line in lines[1:]}
@@ -39,7 +41,7 @@ class Answers:
         key = hashlib.sha256(text.encode()).hexdigest()[:20]
         if key not in self._known:
             shows = self._ask(text)
-            self._known[key] = shows
-            with self._file.open("a", encoding="utf-8") as file:
+            with self._writing, self._file.open("a", encoding="utf-8") as file:
+                self._known[key] = shows
                 file.write(json.dumps({"text": key, "shows": shows}) + "\n")
         return self._known[key]

@@ -6,314 +6,356 @@ tells; so no edit need be right, it must only be worth a try.
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
-
 Edit = Callable[[Any], Any]
-Edits = Mapping[cst.CSTNode, Edit]
-# Shape and type of the tensors that a line binds by name; what it returns has no name.
-Shapes = Mapping[int, Mapping[str, tuple[list[int], str]]]
-_OPERATIONS = (
-    cst.Call,
-    cst.BinaryOperation,
-    cst.UnaryOperation,
-    cst.Comparison,
-    cst.BooleanOperation,
-    cst.Subscript,
-    cst.IfExp,
-    cst.Attribute,
-    cst.ListComp,
-    cst.Tuple,
-    cst.List,
-)
-_COMPOUND = (cst.If, cst.For, cst.While, cst.With, cst.Try)
+Edits = Mapping[ast.AST, Edit]
+# Shape and type of the tensors that are bound behind a line, and whether they take a gradient, by
+# name; what a line returns has no name.
+Shapes = Mapping[int, Mapping[str, tuple[list[int], str, bool]]]
+# Whole numbers above this are sizes of tables, and what is looked up in them.
+_TABLE = 4096
+_BLOCKS = ("body", "orelse", "finalbody")
 # Names that the measurement calls.
 KEPT = ("build", "step")
 
 
-def applied(module: cst.Module, edits: Edits) -> str:
-    """The program's text after the edits; an emptied block holds `pass`."""
-    return module.visit(_Editor(edits)).code
+def applied(node: Any, edits: Edits) -> Any:
+    """A copy of the tree after the edits; an emptied block holds `pass`."""
+    made = ast.copy_location(type(node)(), node)
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            value = _parts(value, edits)
+            if name == "body" and not value and not isinstance(node, ast.Module):
+                value = [ast.Pass()]
+        elif isinstance(value, ast.AST):
+            value = applied(value, edits)
+        setattr(made, name, value)
+    edit = edits.get(node)
+    return made if edit is None else edit(made)
 
 
-class _Editor(cst.CSTTransformer):
-    def __init__(self, edits: Edits) -> None:
-        super().__init__()
-        self._edits = edits
-
-    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
-        edit = self._edits.get(original_node)
-        if edit is not None:
-            return edit(updated_node)
-        if isinstance(updated_node, cst.IndentedBlock) and not updated_node.body:
-            return updated_node.with_changes(body=[_PASS])
-        return updated_node
-
-
-_PASS = cst.SimpleStatementLine([cst.Pass()])
+def _parts(values: list[Any], edits: Edits) -> list[Any]:
+    kept: list[Any] = []
+    for value in values:
+        part = applied(value, edits) if isinstance(value, ast.AST) else value
+        if isinstance(part, list):
+            kept += part
+        elif part is not None or value is None:
+            kept.append(part)
+    return kept
 
 
 def remove(_node: Any) -> Any:
     """The edit that takes a node away."""
-    return cst.RemoveFromParent()
+    return None
 
 
-def statements(module: cst.Module) -> list[list[cst.CSTNode]]:
-    """All statements by how deep they are nested, the outermost first; `else:` parts are some."""
-    levels: dict[int, list[cst.CSTNode]] = defaultdict(list)
+def _instead(node: ast.AST) -> Edit:
+    return lambda _node: applied(node, {})
 
-    def add(node: cst.CSTNode, depth: int) -> None:
-        for child in node.children:
-            unit = isinstance(child, (cst.BaseStatement, cst.Else, cst.ExceptHandler))
-            if unit and not _is_pass(child):
-                levels[depth].append(child)
-            if not isinstance(child, cst.BaseExpression):
-                add(child, depth + unit)
 
-    add(module, 0)
+def statements(tree: ast.Module) -> list[list[ast.AST]]:
+    """All statements by how deep they are nested, the outermost first."""
+    levels: dict[int, list[ast.AST]] = defaultdict(list)
+
+    def add(node: ast.AST, depth: int) -> None:
+        for name in (*_BLOCKS, "handlers"):
+            block = getattr(node, name, None)
+            for part in block if isinstance(block, list) else ():
+                if not isinstance(part, ast.Pass):
+                    levels[depth].append(part)
+                add(part, depth + 1)
+
+    add(tree, 0)
     return [levels[depth] for depth in sorted(levels)]
 
 
-def _is_pass(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Pass)
+def made_up(tree: ast.Module, shapes: Shapes, grown: bool) -> Iterator[Edits]:
+    """Each tensor that a line binds or returns, drawn in the place of computed.
 
-
-def made_up(module: cst.Module, shapes: Shapes) -> Iterator[Edits]:
-    """Each tensor that a line binds or returns, drawn in the place of computed; the last first."""
-    lines = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    found = [node for node in _nodes(module) if isinstance(node, (cst.Assign, cst.Return))]
-    for node in reversed(found):
-        target = node.targets[0].target if isinstance(node, cst.Assign) else None
-        name = target.value if isinstance(target, cst.Name) else ""
-        if node.value is None or (isinstance(node, cst.Assign) and not name):
+    With `grown` one that takes a gradient gets it from the first that the function has; without,
+    it takes none.
+    """
+    for node in _nodes(tree):
+        if not isinstance(node, (ast.Assign, ast.Return)) or node.value is None:
             continue
-        known = shapes.get(lines[node].start.line, {}).get(name)
-        if known is not None:
-            yield {node.value: _instead(cst.parse_expression(_drawn(*known)))}
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        name = target.id if isinstance(target, ast.Name) else ""
+        if isinstance(node, ast.Assign) and not name:
+            continue
+        here = shapes.get(node.lineno, {})
+        if name not in here or ast.unparse(node.value).startswith(("paddle.rand(", "paddle.ones(")):
+            continue
+        shape, dtype, takes = here[name]
+        source = next((one for one, (_, _, grows) in here.items() if one and grows), "")
+        if grown and takes and source in ("", name):
+            continue
+        more = f" * {source}.mean()" if grown and takes else ""
+        yield {node.value: _instead(_expression(_drawn(shape, dtype) + more))}
 
 
 def _drawn(shape: list[int], dtype: str) -> str:
     if dtype.startswith("float"):
-        return f"paddle.rand({shape}, {dtype!r})"
+        return f"paddle.rand({shape})"
     return f"paddle.ones({shape}, {dtype!r})"
 
 
-def unwrapped(module: cst.Module) -> Iterator[Edits]:
-    """Each branch, loop and block, replaced by one of its bodies."""
-    for node in _nodes(module):
-        if isinstance(node, _COMPOUND):
-            for part in (node, getattr(node, "orelse", None)):
-                if part is not None and isinstance(part.body, cst.IndentedBlock):
-                    yield {node: _body_of(part)}
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
 
 
-def _body_of(part: Any) -> Edit:
-    return lambda _node: cst.FlattenSentinel(part.body.body)
+def earlier_returns(tree: ast.Module) -> Iterator[Edits]:
+    """Each function giving what it bound before, in the place of what it gives; the first first."""
+    for _, function in _functions(tree):
+        bound: dict[str, None] = {}
+        for node in _nodes(function):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                bound[node.targets[0].id] = None
+            elif isinstance(node, ast.Return) and node.value is not None:
+                now = ast.unparse(node.value)
+                for name in bound:
+                    if name != now:
+                        yield {node.value: _instead(ast.Name(name, ast.Load()))}
 
 
-def simplified(module: cst.Module) -> Iterator[Edits]:
+def small_tables(tree: ast.Module) -> Iterator[Edits]:
+    """All sizes of tables and what is looked up in them made small at once."""
+    large: dict[ast.AST, int] = {
+        node: node.value
+        for node in _nodes(tree)
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > _TABLE
+    }
+    most = max(large.values(), default=0)
+    yield {
+        node: _instead(ast.Constant(64 if value == most else value % 64))
+        for node, value in large.items()
+    }
+
+
+def parts(tree: ast.Module) -> Iterator[Edits]:
+    """Each keyword of a call and item of a list, taken away."""
+    for node in _values(tree):
+        for part in getattr(node, "elts", ()) if isinstance(node, ast.List) else ():
+            yield {part: remove}
+        for part in node.keywords if isinstance(node, ast.Call) else ():
+            yield {part: remove}
+
+
+def unwrapped(tree: ast.Module) -> Iterator[Edits]:
+    """Each branch, loop and block, replaced by one of its bodies, a loop by one turn."""
+    for node in _nodes(tree):
+        if isinstance(node, ast.For):
+            yield {node: _one_turn}
+        elif isinstance(node, (ast.If, ast.While, ast.With, ast.Try)):
+            yield {node: lambda made: made.body}
+            if getattr(node, "orelse", None):
+                yield {node: lambda made: made.orelse}
+
+
+def _one_turn(made: ast.For) -> list[ast.stmt]:
+    counted = isinstance(made.iter, ast.Call) and ast.unparse(made.iter.func) == "range"
+    first = "0" if counted else f"next(iter({ast.unparse(made.iter)}))"
+    turn = ast.parse(f"{ast.unparse(made.target)} = {first}").body
+    return [*turn, *made.body]
+
+
+def simplified(tree: ast.Module) -> Iterator[Edits]:
     """Each expression, replaced by one that it holds, the outermost first."""
-    for node in _values(module):
-        if isinstance(node, _OPERATIONS):
-            for child in _held(node):
+    imported = {name for node in tree.body for name in _imports(node)}
+    for node in _values(tree):
+        for child in _held(node):
+            name = child.id if isinstance(child, ast.Name) else ""
+            if name not in imported and name != "self" and not isinstance(child, ast.Constant):
                 yield {node: _instead(child)}
 
 
-def _instead(child: cst.CSTNode) -> Edit:
-    return lambda _node: child
+def _imports(node: ast.AST) -> list[str]:
+    names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+    return [(name.asname or name.name).partition(".")[0] for name in names]
 
 
-def _held(node: Any) -> Iterator[cst.BaseExpression]:
+def _held(node: Any) -> list[ast.expr]:
     """Expressions within, as long as they can stand alone; what a method is called on first."""
-    if isinstance(node, cst.Call):
-        if isinstance(node.func, cst.Attribute):
-            yield node.func.value
-        yield from (argument.value for argument in node.args)
-    elif isinstance(node, cst.ListComp):
-        yield node.elt
-    elif isinstance(node, (cst.Tuple, cst.List)):
-        # A number in the place of `[4]` is a size to some releases, and none to others.
-        parts = (element.value for element in node.elements)
-        yield from (part for part in parts if not isinstance(part, cst.Integer))
+    if isinstance(node, ast.Call):
+        on = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        parts = on + [part for part in given if not isinstance(part, ast.Starred)]
+    elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        parts = [node.elt]
+    elif isinstance(node, (ast.Tuple, ast.List)):
+        parts = [part for part in node.elts if not isinstance(part, ast.Starred)]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.BoolOp):
+        parts = node.values
+    elif isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, (ast.Subscript, ast.Attribute)):
+        parts = [node.value]
     else:
-        parts = (child for child in node.children if isinstance(child, cst.BaseExpression))
-        yield from (part for part in parts if not _is_attribute_name(node, part))
-        if isinstance(node, cst.Comparison):
-            yield from (target.comparator for target in node.comparisons)
+        parts = []
+    return parts
 
 
-def _is_attribute_name(node: Any, part: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Attribute) and part is node.attr
-
-
-def shortened(module: cst.Module) -> Iterator[Edits]:
+def shortened(tree: ast.Module) -> Iterator[Edits]:
     """Each call, list, tuple and dictionary without one of its items."""
-    for node in _values(module):
-        name = "args" if isinstance(node, cst.Call) else "elements"
-        items = getattr(node, name, ())
-        for index in reversed(range(len(items))):
-            if not (isinstance(node, cst.Tuple) and len(items) <= 2):
+    for node in _values(tree):
+        for name in ("keywords", "args", "elts", "keys"):
+            items = getattr(node, name, ())
+            if isinstance(node, ast.Tuple) and len(items) <= 2:
+                continue
+            for index in reversed(range(len(items) if isinstance(items, list) else 0)):
                 yield {node: _without(name, index)}
 
 
 def _without(name: str, index: int) -> Edit:
-    def edit(node: Any) -> Any:
-        items = list(getattr(node, name))
-        del items[index]
-        if items:
-            items[-1] = items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        return node.with_changes(**{name: items})
+    def edit(made: Any) -> Any:
+        for each in (name, "values") if name == "keys" else (name,):
+            items = list(getattr(made, each))
+            del items[index]
+            setattr(made, each, items)
+        return made
 
     return edit
 
 
-def unused_parameters(module: cst.Module) -> Iterator[Edits]:
+def unused_parameters(tree: ast.Module) -> Iterator[Edits]:
     """Each parameter, taken from its function and from the calls that go by its name.
 
     Where it has a default value, that stands for it in the body.
     """
-    calls = [node for node in _nodes(module) if isinstance(node, cst.Call)]
-    for owner, function in _functions(module):
-        listed = [*function.params.params, *function.params.kwonly_params]
-        method = bool(owner) and bool(listed)
-        for index, parameter in enumerate(listed):
+    calls = [node for node in _nodes(tree) if isinstance(node, ast.Call)]
+    for owner, function in _functions(tree):
+        given = function.args
+        ahead = len(given.args) - len(given.defaults)
+        method = bool(owner) and bool(given.args)
+        for index, parameter in enumerate(given.args):
             if index == 0 and method:
                 continue
-            edits: dict[cst.CSTNode, Edit] = {parameter: remove}
-            for call in calls:
-                if _may_call(call, owner, function.name.value):
-                    found = _argument(call, parameter.name.value, index - method)
-                    if found is not None:
-                        edits[call] = _without("args", found)
-            value = parameter.default
+            value = given.defaults[index - ahead] if index >= ahead else None
+            edits: dict[ast.AST, Edit] = {parameter: remove}
             if value is not None:
-                for name in _names(function.body, parameter.name.value):
+                edits[value] = remove
+                for name in _names(function.body, parameter.arg):
                     edits[name] = _instead(value)
+            for call in calls:
+                if _may_call(call, owner, function.name):
+                    found = _argument(call, parameter.arg, index - method)
+                    if found is not None:
+                        edits[call] = _without(*found)
             yield edits
 
 
-def _may_call(call: cst.Call, owner: str, function: str) -> bool:
-    name = call.func
-    last = name.attr.value if isinstance(name, cst.Attribute) else getattr(name, "value", "")
+def _may_call(call: ast.Call, owner: str, function: str) -> bool:
+    last = _last(call)
     if function == "__init__":
-        return last == owner or last == "__init__"
+        return last in (owner, "__init__")
     if function == "forward":
-        on_self = isinstance(name, cst.Attribute) and getattr(name.value, "value", "") == "self"
-        return last in ("net", "forward") or on_self
-    return bool(last == function)
+        on = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return last in ("net", "forward") or getattr(on, "id", "") == "self"
+    return last == function
 
 
-def _argument(call: cst.Call, name: str, position: int) -> int | None:
-    for index, argument in enumerate(call.args):
-        keyword = argument.keyword.value if argument.keyword else None
-        if keyword == name or (keyword is None and not argument.star and index == position):
-            return index
-    return None
+def _last(call: ast.Call) -> str:
+    name = call.func
+    return name.attr if isinstance(name, ast.Attribute) else str(getattr(name, "id", ""))
 
 
-def _functions(module: cst.Module) -> Iterator[tuple[str, cst.FunctionDef]]:
+def _argument(call: ast.Call, name: str, position: int) -> tuple[str, int] | None:
+    for index, keyword in enumerate(call.keywords):
+        if keyword.arg == name:
+            return "keywords", index
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args[: position + 1])
+    return ("args", position) if position < len(call.args) and not starred else None
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Functions and methods, with the name of the class that a method is in."""
-    for node in module.body:
-        if isinstance(node, cst.FunctionDef):
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
             yield "", node
-        elif isinstance(node, cst.ClassDef):
-            for part in node.body.body:
-                if isinstance(part, cst.FunctionDef):
-                    yield node.name.value, part
+        elif isinstance(node, ast.ClassDef):
+            for part in node.body:
+                if isinstance(part, ast.FunctionDef):
+                    yield node.name, part
 
 
-def settled_names(module: cst.Module) -> Iterator[Edits]:
+def settled_names(tree: ast.Module) -> Iterator[Edits]:
     """Each name or attribute that one assignment binds, replaced by what is assigned to it."""
-    for _, function in _functions(module):
-        for line in _nodes(function.body):
-            if isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Assign):
-                yield from _settled(line, line.body[0], function, module)
+    for _, function in _functions(tree):
+        for line in _nodes(function):
+            if isinstance(line, ast.Assign):
+                yield from _settled(line, function, tree)
 
 
-def _settled(
-    line: cst.CSTNode, assign: cst.Assign, function: cst.FunctionDef, module: cst.Module
-) -> Iterator[Edits]:
-    target = assign.targets[0].target
-    if isinstance(target, cst.Name):
-        uses = [name for name in _names(function.body, target.value) if name is not target]
-    elif isinstance(target, cst.Attribute):
-        uses = [
-            node
-            for node in _nodes(module)
-            if isinstance(node, cst.Attribute) and node is not target and node.deep_equals(target)
-        ]
+def _settled(line: ast.Assign, function: ast.FunctionDef, tree: ast.Module) -> Iterator[Edits]:
+    target = line.targets[0]
+    if isinstance(target, ast.Name):
+        uses: list[Any] = _names(function.body, target.id)
+    elif isinstance(target, ast.Attribute):
+        attributes = (node for node in _nodes(tree) if isinstance(node, ast.Attribute))
+        uses = [node for node in attributes if node.attr == target.attr]
     else:
         return
-    yield {line: remove, **{use: _instead(assign.value) for use in uses}}
+    yield {use: _instead(line.value) for use in uses if use is not target} | {line: remove}
 
 
-def other_roots(module: cst.Module) -> Iterator[Edits]:
-    """`build()` giving one of the layers that the program's classes make, in the place of all."""
-    for _, function in _functions(module):
-        if function.name.value != "build":
+def other_roots(tree: ast.Module) -> Iterator[Edits]:
+    """`build()` giving one of the layers that the program makes by a call, in the place of all."""
+    for _, function in _functions(tree):
+        if function.name != "build":
             continue
-        for built in _nodes(function.body):
-            if isinstance(built, cst.Return) and built.value is not None:
-                for node in _values(module):
-                    if isinstance(node, cst.Call) and node is not built.value and _makes(node):
+        for built in _nodes(function):
+            if isinstance(built, ast.Return) and built.value is not None:
+                for node in _values(tree):
+                    made = isinstance(node, ast.Call) and _last(node)[:1].isupper()
+                    if made and node is not built.value:
                         yield {built.value: _instead(node)}
 
 
-def _makes(call: cst.Call) -> bool:
-    name = call.func
-    last = name.attr.value if isinstance(name, cst.Attribute) else getattr(name, "value", "")
-    return str(last)[:1].isupper()
-
-
-def smaller_numbers(module: cst.Module) -> Iterator[Edits]:
+def smaller_numbers(tree: ast.Module) -> Iterator[Edits]:
     """Each whole number above 1 made smaller, wherever it stands at once, then by itself."""
-    numbers: dict[int, list[cst.CSTNode]] = defaultdict(list)
-    for node in _nodes(module):
-        if isinstance(node, cst.Integer) and node.value.isdecimal() and int(node.value) > 1:
-            numbers[int(node.value)].append(node)
+    numbers: dict[int, list[ast.AST]] = defaultdict(list)
+    for node in _nodes(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1:
+            numbers[node.value].append(node)
     for value in sorted(numbers, reverse=True):
         places = numbers[value]
-        for small in dict.fromkeys((1, 2, 4, value // 2)):
+        for small in dict.fromkeys((1, 2, value // 2)):
             if 0 < small < value:
-                edit = _instead(cst.Integer(str(small)))
+                edit = _instead(ast.Constant(small))
                 yield dict.fromkeys(places, edit)
                 if len(places) > 1:
                     yield from ({place: edit} for place in places)
 
 
-def _nodes(top: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def _nodes(top: ast.AST) -> Iterator[ast.AST]:
     """All nodes below one, each before what it holds."""
-    for child in top.children:
+    for child in ast.iter_child_nodes(top):
         yield child
         yield from _nodes(child)
 
 
-def _values(top: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """All nodes but names of modules, targets of assignments, annotations, and what is called."""
-    for child in top.children:
-        skipped = (cst.AssignTarget, cst.Annotation, cst.Import, cst.ImportFrom, cst.Decorator)
-        if isinstance(child, skipped):
+def _values(top: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but imports, what is assigned to, and what is called."""
+    for child in ast.iter_child_nodes(top):
+        bound = not isinstance(getattr(child, "ctx", ast.Load()), ast.Load)
+        if bound or isinstance(child, (ast.Import, ast.ImportFrom, ast.arguments)):
             continue
-        if not (isinstance(top, cst.Call) and child is top.func):
+        if not (isinstance(top, ast.Call) and child is top.func):
             yield child
         yield from _values(child)
 
 
-def _names(top: cst.CSTNode, name: str) -> Iterable[cst.CSTNode]:
-    """The uses of a name, not those of attributes or keywords that are called so."""
-    for node in _nodes(top):
-        if isinstance(node, cst.Name) and node.value == name and not _is_label(top, node):
-            yield node
-
-
-def _is_label(top: cst.CSTNode, name: cst.Name) -> bool:
-    for node in _nodes(top):
-        if isinstance(node, cst.Attribute) and node.attr is name:
-            return True
-        if isinstance(node, cst.Arg) and node.keyword is name:
-            return True
-    return False
+def _names(body: list[ast.stmt], name: str) -> list[ast.Name]:
+    """The uses of a name."""
+    found = (node for part in body for node in ast.walk(part) if isinstance(node, ast.Name))
+    return [node for node in found if node.id == name]

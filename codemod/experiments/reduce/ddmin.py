@@ -7,21 +7,24 @@ pkg_resources, which setuptools no longer has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 _Unit = TypeVar("_Unit")
 
 
-def ddmin(units: Sequence[_Unit], shows: Callable[[list[_Unit]], bool]) -> list[_Unit]:
+def ddmin(
+    units: Sequence[_Unit], first: Callable[[Iterator[list[_Unit]]], int | None]
+) -> list[_Unit]:
     """A part of `units`, in order, of which no unit can be taken away alone.
 
-    `shows(part)` says whether a part still shows it; for all of `units` it does.
+    `first(parts)` gives the number of the first part that still shows it, None where none does;
+    all of `units` does.
     """
     kept, parts = list(units), 2
     while kept:
         size = max(1, len(kept) // parts)
-        smaller = _without_one(kept, size, shows)
+        smaller = _without_stretches(kept, size, first)
         if len(smaller) < len(kept):
             kept, parts = smaller, max(2, parts - 1)
         elif size == 1:
@@ -31,14 +34,17 @@ def ddmin(units: Sequence[_Unit], shows: Callable[[list[_Unit]], bool]) -> list[
     return kept
 
 
-def _without_one(kept: list[_Unit], size: int, shows: Callable[[list[_Unit]], bool]) -> list[_Unit]:
+def _without_stretches(
+    kept: list[_Unit], size: int, first: Callable[[Iterator[list[_Unit]]], int | None]
+) -> list[_Unit]:
     """`kept` without all stretches of that size that it can do without, from its end on."""
     # From the end: what uses a name goes before what binds it.
     end = len(kept)
     while end > 0:
-        start = max(0, end - size)
-        rest = kept[:start] + kept[end:]
-        if shows(rest):
-            kept = rest
-        end = start
+        ends = range(end, 0, -size)
+        found = first(kept[: max(0, one - size)] + kept[one:] for one in ends)
+        if found is None:
+            break
+        end = max(0, ends[found] - size)
+        kept = kept[:end] + kept[ends[found] :]
     return kept

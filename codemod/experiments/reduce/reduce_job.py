@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
@@ -17,10 +18,11 @@ from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.kit_programs import LayerProgram, agrees, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
-from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
+from codemod.experiments.reduce.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.request import Reduced, ReduceRequest
+from codemod.experiments.reduce.side_by_side import side_by_side
 from codemod.experiments.reduce.signature import Signature
-from codemod.experiments.reduce.trial import READINGS, Reading, Trial, trial
+from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
 from codemod.training.runner import STATIC_MODES
 
 
@@ -116,12 +118,19 @@ def _innermost(
 ) -> tuple[str, Reading, Signature]:
     """The first program that fails as it is sought, and how; all are read the surest way first."""
     other = None
-    for reading in READINGS:
-        for program in programs:
-            if time.monotonic() > deadline:
-                break
-            doing(f"Looking for the fault in {program.path}")
-            found = runs.signature(program.text, asked.mode, reading) if program.text else None
+    tries = (
+        (program, reading)
+        for reading in READINGS
+        for program in programs
+        if program.text and time.monotonic() < deadline
+    )
+
+    def look(one: tuple[LayerProgram, Reading]) -> Signature | None:
+        doing(f"Looking for the fault in {one[0].path}")
+        return runs.signature(one[0].text, asked.mode, one[1])
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for (program, reading), found in side_by_side(pool, AT_ONCE, look, tries):
             if found is not None and alike(found):
                 return program.text, reading, found
             other = other or found
@@ -154,8 +163,9 @@ def _reduced(
     question = f"{asked.mode} {asked.paddle} {reading} {sought!r}"
     answers = Answers(folder / "answers.jsonl", question, ask)
     known = len(answers)
+    runs.settle(start, asked.mode, reading)
     kept = _kept(folder / "best.py", answers)
-    reducer = Reducer(answers, kept, lambda text: runs.shapes(text, reading))
+    reducer = Reducer(answers, kept, lambda text: runs.shapes(text, reading), AT_ONCE)
     text = reducer.reduce(start)
     return text, len(answers) - known, not over
 
@@ -163,8 +173,7 @@ def _reduced(
 def _kept(file: Path, answers: Answers) -> Callable[[str], None]:
     def told(text: str) -> None:
         file.write_text(text, encoding="utf-8")
-        lines, _, _ = size(text) or (0, 0, 0)
-        doing(f"Reducing: {lines} lines, {len(answers)} programs tried")
+        doing(f"Reducing: {_lines(text)} lines, {len(answers)} programs tried")
 
     return told
 
@@ -178,7 +187,7 @@ def _shown(
         doing(f"Running the result on Paddle {paddle}")
         with trial(python_of(paddle), folder / "runs") as runs:
             for mode in STATIC_MODES:
-                shown[paddle, mode] = runs.signature(text, mode, reading)
+                shown[paddle, mode] = runs.signature(text, mode, reading, apart=True)
     return shown
 
 

@@ -1,6 +1,6 @@
 """Cut a program as long as it still shows what is looked for: statements, then what is in them.
 
-Every candidate is decided by a run.
+What is seen to be no candidate by reading is refused so; the others are decided by runs.
 """
 
 from __future__ import annotations
@@ -8,37 +8,28 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
-import libcst as cst
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.ddmin import ddmin
-from codemod.experiments.reduce.tidy import reachable, tidied, written
+from codemod.experiments.reduce.side_by_side import side_by_side
+from codemod.experiments.reduce.tidy import dangles, reachable, tidied, written
 
-_Level = tuple[cst.Module, list[cst.CSTNode]]
-# In this order: what takes away most with the fewest runs comes first.
-_SINGLE = (
+# What makes a program shorter; what only makes its lines shorter comes when nothing of this goes.
+_LINES = (
+    cuts.earlier_returns,
     cuts.other_roots,
     cuts.unwrapped,
     cuts.unused_parameters,
     cuts.settled_names,
-    cuts.simplified,
-    cuts.shortened,
-    cuts.smaller_numbers,
 )
+_HOLDING = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+_WITHIN = (cuts.simplified, cuts.shortened, cuts.smaller_numbers)
 
 
 class OutOfTime(Exception):
     """No more runs may be made."""
-
-
-def _text(module: cst.Module, edits: cuts.Edits) -> str:
-    return reachable(cuts.applied(module, edits))
-
-
-def _tidied(module: cst.Module, edits: cuts.Edits) -> str:
-    return tidied(cuts.applied(module, edits))
 
 
 @dataclass
@@ -46,95 +37,127 @@ class Reducer:
     """Reduces one program. `shows` runs a candidate; it may raise OutOfTime.
 
     `best` is the smallest text so far that shows it, `told` is called with each. `shapes` runs a
-    program and says what its lines bind.
+    program and says what its lines bind. `at_once` candidates are run side by side.
     """
 
     shows: Callable[[str], bool]
     told: Callable[[str], None] = lambda _text: None
     shapes: Callable[[str], cuts.Shapes] = lambda _text: {}
+    at_once: int = 1
     best: str = ""
+    _tree: ast.Module = field(default_factory=lambda: ast.Module([], []), repr=False)
+    # How a candidate is cleaned: the most that the program to begin with can bear.
+    _clean: Callable[[ast.Module], ast.Module] = field(default=reachable, repr=False)
+    _pool: ThreadPoolExecutor | None = field(default=None, repr=False)
 
     def reduce(self, text: str) -> str:
         """The smallest program that was found until nothing can be cut, or the time is over."""
-        self.best = text
-        with contextlib.suppress(OutOfTime):
+        self.best, self._tree = text, ast.parse(text)
+        with ThreadPoolExecutor(self.at_once) as self._pool, contextlib.suppress(OutOfTime):
             # Comments go at once, and the same program is always written the same.
-            self._try(reachable(written(text)))
+            self._first(iter([reachable(self._tree)]))
+            for clean in (tidied, reachable):
+                self._clean = clean
+                if self._first(iter([clean(self._tree)])) is not None:
+                    break
+            self._each(cuts.small_tables)
             while self._round():
                 pass
-        return written(self.best)
+        return written(ast.parse(self.best))
 
     def _round(self) -> bool:
         before = self.best
-        self._each(self._made_up, _tidied)
+        for grown in (True, False):
+            self._many(cuts.made_up(self._tree, self.shapes(self.best), grown))
         self._statements()
-        for edits in _SINGLE:
+        self._many(cuts.unwrapped(self._tree))
+        for edits in _LINES:
             self._each(edits)
-            if edits is not cuts.smaller_numbers and len(self.best) < len(before) // 2:
-                break  # so much is gone that whole statements may go now
+        self._many(cuts.parts(self._tree))
+        if self.best == before:
+            for edits in _WITHIN:
+                self._each(edits)
         return self.best != before
 
     def _statements(self) -> None:
         """Hierarchical delta debugging: the outermost statements first, then those within."""
         depth = 0
-        while depth < len(cuts.statements(cst.parse_module(self.best))):
-            module = cst.parse_module(self.best)
-            units = cuts.statements(module)[depth]
-
-            def shows(part: list[cst.CSTNode], among: _Level = (module, units)) -> bool:
-                kept = set(part)
-                gone = {unit: cuts.remove for unit in among[1] if unit not in kept}
-                return self._try(cuts.applied(among[0], gone))
-
-            ddmin(units, shows)
+        while depth < len(levels := cuts.statements(self._tree)):
+            self._many({unit: cuts.remove} for unit in levels[depth])
             depth += 1
 
-    def _made_up(self, module: cst.Module) -> Iterator[cuts.Edits]:
-        return cuts.made_up(module, self.shapes(self.best))
+    def _many(self, edits: Iterator[cuts.Edits]) -> None:
+        """Make as many of these edits of one tree as can be made together."""
+        tree = self._tree
 
-    def _each(
-        self,
-        edits_of: Callable[[cst.Module], Iterator[cuts.Edits]],
-        text: Callable[[cst.Module, cuts.Edits], str] = _text,
-    ) -> None:
+        def first(parts: Iterator[list[cuts.Edits]]) -> int | None:
+            return self._first(_made(tree, units, part) for part in parts)
+
+        units = list(edits)
+        ddmin(units, first)
+
+    def _each(self, edits_of: Callable[[ast.Module], Iterator[cuts.Edits]]) -> None:
         """Try the edits of a kind one by one; after one that is taken, those of the new tree.
 
         The search goes on at the same place: what was refused before it is hardly taken now.
         """
-        place = 0
-        while True:
-            module = cst.parse_module(self.best)
-            edits = list(edits_of(module))
-            taken = (n for n in range(place, len(edits)) if self._try(text(module, edits[n])))
-            found = next(taken, None)
-            if found is None:
-                return
-            place = found
+        place: int | None = 0
+        while place is not None:
+            tree, start = self._tree, place
+            rest = list(edits_of(tree))[start:]
+            found = self._first(cuts.applied(tree, edits) for edits in rest)
+            place = None if found is None else start + found
 
-    def _try(self, text: str) -> bool:
-        """Whether a candidate shows it and is smaller; it is then the best one."""
-        if text == self.best:
-            return True
-        small = size(text)
-        if small is None or not small <= (size(self.best) or small):
-            return False
-        if not self.shows(text):
-            return False
-        self.best = text
-        self.told(text)
-        return True
+    def _first(self, trees: Iterator[ast.Module]) -> int | None:
+        """The number of the first candidate that shows it and is smaller; it is then the best one.
+
+        Some that come behind it are run meanwhile.
+        """
+        if self._pool is None:
+            raise AssertionError("candidates are run within reduce()")
+        numbered = ((number, self._candidate(tree)) for number, tree in enumerate(trees))
+        waiting = (one for one in numbered if one[1])
+
+        def shows(one: tuple[int, str]) -> bool:
+            return self.shows(one[1])
+
+        for (number, text), shown in side_by_side(self._pool, self.at_once, shows, waiting):
+            if shown:
+                self.best, self._tree = text, ast.parse(text)
+                self.told(text)
+                return number
+        return None
+
+    def _candidate(self, tree: ast.Module) -> str:
+        """The text of a candidate; empty where it cannot be one, or is no smaller."""
+        try:
+            clean = self._clean(tree)
+            text = written(clean)
+            ast.parse(text)
+        except (SyntaxError, ValueError):
+            return ""  # an edit left a node without what it needs
+        if text == self.best or not size(clean) <= size(self._tree):
+            return ""
+        return "" if dangles(clean, self._tree) else text
 
 
-def size(text: str) -> tuple[int, int, int] | None:
-    """Lines, nodes of the syntax tree, sum of whole numbers; None for what is no Python.
+def _made(tree: ast.Module, units: list[cuts.Edits], kept: list[cuts.Edits]) -> ast.Module:
+    left = {id(edits) for edits in kept}
+    every: dict[ast.AST, cuts.Edit] = {}
+    for edits in units:
+        if id(edits) not in left:
+            every = {**edits, **every}
+    made: ast.Module = cuts.applied(tree, every)
+    return made
+
+
+def size(tree: ast.Module) -> tuple[int, int, int]:
+    """Statements (those that hold others count twice), nodes of the tree, sum of whole numbers.
 
     Whatever is cut makes this smaller, so that no reduction goes round in circles.
     """
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
     nodes = list(ast.walk(tree))
     numbers = (node.value for node in nodes if isinstance(node, ast.Constant))
     whole = sum(abs(value) for value in numbers if type(value) is int)
-    return len(ast.unparse(tree).splitlines()), len(nodes), whole
+    lines = sum(isinstance(node, ast.stmt) for node in nodes)
+    return lines + sum(isinstance(node, _HOLDING) for node in nodes), len(nodes), whole

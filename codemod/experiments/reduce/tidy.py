@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import ast
-
-import libcst as cst
+import builtins
+from typing import Any
 
 from codemod.experiments.reduce import cuts
 
+# Attributes that Paddle's own objects have, whether a program sets them or not.
+_PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}
+_SCOPES = (ast.FunctionDef, ast.Lambda)
 
-def written(text: str) -> str:
+
+def written(tree: ast.Module) -> str:
     """The program as Python itself writes it, two lines apart at its outermost level."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            kept = [part for part in body if not isinstance(part, ast.Pass)]
-            node.body = kept or body[:1]  # type: ignore[attr-defined]
     parts = [ast.unparse(node) for node in tree.body]
     lines = ["\n\n" + part if "\n" in part else part for part in parts]
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def reachable(text: str) -> str:
+def reachable(tree: ast.Module) -> ast.Module:
     """The program without what stands at its outermost level and is named nowhere that counts."""
-    try:
-        module = cst.parse_module(text)
-    except cst.ParserSyntaxError:
-        return text
-    tree = ast.parse(text)
     bound = [_binds(node) for node in tree.body]
     wanted, named = {*cuts.KEPT}, [_named(node) for node in tree.body]
     size_before = -1
@@ -37,12 +30,10 @@ def reachable(text: str) -> str:
         for names, uses in zip(bound, named, strict=True):
             if not names or names & wanted:
                 wanted |= uses
-    gone: dict[cst.CSTNode, cuts.Edit] = {
-        line: cuts.remove
-        for line, names in zip(module.body, bound, strict=False)
-        if names and not names & wanted
-    }
-    return cuts.applied(module, gone) if gone else text
+    kept = [
+        line for line, names in zip(tree.body, bound, strict=True) if not names or names & wanted
+    ]
+    return ast.Module(kept, [])
 
 
 def _binds(node: ast.stmt) -> set[str]:
@@ -61,47 +52,58 @@ def _named(node: ast.stmt) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def tidied(text: str) -> str:
-    """Also without methods, names and attributes that nothing reads; empty for what is no Python.
+def tidied(tree: ast.Module) -> ast.Module:
+    """Also without methods, names and attributes that nothing reads, and blocks that do nothing.
 
     What they are bound to is no longer computed: a run tells whether that mattered.
     """
     while True:
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            return ""
         loads = [
             node for node in ast.walk(tree) if isinstance(getattr(node, "ctx", None), ast.Load)
         ]
         attributes = {node.attr for node in loads if isinstance(node, ast.Attribute)}
         names = {node.id for node in loads if isinstance(node, ast.Name)}
-        smaller = written(ast.unparse(_Unread(attributes, names).visit(tree)))
-        smaller = reachable(smaller)
-        if smaller == text:
-            return text
-        text = smaller
+        unread = _Unread(attributes, names)
+        smaller = reachable(cuts.applied(tree, unread.edits(tree)))
+        if sum(1 for _ in ast.walk(smaller)) == sum(1 for _ in ast.walk(tree)):
+            return tree
+        tree = smaller
 
 
-class _Unread(ast.NodeTransformer):
-    """Takes away methods and assignments of which no name is read anywhere."""
+class _Unread:
+    """Finds methods, assignments and statements that nothing would miss."""
 
     def __init__(self, attributes: set[str], names: set[str]) -> None:
         self._attributes, self._names = attributes, names
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        self.generic_visit(node)
-        node.body = [part for part in node.body if not self._is_unread(part)] or [ast.Pass()]
-        return node
+    def edits(self, tree: ast.Module) -> cuts.Edits:
+        """The edits that take them away."""
+        methods = {
+            part
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            for part in node.body
+            if self._is_unread_method(part)
+        }
+        lines = {node for node in ast.walk(tree) if self._does_nothing(node)}
+        return dict.fromkeys(methods | lines, cuts.remove)
 
-    def _is_unread(self, part: ast.stmt) -> bool:
+    def _is_unread_method(self, part: ast.stmt) -> bool:
         if not isinstance(part, ast.FunctionDef) or part.name == "forward":
             return False
         return not part.name.startswith("__") and part.name not in self._attributes
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        read = any(self._is_read(target) for target in node.targets)
-        return node if read else ast.Pass()
+    def _does_nothing(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Pass):
+            return True
+        if isinstance(node, ast.Assign):
+            return not any(self._is_read(target) for target in node.targets)
+        if isinstance(node, ast.Expr):
+            return isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
+        if isinstance(node, (ast.If, ast.For, ast.With)):
+            rest = getattr(node, "orelse", [])
+            return not rest and all(isinstance(part, ast.Pass) for part in node.body)
+        return False
 
     def _is_read(self, target: ast.expr) -> bool:
         if isinstance(target, ast.Name):
@@ -111,3 +113,76 @@ class _Unread(ast.NodeTransformer):
         if isinstance(target, (ast.Tuple, ast.List)):
             return any(self._is_read(element) for element in target.elts)
         return True
+
+
+def dangles(tree: ast.Module, before: ast.Module) -> bool:
+    """Whether a program lacks what it or its reader names; `before` is what it was cut from.
+
+    A name or an attribute counts where `before` has what binds it.
+    """
+    missing = {*cuts.KEPT} - {name for node in tree.body for name in _binds(node)}
+    known = {*vars(builtins), "__file__"}
+    if missing or not _unbound(tree, known) <= _unbound(before, known):
+        return True
+    lost = _attributes(before) - _attributes(tree) - _PADDLES
+    return any(isinstance(node, ast.Attribute) and node.attr in lost for node in ast.walk(tree))
+
+
+def _unbound(top: Any, known: set[str]) -> set[str]:
+    """The names that a scope, or one within it, loads and no enclosing one binds."""
+    own: list[ast.AST] = []
+    inner: list[Any] = []
+    waiting = [*_content(top)]
+    while waiting:
+        node = waiting.pop()
+        own.append(node)
+        if isinstance(node, _SCOPES):
+            inner.append(node)
+            waiting += _outside(node)
+        else:
+            # A class's names are no scope of its methods; taking them for one misses little.
+            waiting += ast.iter_child_nodes(node)
+    bound = {name for node in own for name in _bound_by(node)} | known
+    if isinstance(top, _SCOPES):
+        given = top.args
+        named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        bound |= {one.arg for one in named if one is not None}
+    names = (node for node in own if isinstance(node, ast.Name))
+    loads = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    return (loads - bound).union(*(_unbound(one, bound) for one in inner))
+
+
+def _content(top: Any) -> list[ast.AST]:
+    return [*top.body] if isinstance(top.body, list) else [top.body]
+
+
+def _outside(scope: Any) -> list[ast.AST]:
+    """What of a function is computed in the scope that it stands in."""
+    given = [*scope.args.defaults, *(value for value in scope.args.kw_defaults if value)]
+    return [*given, *getattr(scope, "decorator_list", ())]
+
+
+def _bound_by(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return {node.id}
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, ast.ExceptHandler):
+        return {node.name or ""}
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return {(name.asname or name.name).partition(".")[0] for name in node.names}
+    return set()
+
+
+def _attributes(tree: ast.Module) -> set[str]:
+    """The names under which a program gives something to objects."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr)
+        elif isinstance(node, ast.ClassDef):
+            for part in node.body:
+                found |= _binds(part)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return found

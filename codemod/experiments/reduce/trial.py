@@ -1,12 +1,14 @@
-"""Try a program: a dynamic and a static run at the same time, each in a warm process of its own."""
+"""Try programs: each in a forked child of a warm process, dynamic first, then static."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
+import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from codemod.base import given
@@ -25,10 +27,14 @@ from codemod.training.runner import DYNAMIC
 
 PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
 # A program of one layer runs for a moment; what takes longer would be tried too few times.
-LIMIT_S = 20.0
+LIMIT_S = 40.0
+# What is smaller than a program takes no longer than it, but for what a busy machine adds.
+_LONGER, _LEAST_S = 2.0, 4.0
 # A static call that waits for itself uses no processor time.
-IDLE_S = 15.0
+IDLE_S = 8.0
 _MEMORY_MB = 8192
+# Processes that serve runs side by side.
+AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,83 +59,108 @@ READINGS = (
 
 @dataclass
 class Trial:
-    """Runs programs with one Paddle. `runs` counts those that were made."""
+    """Runs programs with one Paddle, from several threads; each gets `limit_s` s of processor."""
 
-    servers: dict[str, Server]
+    servers: tuple[Server, ...]
     folder: Path
-    runs: int = 0
-    _number: int = field(default=0, repr=False)
+    limit_s: float = LIMIT_S
+    _numbers: Iterator[int] = field(default_factory=itertools.count, repr=False)
+    _free: SimpleQueue[Server] = field(default_factory=SimpleQueue, repr=False)
 
-    def signature(self, text: str, mode: str, reading: Reading) -> Signature | None:
-        """What goes wrong in a mode; None where nothing does, or dynamic mode fails as well."""
-        self._number += 1
-        # AST reads a function's source by its file, and remembers it by that name.
-        file = self.folder / f"candidate{self._number}.py"
-        file.write_text(text, encoding="utf-8")
-        try:
-            return self._found(file, mode, reading)
-        finally:
-            file.unlink()
+    def __post_init__(self) -> None:
+        for server in self.servers:
+            self._free.put(server)
 
-    def _found(self, file: Path, mode: str, reading: Reading) -> Signature | None:
-        told = self._both(file, mode, reading.double)
-        found = signature(told[DYNAMIC], told[mode], reading.noise)
-        if found is None or found.kind not in NUMERIC:
-            return found
-        if reading.at_most < float("inf"):
-            further = signature(told[DYNAMIC], told[mode], reading.at_most)
-            if further is not None:
-                return None
-        # Where the least change of the weights goes as far, rounding explains the difference.
-        self.runs += 1
-        nudged = self._run(self.servers[DYNAMIC], file, DYNAMIC, reading.double, nudge=True)
-        return None if self._alike(told[DYNAMIC], nudged, reading) else found
+    def signature(
+        self, text: str, mode: str, reading: Reading, apart: bool = False
+    ) -> Signature | None:
+        """What goes wrong in a mode; None where nothing does, or dynamic mode fails as well.
 
-    @staticmethod
-    def _alike(dynamic: RunEnd, nudged: RunEnd, reading: Reading) -> bool:
-        if reading.noise == 0.0:  # what is looked for is rounding itself
-            return False
-        moved = signature(dynamic, nudged, reading.noise)
-        return moved is not None and moved.kind in NUMERIC
+        With `apart` the modes share no process.
+        """
+        with self._file(text) as file:
+            if apart:
+                both = (self._run(file, (one,), reading.double) for one in (DYNAMIC, mode))
+                told = {name: end for part in both for name, end in part.items()}
+            else:
+                told = self._run(file, (DYNAMIC, mode), reading.double)
+            found = signature(told[DYNAMIC], told[mode], reading.noise)
+            if found is None or found.kind not in NUMERIC:
+                return found
+            if reading.at_most < float("inf"):
+                further = signature(told[DYNAMIC], told[mode], reading.at_most)
+                if further is not None:
+                    return None
+            if reading.noise == 0.0:  # what is looked for is rounding itself
+                return found
+            # Where the least change of the weights goes as far, rounding explains the difference.
+            nudged = self._run(file, (DYNAMIC,), reading.double, nudge=True)
+            moved = signature(told[DYNAMIC], nudged[DYNAMIC], reading.noise)
+            return None if moved is not None and moved.kind in NUMERIC else found
+
+    def settle(self, text: str, mode: str, reading: Reading) -> None:
+        """Let what is cut from a program take no longer than the program, which is run for it."""
+        with self._file(text) as file:
+            told = self._run(file, (DYNAMIC, mode), reading.double)
+        if all("s" in end.content for end in told.values()):
+            took = sum(float(end.content["s"]) for end in told.values())
+            self.limit_s = min(LIMIT_S, max(_LEAST_S, _LONGER * took))
 
     def shapes(self, text: str, reading: Reading) -> Shapes:
         """What each line of a program binds and returns, in dynamic mode."""
-        file = self.folder / "shapes.py"
+        with self._file(text) as file:
+            told = self._run(file, (DYNAMIC,), reading.double, shapes=True)
+        found = told[DYNAMIC].content.get("shapes", {})
+        return {int(line): names for line, names in found.items()}
+
+    @contextlib.contextmanager
+    def _file(self, text: str) -> Iterator[Path]:
+        # AST reads a function's source by its file, and remembers it by that name.
+        file = self.folder / f"candidate{next(self._numbers)}.py"
         file.write_text(text, encoding="utf-8")
-        told = self._run(self.servers[DYNAMIC], file, DYNAMIC, reading.double, shapes=True)
-        self.runs += 1
-        return {int(line): names for line, names in told.content.get("shapes", {}).items()}
+        try:
+            yield file
+        finally:
+            file.unlink()
 
-    def _both(self, file: Path, mode: str, double: bool) -> dict[str, RunEnd]:
-        def run(server: Server, one: str) -> RunEnd:
-            return self._run(server, file, one, double)
+    def _run(
+        self, file: Path, modes: tuple[str, ...], double: bool, **more: bool
+    ) -> dict[str, RunEnd]:
+        """How each mode ended; those behind one that fails are not run, and end as it does."""
+        server = self._free.get()
+        try:
+            return self._told(server, file, modes, double, more)
+        finally:
+            self._free.put(server)
 
-        modes = (DYNAMIC, mode)
-        # The servers differ, so that the two runs share nothing but the file.
-        with ThreadPoolExecutor(len(modes)) as threads:
-            told = list(threads.map(run, self.servers.values(), modes))
-        self.runs += len(modes)
-        return dict(zip(modes, told, strict=True))
-
-    def _run(self, server: Server, file: Path, mode: str, double: bool, **more: bool) -> RunEnd:
-        out, log = server.folder / f"{mode}.json", server.folder / f"{mode}.log"
+    def _told(
+        self,
+        server: Server,
+        file: Path,
+        modes: tuple[str, ...],
+        double: bool,
+        more: dict[str, bool],
+    ) -> dict[str, RunEnd]:
+        out, log = server.folder / "told.json", server.folder / "told.log"
         answer = server.ask(
             "program",
             out,
             log,
-            LIMIT_S,
+            self.limit_s,
             file=str(file),
-            mode=mode,
+            modes=modes,
             double=double,
             **more,
             idle_s=IDLE_S,
             memory_mb=_MEMORY_MB,
         )
-        content: dict[str, Any] = {}
+        told: dict[str, Any] = {}
         # A program that crashes or is ended may leave a part of its answer.
         with contextlib.suppress(EnvironmentFault), given.believed(out):
-            content = dict(given.content(out) or {})
-        return RunEnd(content, answer.code, answer.timed_out, given.tail(log, 20000))
+            for line in given.lines(out):
+                told.update(json.loads(line))
+        last = RunEnd({}, answer.code, answer.timed_out, given.tail(log, 20000))
+        return {mode: RunEnd(told[mode]) if mode in told else last for mode in modes}
 
 
 @contextlib.contextmanager
@@ -141,8 +172,8 @@ def trial(python: Path, folder: Path) -> Iterator[Trial]:
     root = folder / "root"
     root.mkdir(exist_ok=True)
     with contextlib.ExitStack() as stack:
-        servers = {
-            name: stack.enter_context(Server(python, root, PLAIN, folder / f"{name}.server.log"))
-            for name in (DYNAMIC, "static")
-        }
+        servers = tuple(
+            stack.enter_context(Server(python, root, PLAIN, folder / f"{number}.server.log"))
+            for number in range(AT_ONCE)
+        )
         yield Trial(servers, folder)

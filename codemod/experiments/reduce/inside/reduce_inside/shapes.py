@@ -1,4 +1,4 @@
-"""What a program's lines give: shapes and types of the tensors that a line binds or returns."""
+"""What a program's lines give: shape and type of tensors, and whether they take a gradient."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any
 
 
 class LineShapes:
-    """`found` is `{line: {name: [shape, dtype]}}`; what a line returns has the name ""."""
+    """`found` is `{line: {name: [shape, dtype, takes a gradient]}}` of what is bound then.
+
+    What a line returns has the name "".
+    """
 
     def __init__(self, paddle: Any, file: str) -> None:
         self._tensor, self._file = paddle.Tensor, file
@@ -32,4 +35,5 @@ class LineShapes:
         known = self.found.setdefault(line, {})
         for name, value in values.items():
             if name not in known and isinstance(value, self._tensor):
-                known[name] = [list(value.shape), str(value.dtype).rpartition(".")[2]]
+                kind = str(value.dtype).rpartition(".")[2]
+                known[name] = [list(value.shape), kind, not value.stop_gradient]
