@@ -118,7 +118,8 @@ for number, row in enumerate(json.load(open(out + "/programs.json"))):
     file = f"{out}/program{number}.py"
     open(file, "w").write(row["text"])
     for double in (False, True):
-        request = {"file": file, "mode": "dynamic", "double": double, "out": f"{file}.{double}"}
+        request = {"file": file, "modes": ["dynamic"], "double": double}
+        request["out"] = f"{file}.{double}"
         run.answer(None, request)
         paddle.set_default_dtype("float32")
 """
@@ -140,7 +141,7 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
         assert "kit" not in program["text"]
         assert "nothing that is there" not in program["text"]
         for double in (False, True):
-            told = json.loads((tmp_path / f"program{number}.py.{double}").read_text())
+            told = json.loads((tmp_path / f"program{number}.py.{double}").read_text())["dynamic"]
             assert "error" not in told
             assert len(told["losses"]) == 2
             # Each weight has a gradient, and so has what the net feeds with one.
