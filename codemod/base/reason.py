@@ -101,10 +101,12 @@ class _Words(Formatter):
             return joint[self._language].join(self.format_field(one, "") for one in value)
         if isinstance(value, (Reason, Said)):
             return value.text(self._language)
+        if format_spec == "word":
+            return template(f"judging.word-{value}", self._language)
         one, bar, other = format_spec.partition("|")
         if not bar:
             return str(super().format_field(value, format_spec))
-        return f"{value} {one if value == 1 else other}"
+        return f"{value} {one if str(value) == '1' else other}"
 
 
 def spoken(reasons: Iterable[Reason], language: Language = "en") -> str:

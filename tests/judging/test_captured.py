@@ -112,12 +112,12 @@ def test_partial_in_words() -> None:
     assert words(ran(whole, whole), "ast") == ""
     assert words(ran(graph, graph), "sot") == ""
     assert words(ran(whole, {}), "ast") == "only 1 of 2 steps ran a static graph"
-    assert words(ran(broken), "sot") == "3 graphs a step where the hooked layers are called 1 times"
+    assert words(ran(broken), "sot") == "3 graphs a step for 1 call of the hooked layers"
     assert words(ran(broken, breaks=one), "ast") == "", "AST has no breaks"
     assert words(ran(graph, breaks=one), "sot") == "1 distinct graph break"
     assert words(ran({}, broken, breaks=one * 2), "sot") == (
         "only 1 of 2 steps ran a static graph, "
-        "3 graphs a step where the hooked layers are called 1 times, 2 distinct graph breaks"
+        "3 graphs a step for 1 call of the hooked layers, 2 distinct graph breaks"
     )
 
 

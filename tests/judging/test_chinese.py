@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from codemod.base.messages import template
 from codemod.base.reason import Reason, spoken
 from codemod.judging.chinese import hint_in_chinese, verdict_in_chinese
 from codemod.judging.judge import HARMLESS
@@ -27,6 +28,12 @@ def test_every_hint_has_its_chinese(kind: str) -> None:
     assert not ENGLISH.search(told)
 
 
+@pytest.mark.parametrize("kind", [*HINTS, "ok", "fails", "crash", "timeout", "oom"])
+def test_every_class_and_every_end_of_a_run_has_a_word(kind: str) -> None:
+    assert template(f"judging.word-{kind}", "en") == kind
+    assert not re.search("[A-Za-z]", template(f"judging.word-{kind}", "zh").replace("loss", ""))
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -42,7 +49,7 @@ def test_every_hint_has_its_chinese(kind: str) -> None:
                 HARMLESS,
             ),
             (
-                "首次出现在第 0 步：Net#1.scale，另有 1 项（isolated，相对差 2.2e-01）。"
+                "首次出现在第 0 步：Net#1.scale，另有 1 项（孤立，相对差 2.2e-01）。"
                 "没有任何一步更新这些参数，其余全部逐位一致：此差异没有影响。"
             ),
         ),
@@ -59,7 +66,7 @@ def test_every_hint_has_its_chinese(kind: str) -> None:
             ),
             (
                 "模型的一部分以动态图运行：4 步中只有 3 步运行了静态图、转换后的层每步调用 1 次，"
-                "却运行了 5 个图、2 处不同的图断裂。"
+                "运行 5 个图、有 2 处不同的图断裂。"
             ),
         ),
         ((Reason.said("a reason of a recipe"),), "a reason of a recipe"),

@@ -40,7 +40,7 @@ def judged(*lines: dict[str, Any], reading: Record | None = None) -> Any:
     [
         ((ran("eval", 0.0),), "pass", "Equal as well: evaluation on another batch size."),
         ((ran("eval", 2e-6),), "pass-tolerance", "Equal as well"),
-        ((ran("eval", 0.2),), "differs", "Net is off by 1.0e-01 of its norm"),
+        ((ran("eval", 0.2),), "differs", "(Net, relative difference 1.0e-01)"),
         ((line("eval", "fails", error="E: no"),), "fails", "Fails with the hook alone"),
         ((line("eval", "dynamic-fails", error="E"),), "dynamic-fails", "without the hook too"),
         ((line("eval", "begun"),), "crash", "The process crashed"),
@@ -58,7 +58,7 @@ def test_a_leg_has_a_verdict_of_its_own(
 def test_the_worst_net_is_named() -> None:
     told = judged(ran("export", 0.0), {**ran("export", 1.0), "net": "Other"})
     assert told.legs == {"export": "differs"}
-    assert "Other is off" in told.reason
+    assert "(Other, relative" in told.reason
 
 
 def reading(**changed: Gap) -> Record:
@@ -76,7 +76,7 @@ def test_the_step_after_a_checkpoint_is_that_of_the_mode_that_read_it() -> None:
     assert judged(reading=reading()).legs == {"read": "pass"}
     lost = judged(reading=reading(**{"head.bias": Gap("d", 1e-3, 1e-3)}))
     assert lost.legs == {"read": "differs"}
-    assert "the step after a checkpoint of the other mode (dynamic-read" in lost.reason
+    assert "the step after reading the other mode's checkpoint (dynamic-read" in lost.reason
 
 
 def test_a_checkpoint_that_no_mode_can_read_is_not_the_hooks() -> None:

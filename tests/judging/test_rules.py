@@ -50,9 +50,11 @@ def test_a_reference_that_fails_in_words() -> None:
     failing = replace(record(plain(1)), outcome="crash")
     found = judge(Comparison("ast", failing, static()))
     assert (found.verdict, found.verdict.passed) == ("dynamic-fails", False)
-    assert found.reason == "The kit fails with the hook off (crash): after 1 recorded steps"
+    assert found.reason == "Training with the switch off failed (crash): after 1 recorded steps"
     nothing = judge(Comparison("ast", record([]), static()))
-    assert nothing.reason.startswith("The kit fails with the hook off (no optimizer step was seen)")
+    assert nothing.reason.startswith(
+        "Training with the switch off failed (no optimizer step was seen)"
+    )
 
 
 def test_a_reference_that_ran_out_of_time_blames_nobody() -> None:

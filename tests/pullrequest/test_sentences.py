@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass, replace
 
@@ -10,8 +11,10 @@ import pytest
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
-from codemod.base.changeset import Edit, EditKind, EditOrigin
+from codemod.base.changeset import Edit, EditKind, EditOrigin, Skip
 from codemod.base.reason import Reason
+from codemod.engine.rewrite.ops import Op, Replace
+from codemod.engine.rewrite.told import origin_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.branch_plan import told_by
 from codemod.reports.pullrequest.facts import beside, rewritten
@@ -121,3 +124,61 @@ def test_of_several_branches_one_tells_why_a_file_is_left_alone() -> None:
         "contrib/C/z.py": ["core"],
         "Other/t.py": ["core"],
     }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(language: str) -> None:
+    """A kit without its data fails in any case: six such configs read as a fault of the change."""
+    why = Reason.of("judging.dynamic-fails", how="fails", last="FileNotFoundError: data/train")
+    lacking = replace(run_of("configs/no_data.yml", Verdict.DYNAMIC_FAILS), said=(why,))
+    bad = Reason.of("judging.always-static")
+    static = replace(run_of("configs/static.yml", Verdict.DYNAMIC_FAILS), said=(bad,))
+    asked = request()
+    rows = (lacking, static, run_of("configs/a.yml", Verdict.PASS))
+    text = render(replace(asked, evidence=replace(asked.evidence, rows=rows)), language)
+    assert re.findall(r"^\| `(\S+)` \| ast", text, re.MULTILINE) == [
+        "configs/static.yml",
+        "configs/a.yml",
+    ]
+    error = {
+        "en": "- `configs/no_data.yml`, Paddle 3.3.1: First at step 3",
+        "zh": "- `configs/no_data.yml`，Paddle 3.3.1：开关关闭时训练就失败（报错）",
+    }
+    assert error[language] in text
+    assert "codemod parity PaddleDemo -c configs/no_data.yml" not in text
+
+
+def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:
+    rows = tuple(
+        replace(run_of("configs/a.yml", Verdict.FAILS), paddle=paddle, reason="It fails.")
+        for paddle in ("2.6.2", "3.3.1")
+    )
+    asked = request()
+    text = render(replace(asked, evidence=replace(asked.evidence, rows=rows)), "en")
+    for paddle in ("2.6.2", "3.3.1"):
+        assert f"- `configs/a.yml`, ast, Paddle {paddle}, cpu, fails: It fails." in text
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("if not static:\n    loss.backward()", "`{}` is put around the kit's `{}`"),
+        ("if static:\n    both()\nelse:\n    loss.backward()", "`{}` is put around the kit's `{}`"),
+        ("if static:\n    both()", "`{}` takes the place of the kit's `{}`"),
+    ],
+)
+def test_a_statement_that_stays_is_not_called_replaced(code: str, said: str) -> None:
+    op = Op("f.py", EditKind.PLUMBING, Replace((("body", 1),), code), Reason.said("why"))
+    tree = ast.parse("loss = f()\nloss.backward()\n")
+    lines = code.splitlines()
+    first = f"{lines[0]} {lines[1].strip()}"
+    assert str(origin_of(op, tree).does) == said.format(first, "loss.backward()")
+
+
+def test_a_name_that_begins_a_chinese_sentence_keeps_its_letters() -> None:
+    skip = Skip(
+        "a.py", Reason.of("engine.abstained", scope="f", why=Reason.said("x", "loss 会报错"))
+    )
+    asked = request()
+    text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "zh")
+    assert "：loss 会报错。" in text

@@ -486,7 +486,10 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
         "(a flag, a parameter, a key, an attribute or what is read from one, in 1 file) may run in either case"
         in english
     )
-    assert "which do not name the switch, are in `model.py`" in english
+    assert (
+        "Changed lines that do not name the switch may run in either case, too: `model.py`."
+        in english
+    )
     assert "`model.py` 中另有不涉及开关名称的改动" in chinese
 
 
@@ -501,7 +504,7 @@ def test_trainers_that_are_left_alone_are_named_with_the_reason() -> None:
     asked = request()
     skip = Skip("quant.py", abstained("the layers fail in SOT. It was measured."))
     text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "en")
-    assert "- Not hooked: `quant.py`: The layers fail in SOT.\n" in shown(text)
+    assert "- Not hooked: `quant.py` `main`: The layers fail in SOT.\n" in shown(text)
     assert "- `quant.py` `main`: The layers fail in SOT. It was measured." in text
 
 
@@ -517,8 +520,8 @@ def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
 def test_a_call_outside_its_gate_is_not_praised() -> None:
     bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
     text = render(request(new=bare), "en")
-    assert "has no `if` of its own" in text and "decided by an `if`" not in text
-    assert "The inserted call is decided by an `if` that reads the switch" in render(
+    assert "has no `if` of its own" in text and "only under an `if`" not in text
+    assert "The inserted call runs only under an `if` that reads the switch" in render(
         request(), "en"
     )
 
@@ -554,7 +557,7 @@ def test_the_chinese_text_says_why_a_mode_does_not_pass(tmp_path: Path) -> None:
     told = {"reason": str(said), "said": [said.to_json()]}
     modes = {"ast": {"verdict": "loss-differs", **told}}
     text = render(request(read_evidence(store(tmp_path, modes=modes), "PaddleDemo")), "zh")
-    assert "损失不同：首次出现在第 3 步：loss（drift）。" in text
+    assert "损失不同：首次出现在第 3 步：loss（逐步偏离）。" in text
 
 
 def test_a_text_that_a_person_edited_stays(tmp_path: Path) -> None:

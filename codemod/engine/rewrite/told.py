@@ -47,6 +47,10 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
             return Reason.of("engine.edit-removes", code=_statement(tree, owner))
         case Replace(owner=owner, code=code):
             old = _statement(tree, owner)
+            # A statement of several lines is known by its first alone, which may stay by chance.
+            kept = old in map(str.strip, code.splitlines()) and not old.endswith(":")
+            if kept:
+                return Reason.of("engine.edit-wraps", code=_first(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)

@@ -48,6 +48,14 @@ class CitedRun:
     off: dict[str, str] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def ended_by_itself(self) -> bool:
+        """Whether training fails with the switch off, so that nothing could be compared.
+
+        What was static with the switch off is another matter: that is a fault of the change.
+        """
+        return any(reason.code == "judging.dynamic-fails" for reason in self.said)
+
 
 @dataclass(frozen=True, slots=True)
 class CitedEvidence:

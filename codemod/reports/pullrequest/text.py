@@ -192,6 +192,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
     ungated = [hook for hook in unproved if hook not in completing]
     moved = [hook for hook in completing if hook.reason.code == "engine.moved"]
+    untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
+    rows = [row for row in evidence.rows if not row.ended_by_itself]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     return {
         "headline": request.headline.zh if language == "zh" else request.headline.en,
@@ -226,16 +228,17 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "files": files,
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
-        "rows": evidence.rows,
-        "configs": len({row.config for row in evidence.rows}),
-        "tallies": tallies(evidence.rows),
+        "untrained": list(untrained.values()),
+        "rows": rows,
+        "configs": len({row.config for row in rows}),
+        "tallies": tallies(rows),
         "speed": speed_lines(evidence.speed),
-        "other_code": [row for row in evidence.rows if row.hook != request.hook],
-        "coverage": coverage(change_set, evidence.rows),
+        "other_code": [row for row in rows if row.hook != request.hook],
+        "coverage": coverage(change_set, rows),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
-        "reasons": [row for row in evidence.rows if row.reason],
-        "commands": list(dict.fromkeys(row.command for row in evidence.rows)),
+        "reasons": [row for row in rows if row.reason],
+        "commands": list(dict.fromkeys(row.command for row in rows)),
         "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended).items()),
         "beside": list(beside(request.mended).items()),
@@ -309,7 +312,8 @@ def _sentence(text: str, language: str) -> str:
     """The text with a capital and a full stop."""
     stop = "。" if language == "zh" else "."
     whole = text.strip()
-    start = whole if re.match(r"[\w.]*[_(./]|self\b", whole) else whole[:1].upper() + whole[1:]
+    as_it_is = language == "zh" or re.match(r"[\w.]*[_(./]|self\b", whole)
+    start = whole if as_it_is else whole[:1].upper() + whole[1:]
     return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 

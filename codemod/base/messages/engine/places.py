@@ -338,7 +338,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "edit-passes": ("`{callee}` is given `{name}={value}`", "向 `{callee}` 传入 `{name}={value}`"),
     "edit-docstring": ("the docstring tells of `{name}`", "文档字符串说明 `{name}`"),
     "edit-elements": ("the list gets {elements}", "列表新增 {elements}"),
-    "edit-reads": ("`{old}` is read as `{new}`", "`{old}` 改读为 `{new}`"),
+    "edit-reads": ("`{old}` becomes `{new}`", "`{old}` 改为 `{new}`"),
     "edit-extracts": (
         "a part of `forward` becomes the method `{name}`",
         "`forward` 的一部分成为方法 `{name}`",
@@ -348,6 +348,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "edit-replaces": (
         "`{code}` takes the place of the kit's `{old}`",
         "以 `{code}` 取代套件的 `{old}`",
+    ),
+    "edit-wraps": (
+        "`{code}` is put around the kit's `{old}`",
+        "套件的 `{old}` 外面加上 `{code}`",
     ),
     "edit-hook": ("the hook is inserted, beginning with `{code}`", "插入转换，以 `{code}` 开头"),
     "edit-adds": ("`{code}` is added", "新增 `{code}`"),

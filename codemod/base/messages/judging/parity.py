@@ -1,6 +1,26 @@
 """What the judge says of two trainings: why there is a verdict, and what it rests on."""
 
 TABLE: dict[str, tuple[str, str]] = {
+    # How a run ended, and the classes of differences: in English their names.
+    "word-ok": ("ok", "正常"),
+    "word-fails": ("fails", "报错"),
+    "word-crash": ("crash", "崩溃"),
+    "word-timeout": ("timeout", "超时"),
+    "word-oom": ("oom", "内存不足"),
+    "word-missing": ("missing", "缺失"),
+    "word-none-against-zero": ("none-against-zero", "一方无梯度，另一方为零"),
+    "word-extra": ("extra", "多出"),
+    "word-sparse-made-dense": ("sparse-made-dense", "稀疏变为稠密"),
+    "word-isolated": ("isolated", "孤立"),
+    "word-frozen-randomness": ("frozen-randomness", "随机数被固定"),
+    "word-random-order": ("random-order", "随机数次序不同"),
+    "word-frozen-state": ("frozen-state", "状态被固定"),
+    "word-frozen-buffer": ("frozen-buffer", "缓冲区被固定"),
+    "word-other-start": ("other-start", "初始值不同"),
+    "word-learning-rate": ("learning-rate", "学习率不同"),
+    "word-drift": ("drift", "逐步偏离"),
+    "word-number": ("number", "个数不同"),
+    "word-weights": ("weights", "权重不同"),
     # What helps.
     "deepest-line": (
         "The deepest line of the kit is {place}.",
@@ -22,8 +42,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "no-step": ("no optimizer step was seen", "没有看到优化器更新"),
     "dynamic-fails": (
-        "The kit fails with the hook off ({how}): {last}",
-        "开关关闭时套件自身就失败（{how}）：{last}",
+        "Training with the switch off failed ({how:word}): {last}",
+        "开关关闭时训练就失败（{how:word}）：{last}",
     ),
     "always-static": (
         "The run with the gate off was static too: the gate does not switch the hook, so there is "
@@ -191,7 +211,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "same weights could be judged ({why}).",
         "无法判断：两次运行并非逐位一致，而从相同权重出发的对照运行无法判断（{why}）。",
     ),
-    "ended": ("it ended with `{outcome}`", "它以 `{outcome}` 结束"),
+    "ended": ("it ended with {outcome:word}", "结果为{outcome:word}"),
     "few-pairs": (
         "{made} batches were fed to all sides, or none of the visits was static, or no control "
         "side moved anything",
@@ -199,12 +219,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # Different.
     "first": (
-        "First at step {step}: {name} ({kind}).",
-        "首次出现在第 {step} 步：{name}（{kind}）。",
+        "First at step {step}: {name} ({kind:word}).",
+        "首次出现在第 {step} 步：{name}（{kind:word}）。",
     ),
     "first-sized": (
-        "First at step {step}: {name} ({kind}, {size} relative).",
-        "首次出现在第 {step} 步：{name}（{kind}，相对差 {size}）。",
+        "First at step {step}: {name} ({kind:word}, {size} relative).",
+        "首次出现在第 {step} 步：{name}（{kind:word}，相对差 {size}）。",
     ),
     "and-more": ("{name} and {others} more", "{name}，另有 {others} 项"),
     "harmless": (
@@ -216,13 +236,13 @@ TABLE: dict[str, tuple[str, str]] = {
     "leg-eval": ("evaluation on another batch size", "以另一批次大小进行的评估"),
     "leg-export": ("the exported program", "导出的程序"),
     "leg-read": (
-        "the step after a checkpoint of the other mode",
+        "the step after reading the other mode's checkpoint",
         "读取另一模式的检查点之后的一步",
     ),
     "legs-equal": ("Equal as well: {legs}.", "以下各项也一致：{legs}。"),
     "leg-differs": (
-        "Not equal: {leg} ({net} is off by {size} of its norm).",
-        "不一致：{leg}（{net} 相差其范数的 {size}）。",
+        "Not equal: {leg} ({net}, relative difference {size}).",
+        "不一致：{leg}（{net}，相对差 {size}）。",
     ),
     "leg-fails": (
         "Fails with the hook alone: {leg} ({net}: {why}).",
@@ -246,10 +266,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{steps} 步中只有 {caught} 步运行了静态图",
     ),
     "graphs": (
-        "{graphs} graphs a step where the hooked layers are called {calls} times",
-        "转换后的层每步调用 {calls} 次，却运行了 {graphs} 个图",
+        "{graphs:graph|graphs} a step for {calls:call|calls} of the hooked layers",
+        "转换后的层每步调用 {calls} 次，运行 {graphs} 个图",
     ),
-    "breaks": ("{count:distinct graph break|distinct graph breaks}", "{count} 处不同的图断裂"),
+    "breaks": ("{count:distinct graph break|distinct graph breaks}", "有 {count} 处不同的图断裂"),
     "operators": (
         "{inside} of {all} operators of the nets' forward ran inside programs",
         "网络前向的 {all} 个算子中有 {inside} 个在程序内运行",
