@@ -72,10 +72,12 @@ def run(kits: Kits, item: Item, state: str, steps: int) -> str:
 
 
 def ratio(row: SpeedRow) -> str:
-    """The ratio with its interval."""
+    """The ratio with its interval, and those of each measurement where there are several."""
     if row.ratio is None:
         return "–"
-    return f"{row.ratio.value:.2f} ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
+    each = ", ".join(f"{one.ratio.value:.2f}" for one in row.measured)
+    whole = f"{row.ratio.value:.2f} ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
+    return f"{whole} of {each}" if each else whole
 
 
 def table() -> str:

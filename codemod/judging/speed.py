@@ -108,6 +108,26 @@ def _verdict(ratio: Ratio, processes: int) -> SpeedVerdict:
     return SpeedVerdict.SLOWER if ratio.high < 1.0 else SpeedVerdict.SAME
 
 
+def of_all(ratios: Sequence[Ratio]) -> Ratio:
+    """What several measurements say together: their geometric mean, and all that they hold."""
+    value = math.exp(statistics.fmean(math.log(one.value) for one in ratios))
+    return Ratio(round(value, 4), min(one.low for one in ratios), max(one.high for one in ratios))
+
+
+def of_measurements(ratio: Ratio, verdicts: Sequence[SpeedVerdict]) -> SpeedVerdict:
+    """The verdict of several measurements, whose `ratio` is that of `of_all`.
+
+    A side is named where all of it lies there and one measurement was clear. What holds 1 is the
+    `same` where it is no wider than one measurement may be.
+    """
+    if all(one is SpeedVerdict.UNCLEAR for one in verdicts):
+        return SpeedVerdict.UNCLEAR
+    if ratio.low > 1.0 or ratio.high < 1.0:
+        return SpeedVerdict.FASTER if ratio.low > 1.0 else SpeedVerdict.SLOWER
+    wide = (ratio.high - ratio.low) / ratio.value > SPEED_WIDTH
+    return SpeedVerdict.UNCLEAR if wide else SpeedVerdict.SAME
+
+
 def _total(pair: Pair, static: bool, part: int | None = None) -> float:
     seconds = pair.static if static else pair.dynamic
     return sum(seconds) if part is None else seconds[part]

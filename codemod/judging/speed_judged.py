@@ -23,7 +23,7 @@ from codemod.judging.where import astray
 
 @dataclass(frozen=True, slots=True)
 class JudgedSpeed:
-    """A verdict, with what it rests on; without any pair `speed` and the figures are None."""
+    """A verdict, with what it rests on; without pairs enough `speed` and the figures are None."""
 
     verdict: SpeedVerdict
     clock: str
@@ -44,7 +44,7 @@ def judge_timings(
 
     On a CPU a step's processor time is taken: other work on the machine lengthens the wall's. On a
     card it is the wall's, which waits for the card. `why_not` says what became of processes
-    without pairs, `root` is the kit's folder.
+    without any pair, `root` is the kit's folder.
     """
     clock, other = (WALL, PROCESSOR) if device.startswith("gpu") else (PROCESSOR, WALL)
     places = tuple(sorted(frozenset[str]().union(*(one.places for one in timed))))
@@ -54,10 +54,13 @@ def judge_timings(
     processes = [process_of(one, clock) for one in timed]
     enough = [one for one in processes if len(one.pairs) >= SPEED_PAIRS]
     speed = judge_speed(enough)
-    if speed is None:
-        said = (Reason.of("judging.speed-no-pairs", why=why_not),)
-        return JudgedSpeed(SpeedVerdict.UNCLEAR, clock, said)
     found = causes(timed[0], root)
+    if speed is None:
+        most = max((len(one.pairs) for one in processes), default=0)
+        few = Reason.of("judging.speed-few-pairs", most=most, least=SPEED_PAIRS)
+        none = Reason.of("judging.speed-no-pairs", why=why_not)
+        said = (few, *found) if most else (none,)
+        return JudgedSpeed(SpeedVerdict.UNCLEAR, clock, said, found)
     sides = {
         side: [turn for one in timed for turn in settled_turns(one, side)]
         for side in (DYNAMIC, STATIC)

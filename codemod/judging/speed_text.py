@@ -35,6 +35,10 @@ def _figures(row: SpeedRow) -> list[Reason]:
             **row.runs,
         ),
     ]
+    if row.measured:
+        each = tuple(f"{one.ratio.value:.2f}" for one in row.measured)
+        low, high = (f"{one:.0f}" for one in (row.load or (0.0, 0.0)))
+        found.append(Reason.of("judging.speed-measured", each=each, low=low, high=high))
     if row.clocks:
         code = "judging.speed-throttled" if row.throttled else "judging.speed-clock"
         found.append(Reason.of(code, low=row.clocks[0], high=row.clocks[1]))

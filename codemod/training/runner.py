@@ -205,6 +205,8 @@ def environment(
     if wanted.ranks > 1:
         env.update(CODEMOD_RANKS=str(wanted.ranks), PADDLE_DISTRI_BACKEND=wanted.backend)
     env.update(extra)
+    # What the command sets to nothing is not set at all: libraries may read an empty text as well.
+    env = {name: value for name, value in env.items() if extra.get(name) != ""}
     paths = [str(INJECT), extra.get("PYTHONPATH", ""), os.environ.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     env["CODEMOD_DEVICE"] = device

@@ -16,6 +16,7 @@ from codemod.cli.forms import form
 from codemod.judging.evidence.speed_rows import (
     SPEED,
     SpeedRow,
+    joined,
     keep_speed,
     speed_of,
 )
@@ -134,6 +135,20 @@ def test_without_pairs_the_reason_is_told() -> None:
     assert "no data loader of Paddle's" in str(judged.said[0])
 
 
+def test_programs_that_leave_too_few_pairs_are_told_and_no_loader_is_blamed() -> None:
+    whole = process(2.0, pairs=30)
+    stops = tuple(
+        turn(one.pair, STATIC, 900.0, traces=1)
+        if one.side == STATIC and one.pair in {19, 24}
+        else one
+        for one in whole.turns
+    )
+    judged = judge_timings([replace(whole, turns=stops)] * 5, "cpu", WHY)
+    assert (judged.verdict, judged.speed) == (SpeedVerdict.UNCLEAR, None)
+    assert "No process gave more than 18 steady pairs, and fewer than 20" in str(judged.said[0])
+    assert [one.code for one in judged.causes] == ["judging.speed-late-programs"]
+
+
 def test_processes_that_differ_are_unclear_and_say_so() -> None:
     judged = judge_timings([process(r) for r in (0.8, 0.9, 1.0, 1.1, 1.25)], "cpu", WHY)
     assert judged.verdict is SpeedVerdict.UNCLEAR
@@ -209,6 +224,39 @@ def test_rows_are_kept_added_and_verified(tmp_path: Path, monkeypatch: pytest.Mo
     file.write_text(file.read_text().replace('"same"', '"faster"'))
     assert "its digest is of another content" in SPEED.verify(file)[0]
     assert [one.mode for one in SPEED.read("Kit")] == ["sot"], "a changed line says nothing"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict", "interval"),
+    [
+        ((0.70, 0.67, 0.73), (0.78, 0.74, 0.81), SpeedVerdict.SLOWER, (0.67, 0.81)),
+        ((0.97, 0.95, 0.99), (0.99, 0.98, 1.01), SpeedVerdict.SAME, (0.95, 1.01)),
+        ((0.92, 0.90, 0.94), (1.05, 1.03, 1.08), SpeedVerdict.UNCLEAR, (0.90, 1.08)),
+    ],
+)
+def test_measurements_of_one_place_are_joined(
+    first: tuple[float, float, float],
+    second: tuple[float, float, float],
+    verdict: SpeedVerdict,
+    interval: tuple[float, float],
+) -> None:
+    def of(ratio: tuple[float, float, float], date: str, load: float) -> SpeedRow:
+        found = Ratio(*ratio)
+        side = SpeedVerdict.FASTER if found.low > 1 else SpeedVerdict.SAME
+        side = SpeedVerdict.SLOWER if found.high < 1 else side
+        return replace(row(side), ratio=found, date=date, load=(load, load + 1))
+
+    one, other = of(first, "2026-01-02", 1.0), of(second, "2026-01-03", 20.0)
+    both = joined(one, other)
+    assert (both.verdict, both.load) == (verdict, (1.0, 21.0))
+    assert both.ratio is not None
+    assert (both.ratio.low, both.ratio.high) == interval
+    assert [found.date for found in both.measured] == ["2026-01-02", "2026-01-03"]
+    assert f"{first[0]:.2f}, {second[0]:.2f}; the interval is that of all" in sentences(both)[0]
+    assert joined(both, other) == joined(one, both) == both, "the same once more changes nothing"
+    assert joined(one, replace(other, hook="another")).measured == ()
+    assert bool(both.said) is (verdict is SpeedVerdict.UNCLEAR)
+    jsonschema.validate({"version": 1, "speed": [to_json(both)]}, form("parity"))
 
 
 def test_every_text_names_device_and_threads() -> None:

@@ -77,6 +77,10 @@ def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
     assert "FLAGS_cudnn_deterministic" not in ast
     gpu = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", {}, tmp_path / "home")
     assert (gpu["CUDA_VISIBLE_DEVICES"], gpu["FLAGS_cudnn_deterministic"]) == ("1", "1")
+    assert gpu["NVIDIA_TF32_OVERRIDE"] == "0"
+    emptied = {"NVIDIA_TF32_OVERRIDE": "", "CUBLAS_WORKSPACE_CONFIG": ""}
+    timed = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", emptied, tmp_path / "home")
+    assert gpu.keys() - timed.keys() == emptied.keys(), "as users have them"
     cinn = environment(Wanted("a", "cinn", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
     assert cinn.pop("FLAGS_use_cinn") == "1"
     assert {key for key in ast if ast[key] != cinn.get(key)} == {"CODEMOD_PARITY"}

@@ -34,6 +34,7 @@ _ON_A_CARD = {
     "FLAGS_embedding_deterministic": "0",
     "FLAGS_new_executor_serial_run": "0",
     "CUBLAS_WORKSPACE_CONFIG": "",
+    "NVIDIA_TF32_OVERRIDE": "",
 }
 
 
@@ -133,7 +134,8 @@ class Timer:
     def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
         ready = self._ready
         judged = judge_timings(timed, ready.device, self._why_not(mode), ready.source.root)
-        static = self._timed(f"{mode}-alone", mode, 0, (STATIC,)) if judged.speed else None
+        trained = judged.speed or judged.causes
+        static = self._timed(f"{mode}-alone", mode, 0, (STATIC,)) if trained else None
         shapes = self._shapes(mode, static) if static and changed_inputs(static) else None
         told = (*judged.said, *((_told(shapes, len(static.turns)),) if shapes and static else ()))
         peaks = {DYNAMIC: alone, STATIC: static}

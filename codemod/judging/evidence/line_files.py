@@ -40,13 +40,15 @@ Kept = TypeVar("Kept", bound=FiledLine)
 class LineFiles(Generic[Kept]):
     """The files of one folder; `noun` is what a record is called, `form` its class.
 
-    `bad` tells why a record may not be kept for the names that it holds, "" if it may.
+    `bad` tells why a record may not be kept for the names that it holds, "" if it may. `join` makes
+    one of two of a place, the earlier first; without it the later one counts.
     """
 
     folder: str
     noun: str
     form: type[Kept]
     bad: Callable[[Kept], str]
+    join: Callable[[Kept, Kept], Kept] = lambda _, later: later
 
     def read(self, kit: str, workspace: Workspace | None = None) -> tuple[Kept, ...]:
         """The records of a kit that are on file; those of the workspace count more.
@@ -106,7 +108,10 @@ class LineFiles(Generic[Kept]):
         Raises:
             EnvironmentFault: the file cannot be written.
         """
-        known = {one.place: one for one in records}
+        known: dict[tuple[str, ...], Kept] = {}
+        for one in records:
+            before = known.get(one.place)
+            known[one.place] = self.join(before, one) if before else one
         lines = [known[place].to_line() for place in sorted(known)]
         replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
         return len(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codemod.base.json_form import to_json
@@ -13,7 +13,7 @@ from codemod.base.workspace import Workspace
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
-from codemod.judging.speed import Ratio, SpeedVerdict
+from codemod.judging.speed import Ratio, SpeedVerdict, of_all, of_measurements
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,16 @@ class ChangingShapes:
 
 
 @dataclass(frozen=True, slots=True)
+class Measurement:
+    """One measurement of a row that joins several: its own ratio, loads and verdict."""
+
+    date: str
+    verdict: SpeedVerdict
+    ratio: Ratio
+    load: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SpeedRow:
     """The speed of one static mode of a config: `ratio` is dynamic time over static time.
 
@@ -42,7 +52,8 @@ class SpeedRow:
     ran, `throttled` says that power or heat held it back. `compile_s` went to compiling, `programs`
     were made after warm-up, `pays_off` counts the steps until compiling has paid off. `memory_mb`
     is each side's peak, alone. `said` are the reasons, `causes` those that hold on any device.
-    `runs` tells how many processes and steady pairs there were.
+    `runs` tells how many processes and steady pairs there were. Where it was measured several times
+    with the same hook, `measured` has each: ratio and load are those of all, the rest the last's.
     """
 
     kit: str
@@ -71,6 +82,7 @@ class SpeedRow:
     said: tuple[Reason, ...] = ()
     causes: tuple[Reason, ...] = ()
     runs: dict[str, int] = field(default_factory=dict)
+    measured: tuple[Measurement, ...] = ()
     options: tuple[str, ...] = ()
     revision: str | None = None
     hook: str = ""
@@ -87,11 +99,47 @@ class SpeedRow:
         return with_digest(to_json(self))
 
 
+def joined(earlier: SpeedRow, later: SpeedRow) -> SpeedRow:
+    """Both rows of one place as one, where the same was measured twice; else the later one.
+
+    A machine's state moves a ratio by more than one measurement shows, so the interval is that
+    from the lowest end of all to the highest.
+    """
+    same = (earlier.hook, earlier.machine, earlier.clock) == (
+        later.hook,
+        later.machine,
+        later.clock,
+    )
+    both = {one.date: one for row in (earlier, later) for one in _measurements(row)}
+    if not same or len(both) < 2 or not _measurements(later):
+        return later
+    all_ = tuple(both[date] for date in sorted(both))
+    ratio = of_all([one.ratio for one in all_])
+    loads = [load for one in all_ for load in one.load]
+    verdict = of_measurements(ratio, [one.verdict for one in all_])
+    alike = next((row for row in (later, earlier) if row.verdict is verdict), None)
+    return replace(
+        later,
+        verdict=verdict,
+        said=alike.said if alike else (Reason.of("judging.speed-apart", count=len(all_)),),
+        ratio=ratio,
+        load=(min(loads), max(loads)) if loads else (),
+        measured=all_,
+    )
+
+
+def _measurements(row: SpeedRow) -> tuple[Measurement, ...]:
+    if row.measured or row.ratio is None:
+        return row.measured
+    return (Measurement(row.date, row.verdict, row.ratio, row.load),)
+
+
 SPEED = LineFiles(
     "speed",
     "row of speed",
     SpeedRow,
     lambda row: bad_names(row.kit, (row.config,), (row.mode, row.paddle)),
+    joined,
 )
 
 

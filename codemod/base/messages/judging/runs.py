@@ -53,6 +53,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "No pair of steps was timed: {why}.",
         "没有计时到任何一对步骤：{why}。",
     ),
+    "speed-few-pairs": (
+        "No process gave more than {most:steady pair|steady pairs}, and fewer than {least} say "
+        "nothing: give more --steps.",
+        "没有一个进程给出多于 {most} 对稳定的步骤，少于 {least} 对不足以下结论：请增大 --steps。",
+    ),
     "speed-no-loader": (
         "no data loader of Paddle's hands out the batches",
         "数据批次不是由 Paddle 的 DataLoader 给出的",
@@ -89,6 +94,14 @@ TABLE: dict[str, tuple[str, str]] = {
         "{processes:process|processes}.",
         "在 {device}、{threads} 个线程（{machine}）上，{date}："
         "{processes} 个进程中的 {pairs} 对步骤。",
+    ),
+    "speed-measured": (
+        "Measured anew at loads of {low} to {high}: {each}; the interval is that of all.",
+        "在 {low} 至 {high} 的负载下多次测得：{each}；区间涵盖所有测量。",
+    ),
+    "speed-apart": (
+        "{count:measurement|measurements} lie on both sides, or none of them was narrow enough.",
+        "{count} 次测量分处两侧，或没有一次足够窄。",
     ),
     "speed-clock": (
         "The card's clock was at {low} to {high} MHz.",
