@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -34,6 +35,12 @@ def test_both_languages_name_the_same_fields(english: str, chinese: str) -> None
 def test_the_chinese_is_chinese(english: str, chinese: str) -> None:
     words = "".join(text for text, *_ in Formatter().parse(chinese))
     assert not words or any(character >= "\u3000" for character in words)
+
+
+@pytest.mark.parametrize(("english", "chinese"), ROWS)
+def test_what_may_be_one_is_not_always_told_as_several(english: str, chinese: str) -> None:
+    """A text said "at the weights of 1 updates": a count and its noun are one field."""
+    assert not re.search(r"\{\w+\} (steps|updates|gradients|batches|operators)\b", english)
 
 
 def test_a_reason_is_one_sentence_a_language() -> None:

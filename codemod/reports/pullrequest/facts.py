@@ -79,7 +79,7 @@ def switches(change_set: ChangeSet) -> list[Switch]:
 
 
 def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
-    """What the rule says of the edits, with their files, and why lines of the kit's go.
+    """What the rule says of the edits, with their files, and why the kit's own lines change.
 
     Each sentence once, first those of edits that take the kit's lines away.
     """
@@ -89,11 +89,17 @@ def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
     known |= {hook.reason for hook in inserted(change_set)}
     found: dict[Reason, dict[str, None]] = {}
     for edit in sorted(edits, key=lambda edit: not _takes(edit)):
-        gone = edit.reason if edit.lines_removed and edit.reason not in known else None
+        gone = edit.reason if _changes(edit) and edit.reason not in known else None
         for reason in (edit.origin.says if edit.origin else None, gone):
             if reason:
                 found.setdefault(reason, {})[edit.file] = None
     return {reason: list(files) for reason, files in found.items()}
+
+
+def _changes(edit: Edit) -> bool:
+    """Whether an edit changes the kit's own code: a method that is cut off may remove no line."""
+    does = edit.origin.does.code if edit.origin else ""
+    return bool(edit.lines_removed) or does == "engine.edit-extracts"
 
 
 def _takes(edit: Edit) -> bool:

@@ -55,7 +55,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "参照运行的梯度每一步都为零：这样的 loss 无法区分模型。",
     ),
     "mostly-dead": (
-        "The reference gradient is zero in {dead} of {steps} steps: they cannot tell models "
+        "The reference gradient is zero in {dead} of {steps:step|steps}: they cannot tell models "
         "apart, and a recipe that trains is needed.",
         "{steps} 步中有 {dead} 步的参照梯度为零：这些步无法区分模型，需要能正常训练的配方。",
     ),
@@ -85,7 +85,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # The static run.
     "shorter": (
-        "Static training ended after {made} steps, dynamic training made {wanted}.",
+        "Static training ended after {made:step|steps}, dynamic training made {wanted}.",
         "静态图训练在 {made} 步后结束，动态图训练了 {wanted} 步。",
     ),
     "static-crash": ("The process crashed: {last}", "进程崩溃：{last}"),
@@ -106,13 +106,13 @@ TABLE: dict[str, tuple[str, str]] = {
     "uncaptured": ("nothing was captured", "没有捕获到任何图"),
     # Equal.
     "equal": (
-        "{steps} steps are equal to the bit in losses, gradients, buffers, learning rates and "
-        "watched state.",
+        "{steps:step is|steps are} equal to the bit in losses, gradients, buffers, learning rates "
+        "and watched state.",
         "{steps} 步的 loss、梯度、缓冲区、学习率与所观察的状态全部逐位一致。",
     ),
     "noisy-weights": (
-        "{steps} steps are equal to the bit in losses and gradients; the weights that differ at "
-        "the end differ between two dynamic runs, too.",
+        "{steps:step is|steps are} equal to the bit in losses and gradients; the weights that "
+        "differ at the end differ between two dynamic runs, too.",
         "{steps} 步的 loss 与梯度逐位一致；最后不同的权重在两次动态图训练之间也不同。",
     ),
     "equals-one": (
@@ -127,19 +127,20 @@ TABLE: dict[str, tuple[str, str]] = {
         "并非逐位一致；每一步都在对照运行的范围之内（最大梯度差为全局范数的 {size}）。",
     ),
     "lockstep": (
-        "{updates} updates, each from the same weights, optimizer state and generators, agree up "
-        "to rounding in float{bits} (largest gradient distance {size} of the global norm), and "
-        "the free runs part by rounding only.",
+        "{updates:update|updates}, each from the same weights, optimizer state and generators, "
+        "agree up to rounding in float{bits} (largest gradient distance {size} of the global "
+        "norm), and the free runs part by rounding only.",
         "从相同的权重、优化器状态与随机数状态出发的 {updates} 次更新在 float{bits} 的舍入误差内一致"
         "（最大梯度差为全局范数的 {size}），独立运行之间也只有舍入造成的差异。",
     ),
     "last-bit": (
-        "A change of the last bit in any of {count} gradients would have been seen at every step.",
+        "A change of the last bit in any of {count:gradient|gradients} would have been seen at "
+        "every step.",
         "{count} 个梯度中任何一个在任何一步有一个末位不同，都会被发现。",
     ),
     "would-see": (
-        "A change of {size} in any one update would have been seen in {count} of {all} parameters "
-        "that an optimizer was handed.",
+        "A change of {size} in any one update would have been seen in {count} of "
+        "{all:parameter|parameters} that an optimizer was handed.",
         "交给优化器的 {all} 个参数中，有 {count} 个的梯度只要在任何一次更新中"
         "相差 {size} 就会被发现。",
     ),
@@ -157,8 +158,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "用同样的方法判断对照更新（每个权重都改变一个末位），{judged} 次中有 {blamed} 次会被误报。",
     ),
     "truth": (
-        "At the weights of {updates} updates float32 static training is at most {size} times as "
-        "far from float64 as float32 dynamic training (allowed: 10).",
+        "At the weights of {updates:update|updates} float32 static training is at most {size} "
+        "times as far from float64 as float32 dynamic training (allowed: 10).",
         "在 {updates} 次更新的权重上，float32 静态图与 float64 的距离"
         "最多是 float32 动态图的 {size} 倍（允许 10 倍）。",
     ),
@@ -190,8 +191,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "仅以 float32 判断，因为模型无法以 float64 计算：{why}。",
     ),
     "blind": (
-        "It cannot be told: in {count} of {all} gradients not even a change of 1e-3 would have "
-        "been seen at every update ({names}).",
+        "It cannot be told: in {count} of {all:gradient|gradients} not even a change of 1e-3 would "
+        "have been seen at every update ({names}).",
         "无法判断：{all} 个梯度中有 {count} 个即使相差 1e-3 也不会在每次更新中被发现（{names}）。",
     ),
     "unseen": (
@@ -213,8 +214,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "ended": ("it ended with {outcome:word}", "结果为{outcome:word}"),
     "few-pairs": (
-        "{made} batches were fed to all sides, or none of the visits was static, or no control "
-        "side moved anything",
+        "{made:batch was|batches were} fed to all sides, or none of the visits was static, or no "
+        "control side moved anything",
         "有 {made} 个批次送给了各方，或没有一方是静态的，或对照方没有任何变化",
     ),
     # Different.
@@ -262,7 +263,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "模型的一部分以动态图运行：{parts}。",
     ),
     "some-steps": (
-        "only {caught} of {steps} steps ran a static graph",
+        "only {caught} of {steps:step|steps} ran a static graph",
         "{steps} 步中只有 {caught} 步运行了静态图",
     ),
     "graphs": (
@@ -271,7 +272,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "breaks": ("{count:distinct graph break|distinct graph breaks}", "有 {count} 处不同的图断裂"),
     "operators": (
-        "{inside} of {all} operators of the nets' forward ran inside programs",
+        "{inside} of {all:operator|operators} of the nets' forward ran inside programs",
         "网络前向的 {all} 个算子中有 {inside} 个在程序内运行",
     ),
     "late": (
@@ -307,11 +308,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "{ranks} 个进程，其权重从第 {step} 步起不同，动态图训练中也是如此：套件没有交换全部梯度。",
     ),
     "interrupted": (
-        "Interrupted: dynamic training made {made} of {steps} steps.",
+        "Interrupted: dynamic training made {made} of {steps:step|steps}.",
         "中断：动态图训练了 {made}/{steps} 步。",
     ),
     "interrupted-static": (
-        "Interrupted: dynamic training made {made} of {steps} steps, {mode} {static}.",
+        "Interrupted: dynamic training made {made} of {steps:step|steps}, {mode} {static}.",
         "中断：动态图训练了 {made}/{steps} 步，{mode} 训练了 {static} 步。",
     ),
 }

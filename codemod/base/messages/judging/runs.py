@@ -8,12 +8,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "而它的检查仍要花时间。",
     ),
     "speed-program-a-step": (
-        "{count:program was|programs were} made in {steps} steps after warm-up: {why}.",
+        "{count:program was|programs were} made in {steps:step|steps} after warm-up: {why}.",
         "预热之后的 {steps} 步里又新建了 {count} 个程序：{why}。",
     ),
     "speed-late-programs": (
-        "{count:program was|programs were} still made in {steps} steps after warm-up, each a stop "
-        "of training: {why}.",
+        "{count:program was|programs were} still made in {steps:step|steps} after warm-up, each a "
+        "stop of training: {why}.",
         "预热之后的 {steps} 步里仍新建了 {count} 个程序，每次都会让训练停顿：{why}。",
     ),
     "speed-shapes": ("inputs change ({inputs})", "输入在变化（{inputs}）"),
@@ -77,8 +77,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "speed-shapes-cost": (
         "Batches change as the kit's own do: {own:program|programs} and {own_ms} ms a step in "
-        "{steps} steps, against {fixed:program|programs} and {fixed_ms} ms with one batch over "
-        "and over. `codemod spec` looks for the InputSpec that makes it one program.",
+        "{steps:step|steps}, against {fixed:program|programs} and {fixed_ms} ms with one batch "
+        "over and over. `codemod spec` looks for the InputSpec that makes it one program.",
         "按套件自身的方式变化批次时：{steps} 步里有 {own} 个程序、每步 {own_ms} ms；"
         "反复使用同一批次时有 {fixed} 个程序、每步 {fixed_ms} ms。"
         "可用 `codemod spec` 寻找使其成为一个程序的 InputSpec。",
@@ -117,7 +117,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "speed-compile": ("Compiling took {seconds} s.", "编译用了 {seconds} 秒。"),
     "speed-pays-off": (
-        "Compiling took {seconds} s, which {steps} steps pay off.",
+        "Compiling took {seconds} s, which {steps:step pays|steps pay} off.",
         "编译用了 {seconds} 秒，{steps} 步之后收回。",
     ),
     "speed-faster": (
