@@ -7,6 +7,7 @@ what it does to its file, the code that the sentence names is among the lines th
 hunk has a sentence, the text of the pull request has all of them in both languages, and with one
 edit taken out of the change its sentences are gone and no other is. Each edit then is told by the
 sentence of an edit of another file, for which it has no lines: each such swap must be a fault.
+The same for each commit of the branch: its message tells of its own edits, and of no others.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Source
+from codemod.base.changeset import EditKind, Source
 from codemod.base.patch.hunks import hunks_of
 from codemod.engine import plan_change
 from codemod.reports.pullrequest.cited_evidence import CitedEvidence
-from codemod.reports.pullrequest.facts import done_to, notes
+from codemod.reports.pullrequest.commit_stages import parts_of
+from codemod.reports.pullrequest.facts import done_to, notes, stands, told
 from codemod.reports.pullrequest.headline import headline
 from codemod.reports.pullrequest.text import PullRequest, cell, render
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import ChangeSet, Edit, FileChange
     from codemod.base.reason import Reason
+    from codemod.engine.plan import Plan
 
 KITS = (
     "PaddleClas",
@@ -70,6 +73,45 @@ def faults(change_set: ChangeSet) -> Iterator[str]:
         own = (_own(edit) & said) - {one for other in rest for one in _own(other)}
         if gone - _own(edit) or own - gone:
             yield f"other sentences go with an edit: {edit.file}: {sorted(map(str, gone ^ own))}"
+
+
+def commit_faults(plan: Plan) -> Iterator[str]:
+    """Commits of whose edits their own lines do not show what is said, or whose message is silent.
+
+    The message names each edit's file, and of each edit says what it is for or does.
+    """
+    whole = plan.change_set()
+    parts = parts_of(plan, whole, frozenset(range(len(plan.hooks))))
+    for part in parts:
+        own = replace(whole, edits=part.edits, changes=part.changes)
+        message = told(whole, part.edits)
+        for fault in unfounded(own):
+            yield f"commit `{part.subject}`: {fault}"
+        for index, edit in enumerate(part.edits):
+            if not any(_tells(line, edit, whole) for line in message):
+                yield f"commit `{part.subject}` does not tell of an edit: {edit.file}"
+            rest = told(whole, (*part.edits[:index], *part.edits[index + 1 :]))
+            if rest == message and not any(_alike_edits(edit, one) for one in part.edits):
+                yield f"commit `{part.subject}` tells of an edit that is not there: {edit.file}"
+    if len(whole.edits) != sum(len(part.edits) for part in parts):
+        yield "an edit is in no commit, or in two"
+
+
+def _tells(line: str, edit: Edit, whole: ChangeSet) -> bool:
+    """Whether a line of a message is of an edit: by its purpose, by what it does, or as a hook."""
+    words = [str(one) for one in (edit.origin.says, edit.origin.does) if one] if edit.origin else []
+    hooks = [str(stands(whole.hooks[index])) for index in edit.hooks]
+    words += hooks if edit.kind is EditKind.HOOK else []
+    return any(word.strip().lower().rstrip(".") in line.lower() for word in words)
+
+
+def _alike_edits(edit: Edit, other: Edit) -> bool:
+    """Whether two edits have the same to say: the line of the other stays without the first."""
+    return edit is not other and (edit.file, edit.origin, edit.kind) == (
+        other.file,
+        other.origin,
+        other.kind,
+    )
 
 
 def unfounded(change_set: ChangeSet) -> Iterator[str]:
@@ -242,8 +284,9 @@ def main() -> int:
         for revision in chance.sample(log.decode().split(), options.number // len(KITS)):
             with tempfile.TemporaryDirectory() as folder:
                 extract(repository, revision, Path(folder))
-                change_set = plan_change(Source(kit, Path(folder), revision)).change_set()
-                found = [*faults(change_set), *swapped(change_set, chance)]
+                plan = plan_change(Source(kit, Path(folder), revision))
+                change_set = plan.change_set()
+                found = [*faults(change_set), *swapped(change_set, chance), *commit_faults(plan)]
             seen += 1
             edits += len(change_set.edits)
             wrong += bool(found)

@@ -61,6 +61,8 @@ def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> N
         place = f"{hook.file}:{hook.line}" if hook.line else hook.file
         planned = hook.status is Status.INSERTED and not written
         word = "to insert" if planned else f"{hook.status.value:8}"
+        if hook.moved_from is not None:
+            word = "to move" if planned else f"{'moved':8}"
         status = click.style(word, fg=_COLOURS[hook.status])
         text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
         click.echo(f"{status}  {text}", err=err)

@@ -168,7 +168,7 @@ def test_the_branch_holds_plumbing_then_hook_and_each_commit_compiles(
     assert made["state"] == "created" and made["base"] == clone.git("rev-parse", "main")
     assert [one["commit"] for one in made["commits"]] == clone.log(form="%H")
     assert clone.log() == [
-        "Add a switch for dynamic-to-static training",
+        "Prepare train.py for dynamic-to-static training",
         "Support dynamic-to-static training",
     ]
     first = clone.show("train.py", f"{NAME}~1")
@@ -275,7 +275,7 @@ def test_a_branch_of_ours_that_was_added_to_is_not_moved(
             "appended",
             [
                 "Mine",
-                "Add a switch for dynamic-to-static training",
+                "Prepare train.py for dynamic-to-static training",
                 "Support dynamic-to-static training",
             ],
             True,
@@ -283,7 +283,10 @@ def test_a_branch_of_ours_that_was_added_to_is_not_moved(
         (
             "replace",
             "updated",
-            ["Add a switch for dynamic-to-static training", "Support dynamic-to-static training"],
+            [
+                "Prepare train.py for dynamic-to-static training",
+                "Support dynamic-to-static training",
+            ],
             False,
         ),
     ],
@@ -477,7 +480,7 @@ def test_signed_off_and_worded_as_the_kit_words_its_commits(clone: Clone) -> Non
     trailers = clone.git("log", "-1", "--format=%(trailers:key=Signed-off-by)", NAME)
     assert trailers == "Signed-off-by: Ada Lovelace <ada@example.org>"
     body = clone.git("log", "-1", "--format=%b", NAME)
-    assert "Off by default. Touches train.py." in body and "--to_static" in body
+    assert "Off by default. Switch it on with:" in body and "--to_static" in body
 
 
 def remote_of(clone: Clone, tmp_path: Path, name: str = "fork") -> Clone:

@@ -87,9 +87,9 @@ def test_a_text_tells_both() -> None:
     place = Finding("x", Level.WARNING, "a.txt", 5, Reason.said("it did nothing", "它不起作用"))
     made = replace(request(), findings=KitFindings((place,), (place, place)))
     english, chinese = (render(made, language) for language in ("en", "zh"))
-    assert "`a.txt:5` asks for static training. Before this change: It did nothing." in english
+    assert "`a.txt:5` asks for static training. Without this change, it did nothing." in english
     assert "2 of the kit's own hooks stand behind the wrap" in english
-    assert "`a.txt:5` 要求动转静训练。改动之前：它不起作用。" in chinese
+    assert "`a.txt:5` 要求动转静训练。没有本次改动时，它不起作用。" in chinese
 
 
 def test_a_hook_that_only_moves_was_code_behind_the_chain_before(tmp_path: Path) -> None:

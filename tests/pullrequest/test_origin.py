@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.origins import KITS, extract, faults
+from bench.origins import KITS, commit_faults, extract, faults
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
+from codemod.reports.pullrequest.commit_stages import parts_of
+from codemod.reports.pullrequest.facts import told
 
 MIRROR = os.environ.get("CODEMOD_MIRROR")
 CORE = """\
@@ -91,6 +93,23 @@ def test_a_sentence_without_its_edit_is_a_fault(kit: Path) -> None:
     assert any(fault.startswith("code that is not there") for fault in faults(wrong))
 
 
+def test_a_repair_has_a_commit_of_its_own_and_each_message_tells_of_its_edits(kit: Path) -> None:
+    plan = plan_change(Source("PaddleSeg", kit, None))
+    assert list(commit_faults(plan)) == []
+    first, *rest = parts_of(plan, plan.change_set(), frozenset(range(len(plan.hooks))))
+    assert first.subject == "Fix: the string 'false' switched to_static on"
+    assert {edit.file for edit in first.edits} == {"paddleseg/cvlibs/config.py"}
+    assert next(part.subject for part in rest) == "Prepare train.py for dynamic-to-static training"
+
+
+def test_a_message_that_leaves_an_edit_out_is_a_fault(
+    kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_change(Source("PaddleSeg", kit, None))
+    monkeypatch.setattr("bench.origins.told", lambda whole, edits: told(whole, edits)[:1])
+    assert any("does not tell of an edit" in fault for fault in commit_faults(plan))
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(MIRROR is None, reason="needs a mirror of the kits")
 @pytest.mark.parametrize("kit_name", KITS)
@@ -103,5 +122,5 @@ def test_each_sentence_goes_with_its_edit_at_a_random_revision(
         ["git", "--git-dir", str(repository), "rev-list", "HEAD"], capture_output=True, check=True
     ).stdout
     extract(repository, random.Random(7).choice(log.decode().split()), tmp_path)
-    change_set = plan_change(Source(kit_name, tmp_path, None)).change_set()
-    assert list(faults(change_set)) == []
+    plan = plan_change(Source(kit_name, tmp_path, None))
+    assert [*faults(plan.change_set()), *commit_faults(plan)] == []

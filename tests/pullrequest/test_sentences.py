@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
-from codemod.base.changeset import Edit, EditKind, EditOrigin, Skip
+from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip, Source, Status
 from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import Op, Replace
 from codemod.engine.rewrite.told import origin_of
@@ -23,6 +24,9 @@ from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
 from tests.judging.test_timings import row
 from tests.pullrequest.test_text import HOOK, crowded, request, run_of, shown
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 def hooks(number: int) -> PullRequest:
     made = request()
@@ -31,8 +35,8 @@ def hooks(number: int) -> PullRequest:
 
 
 def test_one_call_is_not_called_all() -> None:
-    assert "插入的 1 处调用由读取开关的" in render(hooks(1), "zh")
-    assert "插入的 2 处调用都由读取开关的" in render(hooks(2), "zh")
+    assert "插入的 1 处调用受读取开关的" in render(hooks(1), "zh")
+    assert "插入的 2 处调用都受读取开关的" in render(hooks(2), "zh")
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -44,8 +48,8 @@ def test_code_stands_off_from_the_words_beside_it(count: int) -> None:
     )
     made = request()
     text = render(replace(made, change_set=replace(made.change_set, edits=edits)), "zh")
-    assert re.findall(r"`[^`\n]+`(?=中另有)", text) == []
-    assert "中另有" in text
+    assert re.findall(r"`[^`\n]+`(?=中有)", text) == []
+    assert "中有不含开关名称的改动" in text
 
 
 def test_a_method_that_is_cut_off_is_told_even_if_no_line_goes() -> None:
@@ -106,21 +110,57 @@ def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:
 
     made = request(new="def train(cfg):\n    model = build(cfg)\n    to_static(model)\n")
     about = Reason.said("Behind the copy.")
-    moved = replace(HOOK, reason=Reason.of("engine.moved", line=2, about=about))
+    moved = replace(HOOK, reason=Reason.of("engine.moved", line=2, about=about), moved_from=2)
     one = replace(made, change_set=replace(made.change_set, hooks=(moved,)), rule=Kit())  # type: ignore[arg-type]
     english, chinese = (render(one, language) for language in LANGUAGES)
     assert "1 insertion" not in english
+    assert "inserted" not in english and "插入" not in chinese
+    assert "`a|b.py:4`: The kit's call moves here from line 2. Behind the copy." in shown(english)
     assert "The call that moves to `a|b.py:4` is the kit's own" in english
-    assert "处移来的调用是套件自己的" in chinese
+    assert "移到 `a|b.py:4` 的调用是套件自己的" in chinese
 
 
 def test_a_headline_names_files_in_both_languages() -> None:
-    edits = [Edit(f"tools/{name}.py", EditKind.PLUMBING, 1, 0, ()) for name in "ab"]
+    passes = EditOrigin(Reason.of("engine.edit-passes", callee="train", name="on", value="True"))
+    edits = [Edit(f"tools/{name}.py", EditKind.PLUMBING, 1, 0, (), origin=passes) for name in "ab"]
     assert completing(edits[:1]).text("zh") == "在 a.py 中传递动转静训练的开关"
     assert completing(edits).text() == (
-        "Hand the switch for dynamic-to-static training on in a.py and 1 more"
+        "Pass on the switch for dynamic-to-static training in a.py and 1 more file"
     )
     assert completing(edits).text("zh") == "在 a.py 和另外 1 个文件中传递动转静训练的开关"
+
+
+def test_only_what_passes_a_switch_on_is_said_to_pass_it_on() -> None:
+    other = EditOrigin(Reason.of("engine.edit-adds", code="net.forward = static"))
+    edit = Edit("tools/a.py", EditKind.PLUMBING, 1, 0, (), origin=other)
+    assert completing([edit]).text() == "Complete dynamic-to-static training in a.py"
+
+
+def test_a_hook_that_stays_is_told_with_what_changes_for_it(tmp_path: Path) -> None:
+    """PaddleOCR: what a hook calls is edited, though no edit is the hook's own."""
+    helper = "def apply(net, cfg):\n    if cfg['to_static']:\n        return to_static(net)\n"
+    files = {"net.py": helper, "old.py": "from net import apply\n\n\ndef train(m):\n    apply(m)\n"}
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    old = replace(HOOK, status=Status.PRESENT, file="old.py", scope="train", line=5)
+    made = request()
+    change = FileChange(
+        "net.py", helper.encode(), helper.replace("net)\n", "net, None)\n").encode()
+    )
+    whole = replace(
+        made.change_set,
+        source=Source(None, tmp_path, None),
+        hooks=(old,),
+        edits=(),
+        changes=(change,),
+    )
+    english, chinese = (render(replace(made, change_set=whole), one) for one in LANGUAGES)
+    assert "stays where it is; changes that concern it are in `net.py`." in english
+    assert "原有的 1 处转换位置不变，与之有关的改动在 `net.py` 中。" in chinese
+    untouched = replace(whole, changes=(replace(change, path="other.py"),))
+    assert "1 hook that tmp has stays where it is.".replace("tmp", tmp_path.name) in render(
+        replace(made, change_set=untouched), "en"
+    )
 
 
 def test_of_several_branches_one_tells_why_a_file_is_left_alone() -> None:
@@ -165,8 +205,8 @@ def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:
     )
     asked = request()
     text = render(replace(asked, evidence=replace(asked.evidence, rows=rows)), "en")
-    for paddle in ("2.6.2", "3.3.1"):
-        assert f"- `configs/a.yml`, ast, Paddle {paddle}, cpu, fails: It fails." in text
+    both = "ast on Paddle 2.6.2 (cpu), ast on Paddle 3.3.1 (cpu)"
+    assert f"- `configs/a.yml`, {both}, fails: It fails." in text
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
     ran = {"dynamic": {"a|b.py": f"{state} 1-3 5"}, "ast": {"a|b.py": f"{state} 1-5"}}
     evidence = read_evidence(store(tmp_path / "all", **read, ran=ran), "PaddleDemo")
     english, chinese = (render(request(evidence), language) for language in LANGUAGES)
-    assert "With the switch off 1 of 2 were executed, with it on 2 " in english
+    assert "Runs with the switch off executed 1 of the 2, runs with it on 2 " in english
     assert "No run has executed" not in english
     assert "开关关闭时执行了 2 条中的 1 条，打开时执行了 2 条" in chinese
     off = read_evidence(
@@ -301,7 +301,7 @@ def test_what_does_not_pass_is_counted_outside_of_the_fold(language: str) -> Non
             "**32 runs (32 configs) gave other numbers**;",
             "**8 runs (8 configs) stayed dynamic**;",
             "**16 runs (16 configs) had nothing sound to compare with**;",
-            "8 runs (8 configs) equal to the bit;",
+            "8 runs (8 configs) were equal to the bit;",
             "Measured on code that differs from this branch: 112 of 112 runs",
             "30 results could not be read",
         ),
@@ -369,13 +369,13 @@ def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("purpose", "reach", "words"),
     [
-        (Purpose.NEW, ReachCount(0, 5, 7), "5 of 7 configs reach the hook"),
+        (Purpose.NEW, ReachCount(0, 5, 7), "5 of 7 configs reach a hook"),
         (
             Purpose.WIDER,
             ReachCount(2, 5, 7),
-            "only 2 of 7 configs reach the hook. With this change 5",
+            "only 2 of 7 configs reach a hook. With this change 5",
         ),
-        (Purpose.WIDER, ReachCount(5, 5, 7), "adds trainers that lacked it"),
+        (Purpose.WIDER, ReachCount(5, 5, 7), "adds it to trainers that lack it"),
         (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs what is named below"),
         (Purpose.SHARED, None, "Several later changes need these lines"),
     ],
@@ -410,8 +410,8 @@ def test_the_headline_comes_from_hooks_reach_and_edits() -> None:
     assert found.zh == "修复：复制后失效"
     silent = replace(both, edits=(edit(),))
     handed = headline(silent, repairing, None)
-    assert handed.en == "Hand the switch for dynamic-to-static training on in a|b.py"
-    assert handed.zh == "在 a|b.py 中传递动转静训练的开关"
+    assert handed.en == "Complete dynamic-to-static training in a|b.py"
+    assert handed.zh == "完善 a|b.py 中的动转静训练"
     assert headline(replace(silent, hooks=()), plain, None).purpose is Purpose.SHARED
 
 
@@ -458,7 +458,7 @@ def test_what_takes_the_kits_lines_is_told_first_with_its_files() -> None:
 
 def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
     asked = request()
-    assert "run in either case" not in render(asked, "en")
+    assert "may run with it off" not in render(asked, "en")
     other = replace(
         HOOK, file="other.py", gate="args.to_static", switch="to_static: True in the config"
     )
@@ -466,7 +466,7 @@ def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden()
     both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
     text = render(replace(asked, change_set=both), "en")
     assert "Write `to_static: True` in the config (`other.py`)." in text
-    assert "in 1 file) may run in either case" in text
+    assert "lines that name the switch, in 1 file, may run with it off, too" in text
     assert "在配置中写 `to_static: True`" in render(replace(asked, change_set=both), "zh")
 
 
@@ -482,29 +482,26 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
     made = request()
     made = replace(made, change_set=replace(made.change_set, edits=edits))
     english, chinese = (render(made, language) for language in LANGUAGES)
-    assert (
-        "(a flag, a parameter, a key, an attribute or what is read from one, in 1 file) may run in either case"
-        in english
-    )
-    assert (
-        "Changed lines that do not name the switch may run in either case, too: `model.py`."
-        in english
-    )
-    assert "`model.py` 中另有不涉及开关名称的改动" in chinese
+    assert "lines that name the switch, in 1 file, may run with it off, too" in english
+    assert "lines that do not name the switch are in `model.py`" in english
+    assert "`model.py` 中有不含开关名称的改动" in chinese
 
 
 def test_hooks_that_stood_before_are_told_apart() -> None:
     old = replace(HOOK, status=Status.PRESENT, file="old.py")
     asked = request()
     text = render(replace(asked, change_set=replace(asked.change_set, hooks=(old, HOOK))), "en")
-    assert "1 hook that PaddleDemo has is not edited." in text
+    assert (
+        "1 hook that PaddleDemo has stays where it is; changes that concern it are in `a|b.py`."
+        in text
+    )
 
 
 def test_trainers_that_are_left_alone_are_named_with_the_reason() -> None:
     asked = request()
     skip = Skip("quant.py", abstained("the layers fail in SOT. It was measured."))
     text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "en")
-    assert "- Not hooked: `quant.py` `main`: The layers fail in SOT.\n" in shown(text)
+    assert "- `quant.py` (`main`) gets no hook. The layers fail in SOT.\n" in shown(text)
     assert "- `quant.py` `main`: The layers fail in SOT. It was measured." in text
 
 
@@ -520,10 +517,8 @@ def test_a_result_of_other_code_is_marked(tmp_path: Path) -> None:
 def test_a_call_outside_its_gate_is_not_praised() -> None:
     bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
     text = render(request(new=bare), "en")
-    assert "has no `if` of its own" in text and "only under an `if`" not in text
-    assert "The inserted call runs only under an `if` that reads the switch" in render(
-        request(), "en"
-    )
+    assert "has no `if` of its own" in text and "guards" not in text
+    assert "An `if` that reads the switch guards the inserted call:" in render(request(), "en")
 
 
 def test_files_and_pictures_lie_side_by_side(tmp_path: Path) -> None:

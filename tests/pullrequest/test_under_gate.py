@@ -9,7 +9,7 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
+from codemod.reports.pullrequest.under_gate import Guard, guard_of, takes_default_mode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ GATE = "config.get('to_static', False)"
 
 
 def decided(root: Path, body: str, call: str, helper: str = "") -> bool:
-    return stands_under_gate(*hooked(root, body, call, helper))
+    return guard_of(*hooked(root, body, call, helper)) is not Guard.NOWHERE
 
 
 def hooked(root: Path, body: str, call: str, helper: str) -> tuple[Hook, ChangeSet]:

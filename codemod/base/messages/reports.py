@@ -11,17 +11,25 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "headline-switch": ("Add a switch for dynamic-to-static training", "为动转静训练添加开关"),
     "headline-fix": ("Fix: {what}", "修复：{what}"),
-    "headline-fixes": ("Fix: {what} (and {more} more)", "修复：{what}，另有 {more} 处"),
+    "headline-fixes": (
+        "Fix: {what} (and {more:more repair|more repairs})",
+        "修复：{what}，另有 {more} 项修复",
+    ),
     "headline-completes": ("Complete dynamic-to-static training", "完善动转静训练"),
     "headline-completes-in": (
         "Complete dynamic-to-static training in {files}",
         "完善{files}中的动转静训练",
     ),
-    "headline-hands-on": (
-        "Hand the switch for dynamic-to-static training on in {files}",
+    "headline-passes-on": (
+        "Pass on the switch for dynamic-to-static training in {files}",
         "在{files}中传递动转静训练的开关",
     ),
-    "headline-files": ("{name} and {more} more", " {name} 和另外 {more} 个文件"),
+    "headline-prepares": (
+        "Prepare {what} for dynamic-to-static training",
+        "为动转静训练准备{what}",
+    ),
+    "headline-trainers": ("{count:trainer|trainers}", " {count} 个训练入口"),
+    "headline-files": ("{name} and {more:more file|more files}", " {name} 和另外 {more} 个文件"),
     "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),
     "headline-extends-configs": (
         "Extend dynamic-to-static training: {before} → {after} configs",
@@ -35,6 +43,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "headline-new-configs": (
         "Support dynamic-to-static training: {after} of {total} configs",
         "支持动转静训练：{total} 个配置中的 {after} 个",
+    ),
+    # Where a hook stands, and what is said of those that the kit has.
+    "hook-stands": ("The hook stands {where}.", "转换放在{where}。"),
+    "hook-moves": (
+        "The kit's call moves here from line {line}. {about}",
+        "套件原有的调用由第 {line} 行移到这里。{about}",
     ),
     # Documents of the kit's.
     "no-document": ("this revision has no such document", "此版本没有该文档"),

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from codemod.audit.fixes.offers import FixedChange, Offer
-from codemod.base.changeset import ChangeSet, Hook, Status
+from codemod.base.changeset import ChangeSet
 from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
 from codemod.reports.pullrequest.commit_plans import CommitPlans
 from codemod.reports.pullrequest.commit_stages import Part
+from codemod.reports.pullrequest.facts import named, switches, told
 from codemod.reports.pullrequest.git.commits import (
     Commit,
     DraftCommit,
@@ -31,7 +32,7 @@ from codemod.reports.pullrequest.git.commits import (
 from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
 from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
 from codemod.reports.pullrequest.git.repository import Repository
-from codemod.reports.pullrequest.headline import Headline, ReachCount
+from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount
 from codemod.reports.pullrequest.kit_findings import KitFindings
 
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
@@ -103,7 +104,7 @@ def make_branch(
         base=base,
         tip=base,
         title=titles["en"],
-        change_set=replace(whole, source=replace(whole.source, root=repository.folder)),
+        change_set=whole,
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
         hook=planned.hook,
@@ -144,7 +145,7 @@ def _made(
 def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
     """The pull request's title by language: what its hooks do, or what there is beside hooks."""
     subjects = {part.stage.name: part.subject for part in planned.parts}
-    if {"hook", "plumbing"} & subjects.keys() or not subjects:
+    if {"repair", "hook", "plumbing"} & subjects.keys() or not subjects:
         english, chinese = planned.headline.en, planned.headline.zh
     else:
         english = chinese = next(iter(subjects.values()))
@@ -228,26 +229,24 @@ def _drafts(
     planned: PlannedBranch, manner: Manner, wish: BranchRequest, who: str
 ) -> list[DraftCommit]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
-    hooks = [hook for hook in planned.whole.hooks if hook.status is Status.INSERTED]
     drafts = []
     for part in planned.parts:
-        subject = planned.headline.en if part.stage.name == "hook" else part.subject
-        paragraphs = _paragraphs(part, hooks)
+        # A repair's headline tells of the other commits' repairs, too.
+        whole = part.stage.name == "hook" and planned.headline.purpose is not Purpose.REPAIR
+        subject = planned.headline.en if whole else part.subject
+        paragraphs = _paragraphs(part, planned.whole)
         drafts.append(
             DraftCommit(message(manner.subject(subject), paragraphs, trailers), part.changes)
         )
     return drafts
 
 
-def _paragraphs(part: Part, hooks: list[Hook]) -> list[str]:
-    """What a reader of `git log` wants: what, where, how to switch it on."""
-    files = [change.path for change in part.changes]
-    named = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
-    paragraphs = [f"Touches {named}."]
-    if hooks and part.stage.name in ("hook", "plumbing"):
-        paragraphs = [f"Off by default. Touches {named}."]
-        switches = dict.fromkeys(hook.switch for hook in hooks if hook.switch)
-        if switches:
-            paragraphs.append("Switch on with:")
-            paragraphs += [f"    {switch}" for switch in switches]
+def _paragraphs(part: Part, whole: ChangeSet) -> list[str]:
+    """What a reader of `git log` wants: what was done to which file, and how to switch it on."""
+    paragraphs = [f"- {line}" for line in told(whole, part.edits)]
+    if part.stage.name == "hook" and (found := switches(whole)):
+        paragraphs.append("Off by default. Switch it on with:")
+        for switch in found:
+            of = f" ({named(switch.files)})" if len(found) > 1 else ""
+            paragraphs.append(f"    {switch.words}{' in the config' * switch.in_config}{of}")
     return [*paragraphs, f"Made with paddle-codemod {version()}."]

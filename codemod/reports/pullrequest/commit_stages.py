@@ -1,19 +1,21 @@
 """A plan divided into commits that a reviewer can read one by one.
 
-Plumbing comes before the hook that uses it, so that each commit runs by itself: a switch
-that nothing reads yet is harmless, a hook whose switch does not exist is a NameError.
+What repairs code of the kit's own comes first, a commit for each repair. Plumbing comes before the
+hook that uses it, so that each commit runs by itself: a switch that nothing reads yet is harmless,
+a hook whose switch does not exist is a NameError.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
 from codemod.base.reason import Reason
-from codemod.engine.plan import Plan
-from codemod.reports.pullrequest.headline import completing, repairs
+from codemod.engine.plan import Plan, PlannedOp
+from codemod.reports.pullrequest.headline import completing, prepares, repairing, repairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,9 @@ class Stage:
 
 STAGES = (
     Stage(
-        "plumbing", frozenset({EditKind.PLUMBING}), "Add a switch for dynamic-to-static training"
+        "plumbing",
+        frozenset({EditKind.PLUMBING}),
+        "Prepare the switch for dynamic-to-static training",
     ),
     Stage(
         "hook",
@@ -62,51 +66,117 @@ class Part:
     subject: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """How far the change is after a stage: the plan's steps, and the kinds of further edits."""
+
+    stage: Stage
+    steps: frozenset[int]
+    kinds: frozenset[EditKind]
+
+
 def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
     """What the commit does, as its subject line says it."""
     if all(edit.kind is EditKind.CONFIG for edit in edits):
         return "Add the switch for dynamic-to-static training to the configs"
-    if stage.name not in ("plumbing", "hook"):
+    if stage.name not in ("repair", "plumbing", "hook"):
         return stage.subject
-    stands = any(hook.exists for hook in whole.hooks)
-    users = {index for edit in edits for index in edit.hooks}
-    if stands and all(whole.hooks[index].exists for index in users):
-        fixes = repairs(edits)
-        if fixes:
-            return Reason.of("reports.headline-fix", what=fixes[0]).text()
+    if all(_fixes([_of_edit(edit) for edit in edits])):
+        return repairing(repairs(edits)).text()
+    users = [whole.hooks[index] for index in sorted({i for edit in edits for i in edit.hooks})]
+    new = [hook for hook in users if not hook.exists]
+    if users and not new:
         return completing(edits).text()
-    if stands and stage.name == "plumbing":
-        return "Hand the switch for dynamic-to-static training on"
-    return stage.subject
+    return prepares(new).text() if stage.name == "plumbing" and new else stage.subject
+
+
+_Row = tuple[str, EditKind, "Reason | None", bool, object]
+
+
+def _of_step(step: PlannedOp) -> _Row:
+    op = step.op
+    return op.file, op.kind, op.fix, not (op.says or op.reason), step.hooks
+
+
+def _of_edit(edit: Edit) -> _Row:
+    says, fix = (edit.origin.says, edit.origin.fix) if edit.origin else (None, None)
+    return edit.file, edit.kind, fix, not (says or edit.reason), edit.hooks
+
+
+def _fixes(rows: Iterable[_Row]) -> list[Reason | None]:
+    """The repair that each edit belongs to: its own, or that of the one above it in its file.
+
+    The latter where nothing is said of the edit itself, and the same hooks need both.
+    """
+    found: list[Reason | None] = []
+    above: dict[tuple[str, object], Reason | None] = {}
+    for file, kind, fix, silent, hooks in rows:
+        own = fix or (above.get((file, hooks)) if silent and kind is not EditKind.HOOK else None)
+        above[file, hooks] = own
+        found.append(own)
+    return found
+
+
+def _goals(plan: Plan) -> list[_Goal]:
+    """The stages in order; a hook of the kit's own that moves is a repair in the hooks' stage."""
+    steps = list(enumerate(plan.steps))
+    fixes = {
+        index: fix
+        for (index, step), fix in zip(steps, _fixes(map(_of_step, plan.steps)), strict=True)
+        if fix and step.op.kind is not EditKind.HOOK
+    }
+    done: frozenset[int] = frozenset()
+    kinds: frozenset[EditKind] = frozenset()
+    goals = []
+    for fix in dict.fromkeys(fixes.values()):
+        done |= {index for index, of in fixes.items() if of == fix}
+        goals.append(_Goal(Stage("repair", frozenset(), ""), done, kinds))
+    for stage in STAGES:
+        done |= {index for index, step in steps if step.op.kind in stage.kinds}
+        kinds |= stage.kinds
+        goals.append(_Goal(stage, done, kinds))
+    return goals
 
 
 def parts_of(plan: Plan, whole: ChangeSet, accepted: frozenset[int]) -> tuple[Part, ...]:
     """The stages of `whole`: the plan's change set of `accepted` hooks and perhaps more files.
 
     The last stage ends at the very bytes of `whole`. A stage whose files would not parse by
-    themselves is joined to the next.
+    themselves is joined to the next, and so is an edit that needs one of a later stage.
     """
     now = {change.path: change.old for change in whole.changes}
+    told: tuple[Edit, ...] = ()
     parts: list[Part] = []
-    pending: tuple[Edit, ...] = ()
-    for number, stage in enumerate(STAGES):
-        edits = tuple(edit for edit in whole.edits if edit.kind in stage.kinds)
-        if not edits:
-            continue
-        done = frozenset[EditKind]().union(*(one.kinds for one in STAGES[: number + 1]))
-        later = [edit for edit in whole.edits if edit.kind not in done]
-        target = _texts(whole) if not later else _reached(plan, whole, accepted, done)
-        if later and not all(_parses(path, data) for path, data in target.items()):
-            pending = (*pending, *edits)
+    *earlier, last = _goals(plan)
+    for goal in (*earlier, last):
+        target, made = _reached(plan, whole, accepted, goal)
+        parses = goal is last or all(_parses(path, data) for path, data in target.items())
+        if target == now or not parses:
             continue
         changes = tuple(
             FileChange(path, now[path], data) for path, data in target.items() if data != now[path]
         )
-        if changes:
-            done_here = (*pending, *edits)
-            parts.append(Part(stage, done_here, changes, _subject(stage, done_here, whole)))
-        pending, now = (), target
+        edits = tuple(_without(made, told))
+        parts.append(Part(goal.stage, edits, changes, _subject(goal.stage, edits, whole)))
+        now, told = target, made
     return tuple(parts)
+
+
+def _without(edits: Iterable[Edit], others: Iterable[Edit]) -> list[Edit]:
+    """The edits that are not among the others, each of which counts once."""
+    there = Counter(_key(edit) for edit in others)
+    left = []
+    for edit in edits:
+        if there[_key(edit)]:
+            there[_key(edit)] -= 1
+        else:
+            left.append(edit)
+    return left
+
+
+def _key(edit: Edit) -> tuple[object, ...]:
+    """What an edit is, however many lines it takes beside others."""
+    return edit.file, edit.kind, edit.origin, edit.reason
 
 
 def _texts(whole: ChangeSet) -> dict[str, bytes]:
@@ -114,23 +184,31 @@ def _texts(whole: ChangeSet) -> dict[str, bytes]:
 
 
 def _reached(
-    plan: Plan, whole: ChangeSet, accepted: frozenset[int], kinds: frozenset[EditKind]
-) -> dict[str, bytes]:
-    """Every file of `whole` with the edits of these kinds alone."""
-    steps = tuple(step for step in plan.steps if step.op.kind in kinds)
+    plan: Plan, whole: ChangeSet, accepted: frozenset[int], goal: _Goal
+) -> tuple[dict[str, bytes], tuple[Edit, ...]]:
+    """Every file of `whole` as it is at a goal, and the edits that are made by then."""
     by_plan = {step.op.file for step in plan.steps}
-    if len(steps) == len(plan.steps):  # only further files are left: nothing to render again
+    planned_kinds = {(step.op.file, step.op.kind) for step in plan.steps}
+    others = [edit for edit in whole.edits if (edit.file, edit.kind) not in planned_kinds]
+    further = [edit for edit in others if edit.kind in goal.kinds]
+    left = [edit for edit in others if edit.kind not in goal.kinds]
+    if len(goal.steps) == len(plan.steps) and not any(edit.file in by_plan for edit in left):
+        # All that is left are files of their own: nothing to render again.
+        made = [edit for edit in whole.edits if edit not in others]
         planned = _texts(whole)
     else:
+        steps = tuple(plan.steps[index] for index in sorted(goal.steps))
         part = replace(plan, steps=steps).change_set(accepted)
+        made = list(part.edits)
         planned = {change.path: change.new for change in part.changes}
-    own = {edit.file for edit in whole.edits if edit.kind in kinds}
-    return {
+    own = {edit.file for edit in further} - {edit.file for edit in left}
+    files = {
         change.path: planned.get(change.path, change.old)
         if change.path in by_plan
         else (change.new if change.path in own else change.old)
         for change in whole.changes
     }
+    return files, (*made, *further)
 
 
 def _parses(path: str, data: bytes) -> bool:

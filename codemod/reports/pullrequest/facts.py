@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
+from codemod.reports.pullrequest.under_gate import helper_files
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
@@ -52,12 +53,22 @@ def groups(change_set: ChangeSet) -> list[Group]:
     """The inserted hooks by reason: those that take the place of the kit's lines, then most."""
     found: dict[Reason, list[Hook]] = {}
     for hook in inserted(change_set):
-        found.setdefault(hook.reason, []).append(hook)
+        found.setdefault(stands(hook), []).append(hook)
     made = [Group(reason, tuple(hooks)) for reason, hooks in found.items()]
     hooks = change_set.hooks
     edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
     taking = {hooks[index] for edit in edits for index in edit.hooks}
     return sorted(made, key=lambda group: (taking.isdisjoint(group.hooks), -len(group.hooks)))
+
+
+def stands(hook: Hook) -> Reason:
+    """Where a hook stands and why, as a sentence; of one that moves, whence it comes."""
+    reason = hook.reason
+    if reason.code == "engine.placed":
+        return Reason.of("reports.hook-stands", where=reason["where"])
+    if reason.code == "engine.moved":
+        return Reason.of("reports.hook-moves", line=reason["line"], about=reason["about"])
+    return reason
 
 
 def inserted(change_set: ChangeSet) -> list[Hook]:
@@ -86,7 +97,9 @@ def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
     edits = [edit for edit in change_set.edits if edit.kind is not EditKind.FIX]
     # Why a line goes is left out where what comes, or a hook's reason, tells it.
     known = {edit.reason for edit in edits if edit.origin and edit.origin.says}
-    known |= {hook.reason for hook in inserted(change_set)}
+    for why in (hook.reason for hook in inserted(change_set)):
+        about = why["about"] if why.code == "engine.moved" else why
+        known.add(about if isinstance(about, Reason) else why)
     found: dict[Reason, dict[str, None]] = {}
     for edit in sorted(edits, key=lambda edit: not _takes(edit)):
         gone = edit.reason if _changes(edit) and edit.reason not in known else None
@@ -94,6 +107,42 @@ def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
             if reason:
                 found.setdefault(reason, {})[edit.file] = None
     return {reason: list(files) for reason, files in found.items()}
+
+
+def told(change_set: ChangeSet, edits: Sequence[Edit]) -> list[str]:
+    """What some of its edits do, as lines that name the files: for the message of their commit."""
+    hooked = {index for edit in edits if edit.kind is EditKind.HOOK for index in edit.hooks}
+    hooks = [hook for index, hook in enumerate(change_set.hooks) if index in hooked]
+    points: dict[tuple[str, ...], list[str]] = {}
+    for group in groups(replace(change_set, hooks=tuple(hooks), edits=())):
+        files = tuple(dict.fromkeys(hook.file for hook in group.hooks))
+        points.setdefault(files, []).append(str(group.reason))
+    for note, files_of in notes(replace(change_set, edits=tuple(edits))).items():
+        points.setdefault(tuple(files_of), []).append(str(note))
+    does: dict[str, dict[Reason, None]] = {}
+    for edit in edits:
+        if edit.origin and not edit.origin.says and edit.kind is not EditKind.HOOK:
+            does.setdefault(edit.file, {})[edit.origin.does] = None
+    alike: dict[str, list[str]] = {}
+    for file, reasons in does.items():
+        alike.setdefault("; ".join(map(str, reasons)), []).append(file)
+    for what, same in alike.items():
+        points.setdefault(tuple(same), []).append(what)
+    return [f"{named(files)}: {' '.join(map(sentence, said))}" for files, said in points.items()]
+
+
+def named(files: Sequence[str]) -> str:
+    """The first file, and how many more there are."""
+    more = len(dict.fromkeys(files)) - 1
+    return f"{files[0]} and {more} more" if more else files[0]
+
+
+def sentence(text: str, stop: str = ".") -> str:
+    """The text with a capital, where it does not begin with code, and a full stop."""
+    whole = text.strip()
+    as_it_is = stop == "。" or re.match(r"[\w.]*[_(./]|self\b", whole)
+    start = whole if as_it_is else whole[:1].upper() + whole[1:]
+    return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 
 def _changes(edit: Edit) -> bool:
@@ -163,6 +212,17 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
         if hook.status is Status.UNPLACED:
             found.setdefault(hook.reason, []).append((hook.file, hook.scope))
     return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
+
+
+def concerning(change_set: ChangeSet) -> list[str]:
+    """The changed files that concern a hook which stays: what it needs, and the helper it calls."""
+    stays = {i for i, hook in enumerate(change_set.hooks) if hook.status is Status.PRESENT}
+    found = dict.fromkeys(e.file for e in change_set.edits if not stays.isdisjoint(e.hooks))
+    changed = {change.path for change in change_set.changes}
+    for index in sorted(stays):
+        helpers = helper_files(change_set.hooks[index], change_set)
+        found |= dict.fromkeys(path for path in helpers if path in changed)
+    return list(found)
 
 
 def plumbing(change_set: ChangeSet) -> list[str]:

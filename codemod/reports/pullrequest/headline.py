@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
+from codemod.base.changeset import ChangeSet, Edit, Hook, Status
 from codemod.base.reason import Reason
 from codemod.kits.config_loading import Configs
 from codemod.kits.rule import Rule, Trainer
+
+_PASSING = ("engine.edit-parameter", "engine.edit-passes", "engine.edit-docstring")
 
 
 class Purpose(str, Enum):
@@ -88,28 +90,43 @@ def _shared() -> Headline:
 
 def _repair(change_set: ChangeSet) -> Headline:
     fixes = repairs(change_set.edits)
-    if not fixes:
-        said = completing(change_set.edits)
-    elif len(fixes) == 1:
-        said = Reason.of("reports.headline-fix", what=fixes[0])
-    else:
-        more = len(fixes) - 1
-        said = Reason.of("reports.headline-fixes", what=fixes[0], more=more)
+    said = repairing(fixes) if fixes else completing(change_set.edits)
     return _headline(Purpose.REPAIR, said)
+
+
+def repairing(fixes: Sequence[Reason]) -> Reason:
+    """What repairs do, at least one, as a headline."""
+    more = len(fixes) - 1
+    if more:
+        return Reason.of("reports.headline-fixes", what=fixes[0], more=more)
+    return Reason.of("reports.headline-fix", what=fixes[0])
 
 
 def completing(edits: Sequence[Edit]) -> Reason:
     """What edits do that neither bring a hook nor repair one, as a headline."""
     if not edits:
         return Reason.of("reports.headline-completes")
+    if all(edit.origin and edit.origin.does.code in _PASSING for edit in edits):
+        return Reason.of("reports.headline-passes-on", files=_files(edits))
+    return Reason.of("reports.headline-completes-in", files=_files(edits))
+
+
+def prepares(hooks: Sequence[Hook]) -> Reason:
+    """What is done before these new hooks come, as a headline."""
+    places = {(hook.file, hook.scope) for hook in hooks}
+    if len(places) == 1:
+        name = hooks[0].file.rpartition("/")[2]
+        return Reason.of("reports.headline-prepares", what=Reason.said(name, f" {name}"))
+    what = Reason.of("reports.headline-trainers", count=len(places))
+    return Reason.of("reports.headline-prepares", what=what)
+
+
+def _files(edits: Iterable[Edit]) -> Reason:
     paths = list(dict.fromkeys(edit.file for edit in edits))
     name, more = paths[0].rpartition("/")[2], len(paths) - 1
-    files = Reason.said(name, f" {name} ")
     if more:
-        files = Reason.of("reports.headline-files", name=name, more=more)
-    if all(edit.kind is EditKind.PLUMBING for edit in edits):
-        return Reason.of("reports.headline-hands-on", files=files)
-    return Reason.of("reports.headline-completes-in", files=files)
+        return Reason.of("reports.headline-files", name=name, more=more)
+    return Reason.said(name, f" {name} ")
 
 
 def repairs(edits: Iterable[Edit]) -> list[Reason]:

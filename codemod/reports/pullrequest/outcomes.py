@@ -18,8 +18,8 @@ class RunOutcome(Enum):
     DYNAMIC = ("stayed dynamic", "未转静")
     NO_COMPARISON = ("had nothing sound to compare with", "没有可靠的对照")
     EQUAL = ("equal to the bit", "逐位一致")
-    TOLERANCE = ("equal within tolerance", "误差内一致")
-    PARTIAL = ("equal, but partly dynamic", "一致（部分静态）")
+    TOLERANCE = ("equal within tolerance", "在误差内一致")
+    PARTIAL = ("equal, but partly dynamic", "一致（部分为静态图）")
 
     @property
     def good(self) -> bool:

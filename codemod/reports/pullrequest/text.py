@@ -25,6 +25,7 @@ from codemod.reports.pullrequest.executed_lines import coverage
 from codemod.reports.pullrequest.facts import (
     alone,
     beside,
+    concerning,
     done_to,
     groups,
     inserted,
@@ -33,15 +34,17 @@ from codemod.reports.pullrequest.facts import (
     plumbing,
     refused,
     rewritten,
+    sentence,
     switches,
 )
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 from codemod.reports.pullrequest.kit_findings import KitFindings
 from codemod.reports.pullrequest.outcomes import tallies
 from codemod.reports.pullrequest.speed_lines import speed_lines
-from codemod.reports.pullrequest.under_gate import stands_under_gate, takes_default_mode
+from codemod.reports.pullrequest.under_gate import Guard, guard_of, takes_default_mode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from jinja2 import Template
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.rule import Rule
     from codemod.reports.pullrequest.branch_plan import SeriesPart
-    from codemod.reports.pullrequest.cited_evidence import CitedEvidence
+    from codemod.reports.pullrequest.cited_evidence import CitedEvidence, CitedRun
     from codemod.reports.pullrequest.git.commits import Commit
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")
@@ -101,14 +104,16 @@ def render(request: PullRequest, language: str) -> str:
     outside of its folds, and folds the others, but never the first of what the change does; both
     languages show the same ones.
     """
-    fitting = (n for n in _SHOWN if visible_words(_text(request, "en", n)) < VISIBLE_WORDS)
-    return _text(request, language, next(fitting, _SHOWN[-1]))
+    values = {one: _values(request, one) for one in {"en", language}}
+    fitting = (n for n in _SHOWN if visible_words(_text(request, values, "en", n)) < VISIBLE_WORDS)
+    return _text(request, values, language, next(fitting, _SHOWN[-1]))
 
 
-def _text(request: PullRequest, language: str, shown: tuple[int, int]) -> str:
+def _text(
+    request: PullRequest, values: dict[str, dict[str, Any]], language: str, shown: tuple[int, int]
+) -> str:
     """The text with the first points of each list outside of the fold, as many as `_SHOWN` says."""
-    values = _values(request, language)
-    text = _template(language).render(values, shown=shown[0], found=shown[1])
+    text = _template(language).render(values[language], shown=shown[0], found=shown[1])
     return in_form(text, request.form, request.headline.purpose) if request.form else text
 
 
@@ -127,6 +132,7 @@ def _template(language: str) -> Template:
         keep_trailing_newline=True,
     )
     spoken_in: Language = "zh" if language == "zh" else "en"
+    stop = "。" if language == "zh" else "."
     environment.filters |= {
         "code": code,
         "cell": cell,
@@ -134,7 +140,8 @@ def _template(language: str) -> Template:
         "shell": shell_line,
         "plural": plural,
         "first": lambda text: first_sentence(_told(text, spoken_in)),
-        "sentence": lambda text: _sentence(_told(text, spoken_in), language),
+        "sentence": lambda text: sentence(_told(text, spoken_in), stop),
+        "clause": lambda text: text if text.endswith((".", "。")) else text + stop,
         "verdict": verdict_in_chinese,
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),
@@ -188,10 +195,13 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     hooks = inserted(change_set)
     kit = change_set.source.kit or change_set.source.root.name
     files = [_file(change, change_set) for change in change_set.changes]
-    unproved = [hook for hook in hooks if not stands_under_gate(hook, change_set)]
+    guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
+    # A call of the kit's own that moves is no insertion.
+    moved = [(hook, guard) for hook, guard in guards if hook.moved_from is not None]
+    new = [(hook, guard) for hook, guard in guards if hook.moved_from is None]
+    unproved = [hook for hook, guard in new if guard is Guard.NOWHERE]
     completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
     ungated = [hook for hook in unproved if hook not in completing]
-    moved = [hook for hook in completing if hook.reason.code == "engine.moved"]
     untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
     rows = [row for row in evidence.rows if not row.ended_by_itself]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
@@ -216,14 +226,16 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
+        "concerning": concerning(change_set),
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),
         "other_lines": other_lines(change_set),
         "again": request.again,
         "again_branch": request.again_branch,
-        "gated": len(hooks) - len(unproved),
-        "completing": [hook for hook in completing if hook not in moved],
-        "moved": moved,
+        "gated": len(new) - len(unproved),
+        "by_helper": sum(guard is Guard.HELPER for _, guard in new),
+        "completing": completing,
+        "moved": [(hook, guard is Guard.NOWHERE) for hook, guard in moved],
         "ungated": ungated,
         "files": files,
         "added": sum(file["added"] for file in files),
@@ -237,7 +249,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "coverage": coverage(change_set, rows),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
-        "reasons": [row for row in rows if row.reason],
+        "reasons": list(_by_reason(rows).values()),
         "commands": list(dict.fromkeys(row.command for row in rows)),
         "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended).items()),
@@ -247,6 +259,15 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }
+
+
+def _by_reason(rows: Iterable[CitedRun]) -> dict[tuple[str, str, str], list[CitedRun]]:
+    """The runs of a config that have the same to say, by config, verdict and reason."""
+    found: dict[tuple[str, str, str], list[CitedRun]] = {}
+    for row in rows:
+        if row.reason:
+            found.setdefault((row.config, row.verdict.value, row.reason), []).append(row)
+    return found
 
 
 def _light_and_dark(names: list[str]) -> list[tuple[str, str]]:
@@ -306,15 +327,6 @@ def first_sentence(text: str) -> str:
 
 def _told(text: Reason | str, language: Language) -> str:
     return text.text(language) if isinstance(text, Reason) else text
-
-
-def _sentence(text: str, language: str) -> str:
-    """The text with a capital and a full stop."""
-    stop = "。" if language == "zh" else "."
-    whole = text.strip()
-    as_it_is = language == "zh" or re.match(r"[\w.]*[_(./]|self\b", whole)
-    start = whole if as_it_is else whole[:1].upper() + whole[1:]
-    return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 
 def _form_level(form: str | None) -> int:

@@ -1,10 +1,11 @@
-"""Whether an inserted call is shut off by its gate, and which mode it gives when it is not."""
+"""Whether a hook's call is shut off by its gate, which mode it gives, and what it calls."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from enum import Enum
 
 from codemod.base.changeset import ChangeSet, Hook
 from codemod.code.module import Module, Scope, Statement, callee, dotted, parse
@@ -15,27 +16,31 @@ _SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 _LEAVES = (ast.Return, ast.Raise)
 
 
-def stands_under_gate(hook: Hook, change_set: ChangeSet) -> bool:
-    """Whether an `if` that reads the gate decides over the call.
+class Guard(Enum):
+    """Where the `if` stands that reads the gate and decides over a call."""
 
-    It may stand around the call, leave the function above it, or do either in the kit's own helper
-    that is called, where the condition need only name the switch.
-    """
+    HERE = "around the call, or above it where it leaves the function"
+    HELPER = "in the kit's own helper that is called"
+    NOWHERE = "elsewhere, or there is none"
+
+
+def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
+    """Where the `if` stands that shuts a call off; a helper's need only name the switch."""
     found = _scope(hook, change_set)
     if found is None or hook.gate is None or hook.line is None:
-        return False
+        return Guard.NOWHERE
     module, scope = found
     try:
         gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
     except SyntaxError:
-        return False
+        return Guard.NOWHERE
     tests = _deciding(scope, hook.line)
     if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
-        return True
-    return any(
-        all(_switched(helper, one.lineno) for one in calls)
-        for helper, calls in _helpers(change_set, module, scope, hook.line)
-    )
+        return Guard.HERE
+    helpers = _helpers(change_set, module, scope, hook.line)
+    if any(all(_switched(helper, one.lineno) for one in calls) for _, helper, calls in helpers):
+        return Guard.HELPER
+    return Guard.NOWHERE
 
 
 def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
@@ -45,13 +50,26 @@ def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
         return False
     module, scope = found
     own = [call for call in scope.calls if callee(call) == "to_static"]
-    others = [one for _, calls in _helpers(change_set, module, scope, hook.line) for one in calls]
+    others = [
+        one for _, _, calls in _helpers(change_set, module, scope, hook.line) for one in calls
+    ]
     return not any(word.arg == "full_graph" for call in own + others for word in call.keywords)
 
 
+def helper_files(hook: Hook, change_set: ChangeSet) -> list[str]:
+    """The files of the kit's helpers that a hook calls, which call `to_static`."""
+    found = _scope(hook, change_set)
+    if found is None or hook.line is None:
+        return []
+    return [path for path, _, _ in _helpers(change_set, *found, hook.line)]
+
+
 def _scope(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope] | None:
-    """The scope of a hook as the change makes it."""
+    """The scope of a hook as the change makes or leaves it."""
     new = next((c.new for c in change_set.changes if c.path == hook.file), None)
+    if new is None:
+        tree = Tree(change_set.source.root)
+        new = tree.read(hook.file) if hook.file in tree.paths() else None
     module = parse(hook.file, new) if new is not None else None
     scope = module.scope(hook.scope) if isinstance(module, Module) else None
     return (module, scope) if isinstance(module, Module) and scope else None
@@ -91,8 +109,8 @@ def _statement(scope: Scope, line: int) -> Statement | None:
 
 def _helpers(
     change_set: ChangeSet, module: Module, scope: Scope, line: int
-) -> Iterator[tuple[Scope, list[ast.Call]]]:
-    """The helpers of the kit that a line calls, with their calls of `to_static`."""
+) -> Iterator[tuple[str, Scope, list[ast.Call]]]:
+    """The helpers of the kit that a line calls: file, scope, and its calls of `to_static`."""
     project = Project(Tree(change_set.source.root))
     for call in scope.calls:
         name = dotted(call.func)
@@ -101,8 +119,8 @@ def _helpers(
         found = project.definition(module, name) if name else None
         helper = project.scope_of(*found) if found else None
         hooked = [c for c in helper.calls if callee(c) == "to_static"] if helper else []
-        if helper and hooked:
-            yield helper, hooked
+        if found and helper and hooked:
+            yield found[0].path, helper, hooked
 
 
 def _switched(helper: Scope, line: int) -> bool:

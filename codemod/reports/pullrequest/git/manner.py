@@ -52,11 +52,21 @@ def read_manner(repository: Repository, commit: str) -> Manner:
 
 
 def message(subject: str, paragraphs: Sequence[str], trailers: Sequence[str] = ()) -> str:
-    """A commit message; paragraphs are folded at 72 columns, code lines kept."""
-    folded = [
-        text
-        if text.startswith("    ")
-        else textwrap.fill(text, 72, break_long_words=False, break_on_hyphens=False)
-        for text in paragraphs
-    ]
-    return "\n\n".join([subject, *folded, *(["\n".join(trailers)] if trailers else [])]) + "\n"
+    """A commit message; paragraphs are folded at 72 columns, code lines kept.
+
+    Points of a list ("- …") stand one below the other.
+    """
+    text = subject
+    for number, paragraph in enumerate(paragraphs):
+        beside = number and all(one.startswith("- ") for one in paragraphs[number - 1 : number + 1])
+        text += ("\n" if beside else "\n\n") + _folded(paragraph)
+    return "\n\n".join([text, *(["\n".join(trailers)] if trailers else [])]) + "\n"
+
+
+def _folded(paragraph: str) -> str:
+    if paragraph.startswith("    "):
+        return paragraph
+    below = "  " if paragraph.startswith("- ") else ""
+    return textwrap.fill(
+        paragraph, 72, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+    )
