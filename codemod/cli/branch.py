@@ -254,34 +254,35 @@ def _carry_out(
 def _prove(
     repository: Repository, made: Branch, kit: Kit, proof: Proof, workspace: Workspace
 ) -> None:
-    """Train the fewest configs that come to the change, on the branch's own files."""
+    """Train what no run has executed of the change yet, on the branch's own files."""
     from codemod.cli.parity import command as parity
     from codemod.code.tree import Tree
     from codemod.kits.config_rule import config_rule
-    from codemod.reports.pullrequest.git.export import export
+    from codemod.reports.pullrequest.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.git.export import checkout
     from codemod.reports.pullrequest.proving_set import proving_set
 
     assert made.change_set is not None
+    known = read_evidence(workspace, kit.name).of_code(made.hook)
+    rows = [row for row in known.rows if proof.paddle in (None, row.paddle)]
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
-        root = Path(folder, "whole", kit.name)
-        try:
-            export(repository, made.tip, root, ("",))
-        except UsageError:  # a clone without its largest files
-            root = Path(folder, "planned", kit.name)
-            export(repository, made.tip, root)
-        chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit))
+        root = Path(folder, kit.name)
+        checkout(repository, made.base, made.tip, root)
+        chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit), rows)
         for path in chosen.beyond:
             note(f"No config with a recipe comes to {path}: no run will prove it.")
-        if chosen.configs:
-            click.get_current_context().invoke(
-                parity,
-                target=kit.name,
-                configs=chosen.configs,
-                path=root,
-                steps=proof.steps,
-                paddle=proof.paddle,
-                workspace=workspace.root,
-            )
+        if not chosen.configs:
+            note("Runs on record have executed all that a config with a recipe comes to.")
+            return
+        click.get_current_context().invoke(
+            parity,
+            target=kit.name,
+            configs=chosen.configs,
+            path=root,
+            steps=proof.steps,
+            paddle=proof.paddle,
+            workspace=workspace.root,
+        )
 
 
 def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:

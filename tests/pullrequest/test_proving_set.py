@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Source
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
+from codemod.engine.hook_files import digest
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.pullrequest.proving_set import ProvingSet, proving_set
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 ENGINE = """\
@@ -66,7 +69,15 @@ CONFIGS = {
 }
 
 
-def chosen(root: Path, configs: dict[str, str]) -> ProvingSet:
+@dataclass(frozen=True)
+class Ran:
+    config: str
+    ran: Mapping[str, str]
+    off: Mapping[str, str] = field(default_factory=dict)
+
+
+def chosen(root: Path, configs: dict[str, str], ran: Mapping[str, str] | None = None) -> ProvingSet:
+    """What is to be trained after runs of `ran`: configs and the lines that each has executed."""
     kit = load_kits()["PaddleClas"]
     files = {
         "ppcls/__init__.py": "",
@@ -82,7 +93,12 @@ def chosen(root: Path, configs: dict[str, str]) -> ProvingSet:
         (root / path).write_text(text)
     change_set = plan_change(Source(kit.name, root, None)).change_set()
     assert {change.path for change in change_set.changes} >= {"ppcls/engine/engine.py"}
-    return proving_set(Tree(root), change_set, kit, config_rule(kit))
+    runs = [
+        Ran(f"ppcls/configs/{name}.yaml", {c.path: f"{digest(c.new)} {lines}"})
+        for name, lines in (ran or {}).items()
+        for c in change_set.changes
+    ]
+    return proving_set(Tree(root), change_set, kit, config_rule(kit), runs)
 
 
 def test_a_repair_behind_the_average_is_proved_by_a_config_that_averages(tmp_path: Path) -> None:
@@ -105,3 +121,22 @@ def test_without_such_a_config_any_that_trains_is_taken(tmp_path: Path) -> None:
 
 def test_files_that_no_config_comes_to_are_told(tmp_path: Path) -> None:
     assert set(chosen(tmp_path, {}).beyond) >= {"ppcls/engine/engine.py"}
+
+
+def test_what_runs_have_executed_is_not_trained_again(tmp_path: Path) -> None:
+    assert chosen(tmp_path, CONFIGS, {"a": "1-99"}) == ProvingSet((), ())
+
+
+def test_what_a_run_left_out_is_trained_by_another_config(tmp_path: Path) -> None:
+    """The run of `a` did not come to the average; it is not taken a second time."""
+    assert chosen(tmp_path, CONFIGS, {"a": "1"}).configs == ("ppcls/configs/b.yaml",)
+
+
+def test_runs_of_other_bytes_prove_nothing(tmp_path: Path) -> None:
+    kit = load_kits()["PaddleClas"]
+    first = chosen(tmp_path, CONFIGS)
+    change_set = plan_change(Source(kit.name, tmp_path, None)).change_set()
+    runs = [Ran("ppcls/configs/b.yaml", {c.path: "0 1-99" for c in change_set.changes})]
+    again = proving_set(Tree(tmp_path), change_set, kit, config_rule(kit), runs)
+    assert first.configs == ("ppcls/configs/b.yaml",)
+    assert again.configs == ("ppcls/configs/a.yaml",)

@@ -1,4 +1,4 @@
-"""The fewest configs whose training comes to every part of a change that any config comes to."""
+"""The fewest configs whose training comes to every part of a change that no run has executed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from codemod.audit.reach import survey
 from codemod.base.changeset import ChangeSet, FileChange
@@ -19,16 +19,27 @@ from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import ConfigRule
+from codemod.reports.pullrequest.executed_lines import NotedRun, coverage
 from codemod.reports.pullrequest.facts import inserted
-from codemod.training.recipes import read_recipe
+from codemod.training.recipes import Recipe, read_recipe
 
 
 class _Text(ast.Constant):
     value: str
 
 
+# Functions that are called for every config.
+_COMMON = {"__init__", "forward", "main", "train"}
 # A changed file, and a text of the config that it reads; "" for the file itself.
 Part = tuple[str, str]
+
+
+class ProvingRun(NotedRun, Protocol):
+    """A run of the change's own code, by its config."""
+
+    @property
+    def config(self) -> str:
+        """The config, relative to the kit's root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +50,51 @@ class ProvingSet:
     beyond: tuple[str, ...]
 
 
-def proving_set(tree: Tree, change_set: ChangeSet, kit: Kit, rule: ConfigRule | None) -> ProvingSet:
+def proving_set(
+    tree: Tree,
+    change_set: ChangeSet,
+    kit: Kit,
+    rule: ConfigRule | None,
+    runs: Collection[ProvingRun] = (),
+) -> ProvingSet:
     """The fewest configs, as far as code tells it; a run says which lines it really executed.
 
     A config comes to the trainer with its hook, what that and the kit's training command import,
-    the files beside itself, and what reads one of its keys or texts. A script for which the kit's
-    recipe has a case of its own counts as a config.
+    the files beside itself, and what reads one of its keys or texts, or one that the recipe sets
+    for it. A script for which the kit's recipe has a case of its own counts as a config. What
+    `runs` have executed needs no config, and what ran is not taken again: for each file with
+    something left, the config that opens most of it.
     """
+    executed = coverage(change_set, runs)
+    never = None if executed is None else frozenset(executed.never)
     found = {path: frozenset({(path, "")}) for path in runnable(change_set, kit.name)}
-    found |= _by_config(tree, change_set, kit, rule) if rule else {}
-    plain = read_recipe(kit.name, "-") if found else None
-    known = {one for one in found if plain is None or read_recipe(kit.name, one) != plain}
-    configs = tuple(_greedy(found, known or set(found)))
-    reached = {path for config in configs for path, _ in found[config]}
-    files = (change.path for change in change_set.changes if change.path.endswith(".py"))
-    return ProvingSet(configs, tuple(path for path in files if path not in reached))
+    found |= _by_config(tree, change_set, kit, rule, never) if rule else {}
+    files = {change.path for change in change_set.changes if change.path.endswith(".py")}
+    if never is not None:
+        files &= {place.rpartition(":")[0] for place in never}
+    beyond = files - {path for parts in found.values() for path, _ in parts}
+    ran = {run.config for run in runs}
+    left = {
+        config: frozenset(part for part in parts if part[0] in files)
+        for config, parts in found.items()
+        if config not in ran
+    }
+    plain = read_recipe(kit.name, "-") if left else None
+    known = {one for one in left if plain is None or read_recipe(kit.name, one) != plain}
+    configs = tuple(_greedy(left, known or set(left), words=never is None))
+    return ProvingSet(configs, tuple(sorted(beyond)))
 
 
-def _greedy(found: Mapping[str, frozenset[Part]], known: Collection[str]) -> Iterator[str]:
-    """Of configs that the recipe knows as many as they come to; of others, for files alone."""
+def _greedy(
+    found: Mapping[str, frozenset[Part]], known: Collection[str], words: bool
+) -> Iterator[str]:
+    """Of configs that the recipe knows as many as they come to; of others, for files alone.
+
+    Without `words` that holds for both: what a config opens says only which one is the best.
+    """
     left = frozenset[Part]().union(*(found[one] for one in known))
     for among in ({one: found[one] for one in known}, found):
-        while left:
+        while left if words else any(not word for _, word in left):
             best = min(among, key=lambda config: (-len(among[config] & left), config))
             yield best
             left -= among[best]
@@ -82,24 +116,33 @@ def _has_case(kit: str, script: str) -> bool:
 
 
 def _by_config(
-    tree: Tree, change_set: ChangeSet, kit: Kit, rule: ConfigRule
+    tree: Tree,
+    change_set: ChangeSet,
+    kit: Kit,
+    rule: ConfigRule,
+    never: frozenset[str] | None,
 ) -> dict[str, frozenset[Part]]:
     configs, imports = Configs(tree, rule.base), Imports(Project(tree))
-    words = {c.path: _words(c) for c in change_set.changes if c.path.endswith(".py")}
+    words = {
+        change.path: frozenset(_words(tree, change, never))
+        for change in change_set.changes
+        if change.path.endswith(".py")
+    }
     hooked, files = {hook.file for hook in change_set.hooks}, frozenset(tree.paths(".py"))
     found: dict[str, frozenset[Part]] = {}
     for row in survey(kit, rule, tree, change_set, configs):
         if row.after is not None or row.trainer is None:
             continue
         trainer = row.trainer.partition(":")[0]
-        launched = (word for word in read_recipe(kit.name, row.config).argv if word.endswith(".py"))
+        recipe = read_recipe(kit.name, row.config)
+        launched = (word for word in recipe.argv if word.endswith(".py"))
         roots = (one for one in launched if one in files and trainer in imports.reached(one))
         # Of what is imported, other trainers do not run; the helper of this one does.
         others = hooked - {trainer} - imports.direct(trainer)
         run = imports.reached(trainer).union(*map(imports.reached, roots)) - others
         folder = posixpath.dirname(row.config)
         near = {path for path in words if path in run or posixpath.dirname(path) == folder}
-        said = set(_said(configs.load(row.config)))
+        said = {*_said(configs.load(row.config)), *_set(recipe)}
         opened = {(path, word) for path in near for word in words[path] & said}
         found[row.config] = frozenset({(path, "") for path in near} | opened)
     return found
@@ -114,22 +157,60 @@ def _said(config: Any) -> Iterator[str]:
         yield from _said(part)
 
 
-def _words(change: FileChange) -> frozenset[str]:
-    """The texts that functions read between their changed lines, and in the tests around them."""
+def _set(recipe: Recipe) -> Iterator[str]:
+    """The keys that a recipe switches on."""
+    for pair in recipe.set:
+        key, _, value = pair.partition("=")
+        if value not in ("", "False", "None"):
+            yield from key.split(".")
+
+
+def _words(tree: Tree, change: FileChange, never: frozenset[str] | None) -> Iterator[str]:
+    """The texts by which a config opens changed lines of a file, or those that `never` ran.
+
+    They stand in the tests around these lines, on the changed lines (all that lies between them,
+    where nothing ran yet: what a moved line has passed counts), and in the tests under which the
+    function is called.
+    """
     module = parse(change.path, change.new)
-    if not isinstance(module, Module):
-        return frozenset()
-    lines = {n for h in hunks_of(change) for n in (h.new_start + 1, h.new_start + len(h.new))}
-    found: set[str] = set()
-    for scope in module.scopes:
-        last = getattr(scope.node, "end_lineno", 0) or 0
-        own = [line for line in lines if getattr(scope.node, "lineno", 0) <= line <= last]
-        for node in scope.nodes if own else ():
-            if isinstance(node, ast.If) and node.lineno <= max(own) <= (node.end_lineno or 0):
-                found |= {one.value for one in ast.walk(node.test) if _is_text(one)}
-            elif _is_text(node) and min(own) <= node.lineno <= max(own):
-                found.add(node.value)
-    return frozenset(found)
+    spans = [(h.new_start + 1, h.new_start + len(h.new)) for h in hunks_of(change)]
+    for scope in module.scopes if isinstance(module, Module) else ():
+        first, last = getattr(scope.node, "lineno", 0), getattr(scope.node, "end_lineno", 0) or 0
+        own = [span for span in spans if any(first <= line <= last for line in span)]
+        wanted = [line for span in own for line in span if first <= line <= last]
+        if never is not None:
+            wanted = [n for n in range(first, last + 1) if f"{change.path}:{n}" in never]
+        elif wanted:
+            own = [(min(wanted), max(wanted))]
+        if not wanted:
+            continue
+        for node in scope.nodes:
+            if isinstance(node, ast.If) and node.lineno <= max(wanted) <= (node.end_lineno or 0):
+                yield from map(_value, filter(_is_text, ast.walk(node.test)))
+            elif _is_text(node) and any(begin <= node.lineno <= end for begin, end in own):
+                yield node.value
+        if isinstance(scope.node, ast.FunctionDef) and scope.node.name not in _COMMON:
+            yield from _of_callers(tree, scope.node.name)
+
+
+def _of_callers(tree: Tree, function: str) -> Iterator[str]:
+    """The names and texts in the tests under which a function is called."""
+    for path in tree.grep(function.encode()):
+        module = parse(path, tree.read(path))
+        for node in ast.walk(module.tree) if isinstance(module, Module) else ():
+            if isinstance(node, ast.If) and function in _called(node):
+                yield from (one.id for one in ast.walk(node.test) if isinstance(one, ast.Name))
+                yield from map(_value, filter(_is_text, ast.walk(node.test)))
+
+
+def _called(node: ast.If) -> set[str]:
+    """The last names of what is called under a test."""
+    calls = (one.func for part in node.body for one in ast.walk(part) if isinstance(one, ast.Call))
+    return {getattr(one, "attr", getattr(one, "id", "")) for one in calls}
+
+
+def _value(text: _Text) -> str:
+    return text.value
 
 
 def _is_text(node: ast.AST) -> TypeGuard[_Text]:

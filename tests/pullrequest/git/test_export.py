@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.reports.pullrequest.git.export import export
+from codemod.reports.pullrequest.git.export import checkout, export
 from codemod.reports.pullrequest.git.repository import opened
 
 if TYPE_CHECKING:
@@ -46,6 +46,25 @@ def test_a_commit_comes_out_byte_for_byte(tmp_path: Path, git: Git) -> None:
         if path.is_file()
     }
     assert found == {name: files[name] for name in modes}
+
+
+def test_a_checkout_is_its_base_with_the_files_of_the_tip(tmp_path: Path, git: Git) -> None:
+    """A run in it is one of the base's revision with these files changed, nothing removed."""
+    root = tmp_path / "kit"
+    root.mkdir()
+    git(root, "init", "-q")
+    (root / "a.py").write_text("x = 1\n")
+    (root / "link.py").symlink_to("a.py")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "base")
+    base = git(root, "rev-parse", "HEAD").strip()
+    (root / "a.py").write_text("x = 2\n")
+    git(root, "commit", "-q", "-a", "-m", "tip")
+    out = tmp_path / "out"
+    checkout(opened(root), base, "HEAD", out)
+    assert git(out, "rev-parse", "HEAD").strip() == base
+    assert (out / "a.py").read_text() == "x = 2\n"
+    assert git(out, "status", "--porcelain").split() == ["M", "a.py"]
 
 
 def test_a_path_that_leads_out_is_refused(tmp_path: Path, git: Git) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from codemod.base.atomic import new_below
 from codemod.base.errors import UsageError
-from codemod.base.git_state import GitError
+from codemod.base.git_state import GitError, git_output
 from codemod.kits.sources.clone import TEXT
 from codemod.reports.pullrequest.git.repository import Repository
 
@@ -60,6 +60,29 @@ def export(
             raise UsageError(f"The commit holds a path that leads out of the tree: {entry.path}.")
         new_below(folder, entry.path, data)
     return {entry.path: entry.mode for entry in wanted}
+
+
+def checkout(repository: Repository, base: str, tip: str, folder: Path) -> None:
+    """A checkout of `base` in which the files of `tip` lie, as `apply` leaves one.
+
+    What trains there is then told as a run of `base` with these files changed. The objects stay
+    the repository's own. Files that are in `base` and were not exported do not count as removed.
+
+    Raises:
+        UsageError: a path leads out of a tree, or the clone lacks more than its largest files.
+        GitError: git cannot make a repository there, or lacks `base`.
+    """
+    try:
+        export(repository, tip, folder, ("",))
+    except UsageError:  # a clone without its largest files
+        export(repository, tip, folder)
+    git_output(folder, "init", "--quiet")
+    objects = repository.git_dir.resolve() / "objects"
+    (folder / ".git" / "objects" / "info" / "alternates").write_text(f"{objects}\n")
+    git_output(folder, "update-ref", "--no-deref", "HEAD", base)
+    git_output(folder, "read-tree", base)
+    absent = git_output(folder, "ls-files", "-z", "--deleted")
+    git_output(folder, "update-index", "-z", "--skip-worktree", "--stdin", stdin=absent)
 
 
 def _blobs(
