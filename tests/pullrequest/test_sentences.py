@@ -35,8 +35,8 @@ def hooks(number: int) -> PullRequest:
 
 
 def test_one_call_is_not_called_all() -> None:
-    assert "插入的 1 处调用受读取开关的" in render(hooks(1), "zh")
-    assert "插入的 2 处调用都受读取开关的" in render(hooks(2), "zh")
+    assert "插入的 1 处转换受读取开关的" in render(hooks(1), "zh")
+    assert "插入的 2 处转换都受读取开关的" in render(hooks(2), "zh")
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -196,6 +196,18 @@ def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(lang
     }
     assert error[language] in text
     assert "codemod parity PaddleDemo -c configs/no_data.yml" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_runs_of_other_code_are_not_called_runs_of_this_code(language: str) -> None:
+    """It said "other configs have no run of this code", as if those of the table had one."""
+    asked = request()
+    own = run_of("configs/a.yml", Verdict.PASS)
+    told = {"en": "no parity run of this code on record", "zh": "没有这份代码的对齐实验记录"}
+    cases = ((replace(own, hook=asked.hook), True), (replace(own, hook="x"), False))
+    for run, expected in cases:
+        text = render(replace(asked, evidence=replace(asked.evidence, rows=(run,))), language)
+        assert (told[language] in text) is expected
 
 
 def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:

@@ -518,7 +518,7 @@ def test_a_call_outside_its_gate_is_not_praised() -> None:
     bare = OLD.replace("build(cfg)\n", "build(cfg)\n\n    model = to_static(model)\n")
     text = render(request(new=bare), "en")
     assert "has no `if` of its own" in text and "guards" not in text
-    assert "An `if` that reads the switch guards the inserted call:" in render(request(), "en")
+    assert "An `if` that reads the switch guards the inserted hook:" in render(request(), "en")
 
 
 def test_files_and_pictures_lie_side_by_side(tmp_path: Path) -> None:
