@@ -1,0 +1,112 @@
+"""What the offered fixes cost dynamic training: time of a step and peak memory, before and after.
+
+usage: python -m bench.fix_cost --workspace DIR [--paddle V] [--steps N] [--pairs N] [CONFIG]...
+
+For each config, given as KIT:CONFIG, the kit is copied twice, and the fixes that are offered for
+it are written into the second copy. Both are trained in the kit's own trainer, dynamic, in fresh
+processes, in turn, with the recorder in its light form. A pair's ratio is that of the median steps
+after warm-up; the table tells the geometric mean over the pairs, the least and the greatest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from codemod.base.workspace import Workspace
+from codemod.experiments.parity.parity_job import ParityRequest, planned
+from codemod.kits.sources import resolve
+from codemod.training.preparation import prepare
+from codemod.training.runner import STATIC_MODES, Wanted, run_once
+from codemod.work.fixing import proved_offers
+
+# One or two of each kit that has offered fixes and a recipe that trains.
+CONFIGS = (
+    "PaddleRec:models/recall/mhcn/config.yaml",
+    "PaddleDetection:configs/yolox/yolox_nano_300e_coco.yml",
+    "PaddleDetection:configs/picodet/picodet_l_320_coco_lcnet.yml",
+    "PaddleDetection:configs/gfl/gflv2_r50_fpn_1x_coco.yml",
+    "PaddleDetection:configs/cascade_rcnn/cascade_rcnn_r50_fpn_1x_coco.yml",
+    "PaddleOCR:configs/rec/rec_r45_abinet.yml",
+    "PaddleVideo:configs/recognition/agcn2s/agcn2s_ntucs_joint.yaml",
+    "PaddleYOLO:configs/yolox/yolox_nano_300e_coco.yml",
+    "PaddleYOLO:configs/voc/yolov7_tiny_60e_voc.yml",
+)
+WARM_UP = 3
+LIMIT_S = 1800
+
+
+def trained(tree: Path, asked: ParityRequest, place: Workspace, name: str) -> tuple[float, float]:
+    """Milliseconds of the median step and the peak of memory in MB, of one dynamic training."""
+    source = resolve(asked.target, tree, place)
+    asked = replace(asked, path=tree)
+    ready = prepare(asked, source, place)
+    folder = place.make("fix-cost") / name
+    shutil.rmtree(folder, ignore_errors=True)
+    run = planned(asked, ready, place, source.root, folder)
+    wanted = Wanted("bare", "dynamic", asked.steps, light=True)
+    record = run_once(run.off, wanted, folder, ready.device, LIMIT_S)
+    if record.outcome != "ok":
+        sys.exit(f"{asked.config} ended: {record.outcome}, see {folder}")
+    steps = [step.seconds for step in record.steps if step.number >= WARM_UP]
+    return 1000 * statistics.median(steps), max(step.rss_kb for step in record.steps) / 1024
+
+
+def measured(kit: str, config: str, options: argparse.Namespace, place: Workspace) -> str:
+    """The table's line of one config."""
+    pinned = resolve(kit, None, place)
+    known = proved_offers(pinned, place)
+    offers = [one for one in known if one.refusal is None and one.config == config]
+    if not offers:
+        return f"| {kit} `{config}` | no fix is offered | | | |"
+    fixes = sorted({name.partition(" ")[0] for one in offers for name in one.names})
+    asked = ParityRequest(
+        kit, config, options.steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, options.paddle
+    )
+    times, memory = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        trees = [Path(scratch, side, kit) for side in ("before", "after")]
+        for tree in trees:
+            shutil.copytree(pinned.root, tree, symlinks=True)
+        for change in offers[0].change.changes:
+            (trees[1] / change.path).write_bytes(change.new)
+        for _ in range(options.pairs):
+            before, after = (trained(tree, asked, place, tree.parent.name) for tree in trees)
+            times.append((before[0], after[0]))
+            memory.append((before[1], after[1]))
+    ratios = [after / before for before, after in times]
+    took = statistics.median(before for before, _ in times)
+    mean = statistics.geometric_mean(ratios)
+    more = statistics.geometric_mean(after / before for before, after in memory)
+    return (
+        f"| {kit} `{config}` | {', '.join(fixes)} | {options.paddle} | {took:.0f} | {mean:.2f} "
+        f"({min(ratios):.2f} to {max(ratios):.2f}) | {more:.2f} |"
+    )
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("configs", nargs="*", default=CONFIGS)
+    parser.add_argument("--workspace", type=Path, required=True)
+    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--pairs", type=int, default=5)
+    options = parser.parse_args()
+    place = Workspace.at(options.workspace.absolute())
+    print("| config | fixes | Paddle | step before, ms | after over before | memory |")
+    print("|---|---|---|---|---|---|")
+    for kit, config in (one.split(":", 1) for one in options.configs):
+        print(measured(kit, config, options, place), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
