@@ -14,7 +14,7 @@ from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip, Source, Status
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.ops import Op, Replace
+from codemod.engine.rewrite.ops import Insert, Op, Replace
 from codemod.engine.rewrite.told import origin_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.branch_plan import told_by
@@ -235,6 +235,13 @@ def test_a_statement_that_stays_is_not_called_replaced(code: str, said: str) -> 
     lines = code.splitlines()
     first = f"{lines[0]} {lines[1].strip()}"
     assert str(origin_of(op, tree).does) == said.format(first, "loss.backward()")
+
+
+def test_a_call_over_several_lines_is_told_to_its_end() -> None:
+    code = "if static and epoch != -1:\n    raise ValueError(\n        'No static graph '\n        'here.')"
+    op = Op("f.py", EditKind.PLUMBING, Insert((), "body", 0, code), Reason.said("why"))
+    told = "`if static and epoch != -1: raise ValueError('No static graph ' 'here.')` is added"
+    assert str(origin_of(op, None).does) == told
 
 
 def test_a_name_that_begins_a_chinese_sentence_keeps_its_letters() -> None:

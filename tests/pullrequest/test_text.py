@@ -375,7 +375,7 @@ def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
             ReachCount(2, 5, 7),
             "only 2 of 7 configs reach a hook. With this change 5",
         ),
-        (Purpose.WIDER, ReachCount(5, 5, 7), "adds it to trainers that lack it"),
+        (Purpose.WIDER, ReachCount(5, 5, 7), "adds it to a trainer that lacks it"),
         (Purpose.REPAIR, ReachCount(5, 5, 7), "repairs what is named below"),
         (Purpose.SHARED, None, "Several later changes need these lines"),
     ],

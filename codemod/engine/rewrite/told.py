@@ -73,13 +73,19 @@ def _inserted(kind: EditKind, code: str) -> Reason:
 def _first(code: str) -> str:
     """The first line that does something, of a block with what it does first.
 
-    The call of a flag may go over several lines; comments beside the code are left out.
+    A call may go over several lines; comments beside the code are left out.
     """
     lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
     known = [line for line in lines if line and not line.startswith("#")]
     if not known:
         return ""
-    if known[0].endswith("("):
-        end = next((n for n, line in enumerate(known) if line.endswith(")")), 0)
-        return known[0] + " ".join(known[1 : end + 1])
-    return " ".join(known[:2]) if known[0].endswith(":") else known[0]
+    first, rest = _closed(known)
+    return f"{first} {_closed(rest)[0]}" if first.endswith(":") and rest else first
+
+
+def _closed(lines: list[str]) -> tuple[str, list[str]]:
+    """The first line with those that close the call that it opens, and the lines below."""
+    if not lines[0].endswith("("):
+        return lines[0], lines[1:]
+    end = next((n for n, line in enumerate(lines) if line.endswith(")")), 0)
+    return lines[0] + " ".join(lines[1 : end + 1]), lines[end + 1 :]

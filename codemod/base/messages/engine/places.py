@@ -265,7 +265,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "解析器不接受两个数据类有同名字段，由训练器的字段取代",
     ),
     "parameter-last": (
-        "the parameter goes last, on the line that closes the signature",
+        "the new parameter goes last, on the line that closes the signature",
         "新参数放在最后，位于结束函数签名的那一行",
     ),
     # Why a file, or a place in it, cannot be rewritten.
