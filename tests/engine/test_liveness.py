@@ -66,8 +66,10 @@ def test_what_follows_a_return_is_never_reached() -> None:
 def test_a_scope_s_own_names() -> None:
     code = "x = [i for i in a]\ndef f(p):\n    q = 1\nfor b, c in d:\n    import e as g"
     assert stores(body(code)) == {"x", "f", "b", "c", "g"}
+    assert stores(body("x = [y := i for i in a]")) == {"x", "y"}
 
 
 def test_names_that_are_read_later_on() -> None:
     assert closed_over(body("f = lambda: x\ny = [z for z in w]")) == {"x"}
+    assert closed_over(body("def f():\n    y = x")) == {"x"}
     assert closed_over(body("y = (z * v for z in w)")) >= {"v", "w"}

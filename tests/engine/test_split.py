@@ -15,7 +15,7 @@ from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.file import rewrite
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Op
-from codemod.engine.split.forward import find_part
+from codemod.engine.split.forward import StaticPart, find_part
 from codemod.engine.split.heldback import Finder
 
 if TYPE_CHECKING:
@@ -390,6 +390,24 @@ def run(source: str, flag: bool) -> tuple[Any, list[Any]]:
     body: list[ast.stmt] = [n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)]
     exec(compile(ast.Module(body, []), "net.py", "exec"), names)
     return names["Net"](True).forward([1, 2, 3], flag), calls
+
+
+@pytest.mark.parametrize(
+    ("computed", "after", "worth"),
+    [
+        ("x + x + x + x + x", "", False),
+        ("x + x + x + x + x + x", "", True),
+        ("self.fc(x)", "", False),
+        ("self.fc(self.fc(x))", "", True),
+        # Each statement but one that must move past the part is a line of the kit's that changes.
+        ("self.fc(self.fc(x))", "y.numpy()\n", True),
+        ("self.fc(self.fc(x))", "y.numpy()\n" * 2, False),
+    ],
+)
+def test_a_part_is_worth_a_method(split: Any, computed: str, after: str, worth: bool) -> None:
+    lines = ["x = self.table(ids)", f"y = {computed}", *after.splitlines(), "return y"]
+    part, _ = split("def forward(self, ids):\n" + textwrap.indent("\n".join(lines), "    "))
+    assert isinstance(part, StaticPart) == worth
 
 
 @pytest.mark.parametrize(
