@@ -19,9 +19,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from codemod.base.workspace import Workspace
-from codemod.experiments.parity.parity_job import ParityRequest, planned
+from codemod.experiments.parity.parity_job import planned
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import STATIC_MODES, Wanted, run_once
 from codemod.work.fixing import proved_offers
 
@@ -41,14 +42,14 @@ WARM_UP = 3
 LIMIT_S = 1800
 
 
-def trained(tree: Path, asked: ParityRequest, place: Workspace, name: str) -> tuple[float, float]:
+def trained(tree: Path, asked: RunSpec, place: Workspace, name: str) -> tuple[float, float]:
     """Milliseconds of the median step and the peak of memory in MB, of one dynamic training."""
     source = resolve(asked.target, tree, place)
     asked = replace(asked, path=tree)
     ready = prepare(asked, source, place)
     folder = place.make("fix-cost") / name
     shutil.rmtree(folder, ignore_errors=True)
-    run = planned(asked, ready, place, source.root, folder)
+    run = planned(ready, place, source.root, folder)
     wanted = Wanted("bare", "dynamic", asked.steps, light=True)
     record = run_once(run.off, wanted, folder, ready.device, LIMIT_S)
     if record.outcome != "ok":
@@ -65,9 +66,7 @@ def measured(kit: str, config: str, options: argparse.Namespace, place: Workspac
     if not offers:
         return f"| {kit} `{config}` | no fix is offered | | | |"
     fixes = sorted({name.partition(" ")[0] for one in offers for name in one.names})
-    asked = ParityRequest(
-        kit, config, options.steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, options.paddle
-    )
+    asked = RunSpec(kit, config, options.steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, options.paddle)
     times, memory = [], []
     with tempfile.TemporaryDirectory() as scratch:
         trees = [Path(scratch, side, kit) for side in ("before", "after")]

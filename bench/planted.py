@@ -29,7 +29,7 @@ import yaml
 
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
 from codemod.base.workspace import Workspace
-from codemod.experiments.parity.parity_job import ParityRequest, planned
+from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparison import Comparison
 from codemod.judging.lockstep import STATIC, SideRun
@@ -39,6 +39,7 @@ from codemod.judging.rounding import allowing, backed
 from codemod.judging.truth import truth
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import STATIC_MODES, Wanted, run_once
 
 if TYPE_CHECKING:
@@ -160,14 +161,14 @@ def train(run: Run, kits: Kits, workspace: Workspace, limit_s: float) -> Outcome
     """Train in both precisions with the faults, and judge each."""
     began = time.monotonic()
     hooked = kits.hooked(run.kit)
-    asked = ParityRequest(
-        run.kit, run.config, STEPS, (run.mode,), "cpu", (), 0, limit_s, run.paddle, path=hooked
+    asked = RunSpec(
+        run.kit, run.config, STEPS, (run.mode,), limit_s=limit_s, paddle=run.paddle, path=hooked
     )
     source = resolve(run.kit, hooked, workspace)
     ready = prepare(asked, source, workspace)
     folder = workspace.make("planted") / f"{ready.identity.name}-{run.mode}-{run.seed}"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = planned(asked, ready, workspace, source.root, folder)
+    wanted = planned(ready, workspace, source.root, folder)
     single = Wanted(run.mode, run.mode, STEPS, sides=SIDES, truth=str((folder / "truth").resolve()))
     double = replace(single, name=f"{run.mode}-double", sides=DOUBLE_SIDES, double=True)
     faults = drawn(run)

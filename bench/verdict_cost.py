@@ -23,11 +23,12 @@ from pathlib import Path
 from bench.config_queue import LIMIT_S, Journal, Kits, chosen, options
 from bench.speed_verdicts import Item, items
 from codemod.base.workspace import Workspace
-from codemod.experiments.parity.parity_job import ParityRequest, planned, result_file
+from codemod.experiments.parity.parity_job import planned, result_file
 from codemod.judging.evidence.result_files import read_result
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
-from codemod.training.runner import STATIC_MODES, Wanted, run_once
+from codemod.training.run_spec import RunSpec
+from codemod.training.runner import Wanted, run_once
 
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "verdict-cost.md"
 
@@ -59,13 +60,11 @@ def measure(kits: Kits, item: Item, steps: int) -> Cost | str:
     kit, config, paddle = item
     place, tree = Workspace.at(kits.workspace), kits.hooked(kit)
     source = resolve(kit, tree, place)
-    asked = ParityRequest(
-        kit, config, steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, paddle, path=tree
-    )
+    asked = RunSpec(kit, config, steps, limit_s=LIMIT_S, paddle=paddle, path=tree)
     ready = prepare(asked, source, place)
     folder = place.make("bare") / ready.identity.name
     shutil.rmtree(ready.folder, ignore_errors=True)
-    bare = planned(asked, ready, place, source.root, folder)
+    bare = planned(ready, place, source.root, folder)
     began = children_s()
     run = run_once(
         bare.off, Wanted("bare", "dynamic", steps, light=True), folder, ready.device, LIMIT_S

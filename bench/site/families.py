@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cell_evidence import curve_of
+from codemod.reports.survey.cell_evidence import FACTS, curve_of
 from codemod.reports.survey.document import Survey, render
 from codemod.reports.survey.links import Links
 from codemod.reports.survey.rows import MODES
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from bench.site.pages import Site
     from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Row
-
-_FIGURES = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def _page(site: Site, kit: KitSurvey, row: Row, view: RowView, words: Words) -> 
         view=view,
         words=words,
         modes=MODES,
-        figures=_FIGURES,
+        figures=FACTS,
         known={verdict.value for verdict in Verdict},
         runs=list(_runs(row, words)),
     )
@@ -81,7 +79,7 @@ def _run(path: str, one: ConfigVerdict, words: Words) -> Run:
         one.verdict.value,
         words("verdicts", one.verdict),
         words("sources", one.source),
-        tuple(_figure(one.figures.get(key)) for key in _FIGURES),
+        tuple(_figure(one.figures.get(key)) for key in FACTS),
         spoken(one.sentences, words.spoken).partition("\n")[0],
         curve_of(path, one, words),
     )

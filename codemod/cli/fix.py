@@ -234,17 +234,13 @@ def _untrained(proof: FixProof, asked: ProofRequest) -> bool:
 
 def _trained(offer: Offer, paddle: str, steps: int, place: Workspace) -> TrainedProof:
     from codemod.experiments.parity.fix_training import train_fix
-    from codemod.experiments.parity.parity_job import ParityRequest
-    from codemod.training.runner import STATIC_MODES
+    from codemod.training.run_spec import RunSpec
 
-    asked = ParityRequest(
+    asked = RunSpec(
         offer.change.source.kit or "",
         offer.config,
         steps,
-        STATIC_MODES,
-        "auto",
-        options=(),
-        seed=0,
+        device="auto",
         paddle=paddle,
         fresh=True,
     )

@@ -22,28 +22,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
-    from codemod.experiments.parity.parity_job import ParityRequest
     from codemod.judging.evidence.result import ModeResult, Result
     from codemod.training.preparation import Prepared
+    from codemod.training.run_spec import RunSpec
 
 _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
-_CONTRACT = (
-    "verdict",
-    "steps",
-    "loss_max_abs",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "graph_breaks",
-    "compile_s",
-    "step_ms",
-    "speedup",
-    "reason",
-    "said",
-    "first",
-    "hazard",
-)
 
 
 @click.command(name="parity")
@@ -149,14 +132,15 @@ def command(
     from codemod.experiments.parity import parity_job as task
     from codemod.kits.sources import resolve
     from codemod.training.preparation import checked, prepare
+    from codemod.training.run_spec import RunSpec, parse_modes
 
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
-    asked = task.ParityRequest(
+    asked = RunSpec(
         target,
         first,
         steps,
-        task.parse_modes(modes),
+        parse_modes(modes),
         device,
         pairs,
         seed,
@@ -183,7 +167,7 @@ def command(
         return run_epochs(asked, [first, *more], epochs, seeds, place, as_json, missing_hooks)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     done: list[tuple[Path, Result]] = []
-    missing: list[tuple[ParityRequest, Prepared]] = []
+    missing: list[Prepared] = []
     with LiveLine("Reading the kit"):
         source = resolve(target, path, place)
         for asked in wanted:  # all of them, before an environment is made for the first
@@ -191,25 +175,24 @@ def command(
         doing("Looking for the kit's hooks")
         if warning := missing_hooks(source, path):
             note(warning)
-        ready = [(asked, prepare(asked, source, place)) for asked in wanted]
-    for asked, prepared in ready:
-        found = None if force or rejudge else task.known(asked, prepared, place)
+        ready = [prepare(asked, source, place) for asked in wanted]
+    for prepared in ready:
+        found = None if force or rejudge else task.known(prepared, place)
         if found is None:
-            missing.append((asked, prepared))
+            missing.append(prepared)
             continue
         if not as_json:
             click.echo("This run is known; --force runs it again.", err=True)
         done.append(found)
     if missing:
-        _foretell([asked for asked, _ in missing], source, place)
+        _foretell([prepared.spec for prepared in missing], source, place)
     lost: dict[str, str] = {}
     if cluster is None:
-        for asked, prepared in missing:
-            done.append((task.result_file(prepared, place), _run(asked, prepared, place)))
+        done += ((task.result_file(one, place), _run(one, place)) for one in missing)
     elif missing:
         from codemod.cli.parity_cluster import run_on_cluster
 
-        came, lost = run_on_cluster(cluster, [asked for asked, _ in missing], source, place)
+        came, lost = run_on_cluster(cluster, [prepared.spec for prepared in missing], source, place)
         done += came
     order = [asked.config for asked in wanted]
     done.sort(key=lambda one: order.index(one[1].config))
@@ -217,7 +200,7 @@ def command(
     return int(bool(lost) or not all(result.passed for _, result in done))
 
 
-def _foretell(wanted: Sequence[ParityRequest], source: Source, place: Workspace) -> None:
+def _foretell(wanted: Sequence[RunSpec], source: Source, place: Workspace) -> None:
     """Say how much will be trained, where records go, and how long it takes on this machine."""
     from codemod.experiments.parity.experiment import usual_runs
     from codemod.training.run_cost import foretold
@@ -231,13 +214,14 @@ def _foretell(wanted: Sequence[ParityRequest], source: Source, place: Workspace)
     )
 
 
-def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
+def _run(ready: Prepared, place: Workspace) -> Result:
     from codemod.base.launch.containment import tell
     from codemod.base.progress import Progress
     from codemod.experiments.parity import experiment
     from codemod.experiments.parity import parity_job as task
     from codemod.training import run_cost
 
+    asked = ready.spec
     click.echo(
         f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "
         f"{ready.identity.device}, {asked.steps} steps",
@@ -251,7 +235,7 @@ def _run(asked: ParityRequest, ready: Prepared, place: Workspace) -> Result:
     with Progress(asked.steps, runs, expected) as progress:
         try:
             with run_cost.timed("parity", ready.identity.kit):
-                return task.run(asked, ready, place, progress.show)
+                return task.run(ready, place, progress.show)
         except KeyboardInterrupt as stop:
             file = task.result_file(ready, place)
             if task.is_whole(file):
@@ -307,11 +291,13 @@ def _print_all(
 def parity_object(result: Result, file: Path) -> dict[str, Any]:
     """One run as the contract of `--json` has it."""
     from codemod.base.json_form import to_json
+    from codemod.judging.evidence.result import FIGURES
 
+    keys = ("verdict", *FIGURES, "reason", "said", "first", "hazard")
     modes = {}
     for mode, fields in result.modes.items():
         whole = to_json(fields)
-        modes[mode] = {key: whole[key] for key in _CONTRACT}
+        modes[mode] = {key: whole[key] for key in keys}
     head = {key: getattr(result, key) for key in ("kit", "config", "device", "paddle")}
     return {**head, "modes": modes, "report": str(file.with_suffix(".html"))}
 

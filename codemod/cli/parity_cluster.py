@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
-    from codemod.experiments.parity.parity_job import ParityRequest
     from codemod.judging.evidence.result import Result
+    from codemod.training.run_spec import RunSpec
 
 
 def run_on_cluster(
-    address: str, wanted: list[ParityRequest], source: Source, place: Workspace
+    address: str, wanted: list[RunSpec], source: Source, place: Workspace
 ) -> tuple[list[tuple[Path, Result]], dict[str, str]]:
     """Train each config on some node, and keep each result as it comes.
 

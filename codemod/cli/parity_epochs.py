@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -13,10 +13,10 @@ from codemod.base.errors import UsageError
 from codemod.base.progress import LiveLine, Progress
 from codemod.base.stderr import note
 from codemod.cli.as_json import print_object
-from codemod.experiments.convergence.convergence_job import CONTROL, ConvergenceRequest, measure
+from codemod.experiments.convergence.convergence_job import CONTROL, measure
 from codemod.judging.convergence import Convergence
 from codemod.kits.sources import resolve
-from codemod.training.preparation import RunRequest, checked, prepare
+from codemod.training.preparation import checked, prepare
 from codemod.training.real_data import real_training
 from codemod.training.runner import DYNAMIC
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
-    from codemod.experiments.parity.parity_job import ParityRequest
     from codemod.judging.evidence.convergence_rows import ConvergenceRow
+    from codemod.training.run_spec import RunSpec
 
 _COLOURS = {
     Convergence.EQUIVALENT: "green",
@@ -38,7 +38,7 @@ _COLOURS = {
 
 
 def run_epochs(
-    first: ParityRequest,
+    first: RunSpec,
     configs: list[str],
     epochs: int,
     seeds: int,
@@ -50,17 +50,15 @@ def run_epochs(
 
     `missing_hooks` says which hooks the checkout lacks.
     """
-    if first.nproc > 1:
+    if first.ranks > 1:
         raise UsageError("--epochs trains in one process.", "Leave out --nproc.")
-    same = {one.name: getattr(first, one.name) for one in fields(RunRequest)}
-    asked = ConvergenceRequest(**same, epochs=epochs, seeds=seeds, jobs=first.jobs)
-    wanted = [replace(asked, config=config) for config in configs]
+    wanted = [replace(first, config=config) for config in configs]
     with LiveLine("Reading the kit"):
-        source = resolve(asked.target, asked.path, place)
+        source = resolve(first.target, first.path, place)
         for one in wanted:
             checked(one, source)
         known = [real_training(source.kit or source.root.name, one.config) for one in wanted]
-        warning = missing_hooks(source, asked.path)
+        warning = missing_hooks(source, first.path)
     if warning:
         note(warning)
     # Without this, a terminated command would leave its training process behind.
@@ -75,7 +73,7 @@ def run_epochs(
             f"{ready.identity.device}, {len(runs)} trainings of {epochs} epochs on {real.data}"
         )
         with Progress(1, runs) as progress:
-            rows += measure(one, ready, real, place, progress.show)
+            rows += measure(ready, real, place, progress.show, epochs=epochs, seeds=seeds)
     _print(rows, as_json)
     return int(any(row.verdict is not Convergence.EQUIVALENT for row in rows))
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import signal
 import sys
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
-from codemod.experiments.speed.speed_job import SpeedRequest, checked_request, measure
+from codemod.experiments.speed.speed_job import check_speed, measure
 from codemod.judging.speed import SpeedVerdict
 from codemod.judging.speed_text import sentences
 from codemod.kits.sources import resolve
-from codemod.training.preparation import RunRequest, checked, prepare
+from codemod.training.preparation import checked, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import Source
     from codemod.base.workspace import Workspace
     from codemod.judging.evidence.speed_rows import SpeedRow
+    from codemod.training.run_spec import RunSpec
 
 _COLOURS = {
     SpeedVerdict.FASTER: "green",
@@ -34,7 +35,7 @@ _COLOURS = {
 
 
 def run_speed(
-    first: RunRequest,
+    first: RunSpec,
     configs: list[str],
     processes: int,
     place: Workspace,
@@ -45,14 +46,13 @@ def run_speed(
 
     `missing_hooks` says which hooks the checkout lacks.
     """
-    same = {one.name: getattr(first, one.name) for one in fields(RunRequest)}
-    asked = checked_request(SpeedRequest(**same, processes=processes))
-    wanted = [replace(asked, config=config) for config in configs]
+    check_speed(first)
+    wanted = [replace(first, config=config) for config in configs]
     with LiveLine("Reading the kit"):
-        source = resolve(asked.target, asked.path, place)
+        source = resolve(first.target, first.path, place)
         for one in wanted:
             checked(one, source)
-        warning = missing_hooks(source, asked.path)
+        warning = missing_hooks(source, first.path)
     if warning:
         click.echo(warning, err=True)
     # Without this, a terminated command would leave its training process behind.
@@ -64,7 +64,7 @@ def run_speed(
         click.echo(f"{ready.identity.kit} {one.config}: {told}", err=True)
         runs = [f"{mode}-{number}" for number in range(processes) for mode in one.modes]
         with Progress(one.steps, runs) as progress:
-            rows += measure(one, ready, place, progress.show)
+            rows += measure(ready, place, progress.show, processes)
     _print(rows, as_json)
     return int(any(row.verdict is SpeedVerdict.SLOWER for row in rows))
 

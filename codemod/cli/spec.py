@@ -81,11 +81,12 @@ def command(
     from codemod.experiments.spec.change import change_set
     from codemod.experiments.spec.spec_job import run
     from codemod.kits.sources import resolve
-    from codemod.training.preparation import RunRequest, prepare
+    from codemod.training.preparation import prepare
     from codemod.training.run_cost import foretold, timed
+    from codemod.training.run_spec import RunSpec
 
     place = Workspace.at(workspace)
-    asked = RunRequest(
+    asked = RunSpec(
         target,
         config,
         batches,

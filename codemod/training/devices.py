@@ -274,9 +274,9 @@ def choose(asked: str, build: Build, here: Cards) -> str:
     return f"gpu:{number}"
 
 
-def of_processes(nproc: int, device: str) -> str:
+def of_processes(ranks: int, device: str) -> str:
     """The device of so many processes that train together: `2xcpu`."""
-    return device if nproc == 1 else f"{nproc}x{device}"
+    return device if ranks == 1 else f"{ranks}x{device}"
 
 
 def is_of_several(device: str | None) -> bool:
@@ -284,15 +284,15 @@ def is_of_several(device: str | None) -> bool:
     return re.match(r"\d+x", device or "") is not None
 
 
-def enough(nproc: int, device: str, here: Cards) -> None:
+def enough(ranks: int, device: str, here: Cards) -> None:
     """Refuse more processes than there are cards from `device` on; a CPU serves any number.
 
     Raises:
         EnvironmentFault: there are fewer cards.
     """
     first = int(device.partition(":")[2] or 0)
-    if device.startswith("gpu") and first + nproc > len(here.cards):
+    if device.startswith("gpu") and first + ranks > len(here.cards):
         raise EnvironmentFault(
-            f"{nproc} processes need {nproc} GPUs, and there are {len(here.cards) - first}.",
+            f"{ranks} processes need {ranks} GPUs, and there are {len(here.cards) - first}.",
             "Train them on the processor: --device cpu --backend gloo.",
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from codemod.kits.folder import LAUNCH, kit_file
 from codemod.training.recipes import Recipe, command_line, fill
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command
 from codemod.training.samples import generate
 
@@ -18,20 +19,17 @@ from codemod.training.samples import generate
 class Setting:
     """Where an experiment takes place. `root` is the kit's checkout, `folder` ours to write in.
 
-    `device` is "cpu" or "gpu:N"; `user` are the user's own `key=value` options. `nproc` processes
-    train together. `kit` is its name, "" where it has none: then it has no launch.py. `data` is a
+    `device` is "cpu" or "gpu:N", one that is there; `steps` are those that the trainer is told.
+    `kit` is its name, "" where it has none: then it has no launch.py. `data` is a
     folder that takes the samples' place, and `epochs` are counted where steps are not.
     """
 
+    spec: RunSpec
     root: Path
-    config: str
     folder: Path
     python: Path
     device: str
     steps: int
-    seed: int
-    user: tuple[str, ...] = ()
-    nproc: int = 1
     kit: str = ""
     data: Path | None = None
     epochs: int = 0
@@ -69,20 +67,20 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     """The command with the gate off and on; makes what the recipe asks for: data, files."""
     data = str(setting.data or "")
     if recipe.data and setting.data is None:
-        place = samples_folder(recipe, data_root, setting.seed)
+        place = samples_folder(recipe, data_root, setting.spec.seed)
         data = str(
-            generate(recipe.data, setting.kit, place, recipe.count, recipe.size, setting.seed)
+            generate(recipe.data, setting.kit, place, recipe.count, recipe.size, setting.spec.seed)
         )
     setting.out.mkdir(parents=True, exist_ok=True)
     values = {
-        "config": setting.config,
-        "config_dir": setting.config.rpartition("/")[0] or ".",
-        "config_name": setting.config.rpartition("/")[2],
+        "config": setting.spec.config,
+        "config_dir": setting.spec.config.rpartition("/")[0] or ".",
+        "config_name": setting.spec.config.rpartition("/")[2],
         "data": data,
         "out": str(setting.out),
         "device": setting.device.partition(":")[0],
         "use_gpu": str(setting.device.startswith("gpu")),
-        "seed": str(setting.seed),
+        "seed": str(setting.spec.seed),
         "steps": str(setting.steps),
         "epochs": str(setting.epochs),
         "last_epoch": str(setting.epochs - 1),
@@ -99,10 +97,12 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     if recipe.optimizers:
         env["CODEMOD_OPTIMIZERS"] = " ".join(recipe.optimizers)
 
-    watched = watched_folders(recipe, setting.kit, setting.root, data_root, setting.seed)
+    watched = watched_folders(recipe, setting.kit, setting.root, data_root, setting.spec.seed)
 
     def made(gate: bool) -> Command:
-        words = command_line(recipe, gate, setting.user, values, together=setting.nproc > 1)
+        words = command_line(
+            recipe, gate, setting.spec.options, values, together=setting.spec.ranks > 1
+        )
         return Command((str(setting.python), *words), cwd, env, watched)
 
     return made(gate=False), made(gate=True)

@@ -17,35 +17,9 @@ from codemod.training.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
 from codemod.training.launch import Setting, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import CINN
 from codemod.training.samples import made_by
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """What the user asked for. `python` and `launch` replace our environment and recipe.
-
-    `nproc` processes train together, by Paddle's launcher where it is over 1; `backend` carries
-    what they exchange, "" for gloo on the CPU and nccl on GPUs. `index` names where a CUDA build
-    of Paddle comes from, `wheels` a folder from which all packages come.
-    """
-
-    target: str
-    config: str
-    steps: int
-    modes: tuple[str, ...]
-    device: str
-    options: tuple[str, ...]
-    seed: int
-    limit_s: float | None = None
-    paddle: str | None = None
-    python: Path | None = None
-    launch: Path | None = None
-    path: Path | None = None
-    nproc: int = 1
-    backend: str = ""
-    index: str = ""
-    wheels: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +29,7 @@ class Prepared:
     `identity.device` also says how many processes train together: `2xcpu`.
     """
 
-    asked: RunRequest
+    spec: RunSpec
     source: Source
     recipe: Recipe
     python: Path
@@ -68,30 +42,27 @@ class Prepared:
     def backend(self) -> str:
         """What carries the exchange of several processes; "" for one."""
         usual = "nccl" if self.device.startswith("gpu") else "gloo"
-        return (self.asked.backend or usual) if self.asked.nproc > 1 else ""
+        return (self.spec.backend or usual) if self.spec.ranks > 1 else ""
 
     @property
     def limit_s(self) -> float:
         """Seconds that one training may take: what was asked for, else the recipe's."""
-        return self.asked.limit_s or float(self.recipe.limit_s)
+        return self.spec.limit_s or float(self.recipe.limit_s)
 
     def setting(self, steps: int, folder: Path | None = None, root: Path | None = None) -> Setting:
         """Where a training of so many steps takes place: `root` is the tree, if it is a copy's."""
         return Setting(
             root=(root or self.source.root).resolve(),
-            config=self.asked.config,
             folder=(folder or self.folder).resolve(),
             python=self.python.absolute(),
             device=self.device,
             steps=steps,
-            seed=self.asked.seed,
-            user=self.asked.options,
-            nproc=self.asked.nproc,
+            spec=self.spec,
             kit=self.identity.kit,
         )
 
 
-def checked(asked: RunRequest, source: Source) -> Recipe:
+def checked(spec: RunSpec, source: Source) -> Recipe:
     """The recipe of a run, once its device, index, config and options are known to be right.
 
     Nothing is fetched or made for this.
@@ -99,66 +70,66 @@ def checked(asked: RunRequest, source: Source) -> Recipe:
     Raises:
         UsageError: one of them is wrong; says what is near.
     """
-    devices.known_device(asked.device)
-    devices.known_index(asked.index)
+    devices.known_device(spec.device)
+    devices.known_index(spec.index)
     kit = source.kit or source.root.name
-    recipe = read_recipe(kit, asked.config, asked.launch)
+    recipe = read_recipe(kit, spec.config, spec.launch)
     if (
-        not (source.root / recipe.cwd / asked.config).exists()
-        and not (source.root / asked.config).exists()
+        not (source.root / recipe.cwd / spec.config).exists()
+        and not (source.root / spec.config).exists()
     ):
-        raise no_config(kit, Tree(source.root), asked.config)
-    _pairs(recipe, asked.options)
+        raise no_config(kit, Tree(source.root), spec.config)
+    _pairs(recipe, spec.options)
     return recipe
 
 
-def prepare(asked: RunRequest, source: Source, workspace: Workspace) -> Prepared:
+def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
     """All that a run needs: what was asked for is checked, the environment is made.
 
     Raises:
         UsageError: the config, the device, the index or an option is wrong.
         EnvironmentFault: CINN was asked for and this Paddle is built without it.
     """
-    recipe = checked(asked, source)
+    recipe = checked(spec, source)
     kit = source.kit or source.root.name
-    here = Cards() if asked.device == "cpu" else cards()
-    version = asked.paddle or recipe.paddle
-    python = asked.python or ensure(
+    here = Cards() if spec.device == "cpu" else cards()
+    version = spec.paddle or recipe.paddle
+    python = spec.python or ensure(
         EnvSpec(
             version,
             recipe.python,
             recipe.requirements,
-            devices.cuda_build(asked.device, version, here, asked.index),
-            str(asked.wheels or ""),
+            devices.cuda_build(spec.device, version, here, spec.index),
+            str(spec.wheels or ""),
         )
     )
     doing("Asking Paddle for its version and devices")
     build = devices.read_build(python)
-    if CINN in asked.modes and not build.cinn:
+    if CINN in spec.modes and not build.cinn:
         raise EnvironmentFault(
             f"This Paddle {build.version} is built without CINN.", "Leave cinn out of --modes."
         )
-    device = devices.choose(asked.device, build, here)
-    devices.enough(asked.nproc, device, here)
+    device = devices.choose(spec.device, build, here)
+    devices.enough(spec.ranks, device, here)
     identity = Identity(
         kit=kit,
         revision=source.revision,
-        config=asked.config,
-        device=devices.of_processes(asked.nproc, device),
+        config=spec.config,
+        device=devices.of_processes(spec.ranks, device),
         paddle=build.version,
         hook=hook_checksum(source.root),
         options=(
-            *asked.options,
-            f"steps={asked.steps}",
-            f"seed={asked.seed}",
-            *((f"backend={asked.backend}",) if asked.backend else ()),
+            *spec.options,
+            f"steps={spec.steps}",
+            f"seed={spec.seed}",
+            *((f"backend={spec.backend}",) if spec.backend else ()),
             f"launch={run_text(recipe)}",
             *((f"samples={made_by(recipe.data, kit)}",) if recipe.data else ()),
         ),
         packages=build.packages,
     )
     return Prepared(
-        asked,
+        spec,
         source,
         recipe,
         python,

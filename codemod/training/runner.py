@@ -97,13 +97,13 @@ class Wanted:
     float64 throughout; with `legs` evaluation, export and checkpoint follow the last step.
     `truth` is where a run of sides keeps weights and gradients for the same run in float64.
     With `ranks` over 1, Paddle's launcher starts so many processes that train together; `backend`
-    carries what they exchange: gloo or nccl. `reader` is the variable in which the code that is to
-    run inside looks for its request.
+    carries what they exchange: gloo or nccl. `env` is put on top of all other variables. `reader`
+    is the variable in which the code that is to run inside looks for its request.
     """
 
     name: str
     mode: str
-    steps: int
+    steps: int = 0
     seed: int = 0
     nudge: bool = False
     sides: tuple[str, ...] = ()
@@ -114,6 +114,7 @@ class Wanted:
     values_at: tuple[int, ...] = ()
     ranks: int = 1
     backend: str = ""
+    env: tuple[tuple[str, str], ...] = ()
     reader: str = "CODEMOD_PARITY"
 
     def request(self, out: Path) -> str:
@@ -204,6 +205,7 @@ def environment(
         env.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_=str(2**31 - 1))
     if wanted.ranks > 1:
         env.update(CODEMOD_RANKS=str(wanted.ranks), PADDLE_DISTRI_BACKEND=wanted.backend)
+    extra = {**extra, **dict(wanted.env)}
     env.update(extra)
     # What the command sets to nothing is not set at all: libraries may read an empty text as well.
     env = {name: value for name, value in env.items() if extra.get(name) != ""}

@@ -12,12 +12,13 @@ import pytest
 from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.main import run
-from codemod.experiments.convergence.convergence_job import ConvergenceRequest, measure
+from codemod.experiments.convergence.convergence_job import measure
 from codemod.judging.convergence import Convergence
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.real_data import RealTraining, real_training
+from codemod.training.run_spec import RunSpec
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -47,23 +48,19 @@ def trained(folder: Path, config: str, paddle: str = "3.3.1") -> tuple[Convergen
     (kit / config).touch()
     launch = folder / "launch.yaml"
     launch.write_text(LAUNCH)
-    asked = ConvergenceRequest(
+    asked = RunSpec(
         str(kit),
         config,
         1,
         ("ast",),
         "cpu",
-        (),
-        0,
         python=paddle_python(paddle),
         launch=launch,
-        epochs=8,
-        seeds=3,
         jobs=2,
     )
     place = Workspace.at(folder / "ws")
     source = resolve(str(kit), None, place)
-    return measure(asked, prepare(asked, source, place), REAL, place)
+    return measure(prepare(asked, source, place), REAL, place, epochs=8, seeds=3)
 
 
 @pytest.mark.slow
@@ -99,22 +96,18 @@ def test_a_training_that_ends_early_says_which_and_why(tmp_path: Path) -> None:
     (kit / "learn.py").write_text("import paddle\nraise RuntimeError('no such cloud')\n")
     (kit / "clean").touch()
     (tmp_path / "launch.yaml").write_text(LAUNCH)
-    asked = ConvergenceRequest(
+    asked = RunSpec(
         str(kit),
         "clean",
         1,
         ("ast",),
         "cpu",
-        (),
-        0,
         python=paddle_python("3.3.1"),
         launch=tmp_path / "launch.yaml",
-        epochs=2,
-        seeds=1,
     )
     place = Workspace.at(tmp_path / "ws")
     ready = prepare(asked, resolve(str(kit), None, place), place)
-    (row,) = measure(asked, ready, REAL, place)
+    (row,) = measure(ready, REAL, place, epochs=2, seeds=1)
     assert row.verdict is Convergence.NOT_RUN
     assert "dynamic with seed 0" in str(row.said[0])
     assert "no such cloud" in str(row.said[0])

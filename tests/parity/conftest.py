@@ -11,6 +11,7 @@ import pytest
 from codemod.experiments.parity.experiment import JudgedMode, run_experiment
 from codemod.experiments.parity.runs import Experiment
 from codemod.training.environments import EnvSpec, ensure, find_python
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command
 
 if TYPE_CHECKING:
@@ -43,18 +44,16 @@ def train(tmp_path: Path) -> Callable[..., dict[str, JudgedMode]]:
         ranks: int = 1,
     ) -> dict[str, JudgedMode]:
         argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *arguments)
+        spec = RunSpec(program, program, steps, modes, controls=controls, jobs=jobs, ranks=ranks)
         experiment = Experiment(
+            spec,
             off=Command(argv, PROGRAMS),
             on=Command((*argv, "--to-static"), PROGRAMS),
             folder=tmp_path / "runs",
-            steps=steps,
             limit_s=180,
-            controls=controls,
-            jobs=jobs,
-            ranks=ranks,
             backend="gloo" if ranks > 1 else "",
         )
-        return run_experiment(experiment, modes)
+        return run_experiment(experiment)
 
     return run
 

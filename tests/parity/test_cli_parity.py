@@ -13,7 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.cli import parity
 from codemod.cli.main import run
 from codemod.cli.parity import missing_hooks
-from codemod.experiments.parity.parity_job import parse_modes
+from codemod.training.run_spec import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 LAUNCH = """

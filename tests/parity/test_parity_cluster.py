@@ -79,9 +79,9 @@ def test_gpus_are_refused(tmp_path: Path) -> None:
     from codemod.base.changeset import Source
     from codemod.base.errors import UsageError
     from codemod.base.workspace import Workspace
-    from codemod.experiments.parity.parity_job import ParityRequest
+    from codemod.training.run_spec import RunSpec
 
-    asked = ParityRequest("Kit", "a.yml", 3, ("ast",), "gpu:0", (), 0)
+    asked = RunSpec("Kit", "a.yml", 3, device="gpu:0")
     with pytest.raises(UsageError, match="trains on CPUs"):
         parity_cluster.run_on_cluster(
             "local", [asked], Source("Kit", tmp_path, None), Workspace.at(tmp_path)

@@ -11,8 +11,9 @@ import pytest
 
 from codemod.experiments.parity import runs
 from codemod.experiments.parity.experiment import Interrupted, run_experiment
-from codemod.experiments.parity.runs import Experiment, PlannedRun, Runs
-from codemod.training.runner import Command
+from codemod.experiments.parity.runs import Experiment, Runs
+from codemod.training.run_spec import RunSpec
+from codemod.training.runner import Command, Wanted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,17 +43,16 @@ def experiment(folder: Path, jobs: int, code: str = PROGRAM) -> Experiment:
     # The second word names the folder above the output, which is the same for all runs.
     argv = (sys.executable, "-c", code, str(out), f"{folder}/runs/./out", str(jobs))
     return Experiment(
+        RunSpec("kit", "a.yml", 1, ("ast",), jobs=jobs),
         Command(argv, folder),
         Command((*argv, "on"), folder),
         folder / "runs",
-        steps=1,
         limit_s=600.0,
-        jobs=jobs,
         out=out,
     )
 
 
-PLANNED = [PlannedRun("dynamic", "dynamic", gate=False), PlannedRun("ast", "ast", gate=True)]
+PLANNED = [Wanted("dynamic", "dynamic"), Wanted("ast", "ast")]
 
 
 def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_later_experiment_goes_on_where_one_was_stopped(tmp_path: Path) -> Non
     # What failed is run again, for its cause may have been mended.
     assert count.read_text() == "xxx"
 
-    Runs(replace(asked, fresh=True), None).make(PLANNED)
+    Runs(replace(asked, spec=replace(asked.spec, fresh=True)), None).make(PLANNED)
     assert count.read_text() == "xxxxx"
 
     other = replace(asked, off=replace(asked.off, env={"BATCH": "3"}))
@@ -119,7 +119,7 @@ def test_ctrl_c_ends_all_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(runs, "wait", interrupted)
     whole = experiment(tmp_path, 2, "import time; time.sleep(600)")
     with pytest.raises(Interrupted) as stopped:
-        run_experiment(whole, ("ast",), told)
+        run_experiment(whole, told)
     judged = stopped.value.judged["ast"]
     assert judged.judgement.verdict == "not-run"
     assert judged.comparison.dynamic.outcome == "interrupted"

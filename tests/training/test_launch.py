@@ -11,10 +11,13 @@ import pytest
 from codemod.base.errors import UsageError
 from codemod.training.launch import Setting, commands
 from codemod.training.recipes import Recipe
+from codemod.training.run_spec import RunSpec
 
 
 def test_a_file_is_written_where_the_recipe_has_its_text(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, "a.yaml", tmp_path / "runs", Path(sys.executable), "cpu", 1, 0)
+    setting = Setting(
+        RunSpec("", "a.yaml", 1), tmp_path, tmp_path / "runs", Path(sys.executable), "cpu", 1
+    )
     recipe = Recipe(argv=("train.py", "{overlay}"), overlay="_base_: {root}/{config}\n")
     commands(recipe, setting, tmp_path)
     assert [file.name for file in setting.out.iterdir()] == ["overlay.yml"]
@@ -28,7 +31,9 @@ def test_a_file_is_written_where_the_recipe_has_its_text(tmp_path: Path) -> None
 
 
 def test_a_kit_s_own_launcher_is_named(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, "a.py", tmp_path / "runs", Path(sys.executable), "cpu", 1, 0)
+    setting = Setting(
+        RunSpec("", "a.py", 1), tmp_path, tmp_path / "runs", Path(sys.executable), "cpu", 1
+    )
     recipe = Recipe(argv=("{launcher}", "{config}"))
     off, _ = commands(recipe, replace(setting, kit="PaddleNLP"), tmp_path)
     launcher = Path(off.argv[1])

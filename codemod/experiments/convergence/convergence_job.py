@@ -21,7 +21,7 @@ from codemod.judging.evidence.convergence_rows import ConvergenceRow, keep_conve
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out
 from codemod.training.launch import Setting, commands
-from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.preparation import Prepared
 from codemod.training.real_data import RealTraining, evaluation, laid_over
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, Command, OnStep, Wanted, log_tail, run_once
@@ -33,15 +33,6 @@ _ALL = 10**9
 # The variable of a run in which nothing of ours is to run.
 _NOBODY = "CODEMOD_NOTHING"
 _MAKING_S = 300.0
-
-
-@dataclass(frozen=True, slots=True)
-class ConvergenceRequest(RunRequest):
-    """What the user asked of `codemod parity --epochs`: `seeds` trainings of `epochs` each."""
-
-    epochs: int = 50
-    seeds: int = 5
-    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +50,15 @@ class SeededTrainings:
 
     def __init__(
         self,
-        asked: ConvergenceRequest,
         ready: Prepared,
         real: RealTraining,
         workspace: Workspace,
         progress: OnStep | None,
+        epochs: int,
+        seeds: int,
     ) -> None:
-        self._asked, self._ready, self._real = asked, ready, real
+        self._ready, self._spec, self._real = ready, ready.spec, real
+        self._epochs, self._seeds = epochs, seeds
         self._progress = progress
         self._folder = ready.folder.with_name(f"{ready.folder.name}-epochs")
         self._data = self._made(workspace) if real.maker else Path()
@@ -73,12 +66,12 @@ class SeededTrainings:
     def rows(self) -> tuple[ConvergenceRow, ...]:
         """A row a mode."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        seeds = range(self._asked.seed, self._asked.seed + self._asked.seeds)
-        runs = [(seed, side) for seed in seeds for side in (DYNAMIC, CONTROL, *self._asked.modes)]
+        seeds = range(self._spec.seed, self._spec.seed + self._seeds)
+        runs = [(seed, side) for seed in seeds for side in (DYNAMIC, CONTROL, *self._spec.modes)]
         with locked(self._folder):
-            made = fan_out(runs, lambda run: self._train(*run), self._asked.jobs)
+            made = fan_out(runs, lambda run: self._train(*run), self._spec.jobs)
             trained = {run: found for run, found in made if isinstance(found, Trained)}
-        return tuple(self._row(mode, list(seeds), trained) for mode in self._asked.modes)
+        return tuple(self._row(mode, list(seeds), trained) for mode in self._spec.modes)
 
     def _made(self, workspace: Workspace) -> Path:
         """The folder of real data, made once by a script in the training environment."""
@@ -94,7 +87,7 @@ class SeededTrainings:
         record = run_once(Command(argv, folder), wanted, folder, "cpu", _MAKING_S)
         if record.outcome != "ok":
             raise UsageError(
-                f"The real data of {self._asked.config} could not be made: "
+                f"The real data of {self._spec.config} could not be made: "
                 f"{(log_tail(folder, 'making').splitlines() or [record.outcome])[-1]}",
                 f"Its log is {folder / 'making.log'}.",
             )
@@ -129,25 +122,14 @@ class SeededTrainings:
         return Trained(course, any_step(record), record.nudged, fault)
 
     def _run(self, command: Command, wanted: Wanted) -> Record:
-        limit = self._asked.limit_s or float(self._real.limit_s)
+        limit = self._spec.limit_s or float(self._real.limit_s)
         device = self._ready.device
         return run_once(command, wanted, self._folder, device, limit, self._progress)
 
     def _setting(self, seed: int, name: str) -> Setting:
-        ready = self._ready
-        return Setting(
-            root=ready.source.root.resolve(),
-            config=self._asked.config,
-            folder=self._folder.resolve() / name,
-            python=ready.python.absolute(),
-            device=ready.device,
-            steps=_ALL,
-            seed=seed,
-            user=self._asked.options,
-            kit=ready.identity.kit,
-            data=self._data,
-            epochs=self._asked.epochs,
-        )
+        setting = self._ready.setting(_ALL, self._folder / name)
+        spec = replace(self._spec, seed=seed)
+        return replace(setting, spec=spec, data=self._data, epochs=self._epochs)
 
     def _metric(self, name: str) -> float | None:
         """The last figure that the kit printed."""
@@ -158,7 +140,7 @@ class SeededTrainings:
     def _row(
         self, mode: str, seeds: list[int], trained: dict[tuple[int, str], Trained]
     ) -> ConvergenceRow:
-        ready, asked = self._ready, self._asked
+        ready, spec = self._ready, self._spec
         sides = {side: [trained[seed, side] for seed in seeds] for side in (DYNAMIC, CONTROL, mode)}
         verdict, said = self._open(mode, sides)
         judged: Judged | None = None
@@ -168,12 +150,12 @@ class SeededTrainings:
             verdict, said = judged.verdict, told(judged, len(seeds))
         return ConvergenceRow(
             kit=ready.identity.kit,
-            config=asked.config,
+            config=spec.config,
             paddle=ready.build.version,
             mode=mode,
             device=ready.identity.device,
             verdict=verdict,
-            epochs=asked.epochs,
+            epochs=self._epochs,
             seeds=tuple(seeds),
             steps=len(sides[DYNAMIC][0].course.losses),
             data=self._real.data,
@@ -187,7 +169,7 @@ class SeededTrainings:
                 for one, other in zip(sides[DYNAMIC], sides[mode], strict=True)
             ),
             said=said,
-            options=asked.options,
+            options=spec.options,
             revision=ready.source.revision,
             hook=ready.identity.hook,
             date=now(),
@@ -195,7 +177,7 @@ class SeededTrainings:
 
     def _by_epoch(self, course: Course) -> tuple[float, ...]:
         """Mean losses, an epoch each; epochs are of equal length."""
-        size = max(1, len(course.losses) // self._asked.epochs)
+        size = max(1, len(course.losses) // self._epochs)
         starts = range(0, len(course.losses) - size + 1, size)
         means = (statistics.fmean(course.losses[start : start + size]) for start in starts)
         return tuple(float(f"{mean:.6g}") for mean in means)
@@ -205,7 +187,7 @@ class SeededTrainings:
     ) -> tuple[Convergence | None, tuple[Reason, ...]]:
         """The verdict that needs no statistics, with its reason; None where they must decide."""
         for side in (DYNAMIC, CONTROL, mode):
-            for number, one in enumerate(sides[side], self._asked.seed):
+            for number, one in enumerate(sides[side], self._spec.seed):
                 if one.fault:
                     how = Reason.of(
                         "judging.epochs-run-ended", side=side, seed=number, last=one.fault
@@ -240,17 +222,19 @@ def _why(record: Record, folder: Path, name: str) -> str:
 
 
 def measure(
-    asked: ConvergenceRequest,
     ready: Prepared,
     real: RealTraining,
     workspace: Workspace,
     progress: OnStep | None = None,
+    *,
+    epochs: int,
+    seeds: int,
 ) -> tuple[ConvergenceRow, ...]:
-    """Train a config in all asked modes and keep the rows.
+    """Train a config in all asked modes, `seeds` times `epochs` each, and keep the rows.
 
     Raises:
         UsageError: the same is being measured in this workspace, or its data cannot be made.
     """
-    rows = SeededTrainings(asked, ready, real, workspace, progress).rows()
+    rows = SeededTrainings(ready, real, workspace, progress, epochs, seeds).rows()
     keep_convergence(workspace, ready.identity.kit, rows)
     return rows

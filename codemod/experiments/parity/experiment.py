@@ -16,7 +16,6 @@ from codemod.experiments.parity.runs import (
     READ_STEPS,
     SIDES,
     Experiment,
-    PlannedRun,
     Runs,
 )
 from codemod.judging.comparison import Comparison
@@ -24,7 +23,7 @@ from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
-from codemod.training.runner import OnStep
+from codemod.training.runner import DYNAMIC, OnStep, Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +77,20 @@ def _double(mode: str) -> str:
     return f"{mode}-lockstep-double"
 
 
-def run_experiment(
-    experiment: Experiment,
-    modes: tuple[str, ...],
-    progress: OnStep | None = None,
-) -> dict[str, JudgedMode]:
+def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> dict[str, JudgedMode]:
     """Run dynamic twice and each static mode; control runs only where they change a verdict.
 
-    Returns a verdict for each of `modes` ("ast", "sot"). If the kit fails with the hook off, the
+    Returns a verdict for each mode that was asked for. If the kit fails with the hook off, the
     static modes are not run. On Ctrl-C raises Interrupted with what there is.
     """
-    runs = Runs(experiment, progress)
+    runs, spec = Runs(experiment, progress), experiment.spec
+    modes = spec.modes
     first, *others = [
-        PlannedRun(name, name if name in modes else "dynamic", gate=name in modes)
-        for name in usual_runs(modes)
+        Wanted(name, name if name in modes else DYNAMIC) for name in usual_runs(modes)
     ]
     judged: dict[str, JudgedMode] = {}
     try:
-        runs.make([first] if experiment.jobs == 1 else [first, *others])
+        runs.make([first] if spec.jobs == 1 else [first, *others])
         dynamic = runs.record("dynamic")
         if dynamic.outcome != "ok" or not dynamic.steps:
             return {mode: judge_case(Comparison(mode, dynamic, dynamic)) for mode in modes}
@@ -103,12 +98,12 @@ def run_experiment(
         for mode in modes:
             doing(f"Comparing {mode} with dynamic training")
             case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
-            if experiment.controls:
+            if spec.controls:
                 case = _with_reading(case, runs)
-            if experiment.controls and any(map(wants_controls, comparisons(case))):
+            if spec.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)
             judged[mode] = judge_case(case)
-            if experiment.controls:
+            if spec.controls:
                 judged[mode] = _explained(judged[mode], runs)
     except KeyboardInterrupt:
         partial = {mode: judged.get(mode) or _partial(runs, mode) for mode in modes}
@@ -127,7 +122,7 @@ def _with_reading(case: Comparison, runs: Runs) -> Comparison:
     if case.static.outcome != "ok":
         return case
     name = f"{case.mode}-read"
-    reading = PlannedRun(name, case.mode, gate=True, sides=READ_SIDES, steps=READ_STEPS)
+    reading = Wanted(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
     runs.make([reading])
     return replace(case, reading=runs.record(name))
 
@@ -135,11 +130,9 @@ def _with_reading(case: Comparison, runs: Runs) -> Comparison:
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     """The case with nudged free runs, and with both runs of all sides from the same weights."""
     mode = case.mode
-    ulp = PlannedRun("dynamic-ulp", "dynamic", gate=False, nudge=True)
-    kernels = PlannedRun(
-        "dynamic-kernels", "dynamic", gate=False, steps=KERNEL_STEPS, env=OTHER_KERNELS
-    )
-    lockstep = PlannedRun(_lockstep(mode), mode, gate=True, sides=SIDES, truth=f"{mode}-truth")
+    ulp = Wanted("dynamic-ulp", DYNAMIC, nudge=True)
+    kernels = Wanted("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
+    lockstep = Wanted(_lockstep(mode), mode, sides=SIDES, truth=f"{mode}-truth")
     runs.make([ulp, kernels, lockstep])
     single = runs.record(lockstep.name)
     ulp_run, kernel_run = runs.record(ulp.name), runs.record(kernels.name)
@@ -159,10 +152,9 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
     first = judged.judgement.first
     if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return judged
-    out_of_place = PlannedRun(
+    out_of_place = Wanted(
         f"{judged.comparison.mode}-out-of-place",
         judged.comparison.mode,
-        gate=True,
         # One more than needed: a step counts once all optimizers have made it.
         steps=first.step + 2,
         env=(("FLAGS_pir_apply_inplace_pass", "0"),),
@@ -176,7 +168,7 @@ def _partial(runs: Runs, mode: str) -> JudgedMode:
     """What there is of a mode whose runs were interrupted; it has no verdict."""
     dynamic = runs.seen.get("dynamic", Record("interrupted", {}, ()))
     static = runs.seen.get(mode)
-    made, steps = len(dynamic.steps), runs.experiment.steps
+    made, steps = len(dynamic.steps), runs.experiment.spec.steps
     told = (
         Reason.of("judging.interrupted", made=made, steps=steps)
         if static is None

@@ -13,20 +13,21 @@ from codemod.base.patch.changed_copy import changed_copy, write_changes
 from codemod.base.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.experiments.parity import experiment
-from codemod.experiments.parity.parity_job import ParityRequest, planned
-from codemod.experiments.parity.runs import PlannedRun, Runs
+from codemod.experiments.parity.parity_job import planned
+from codemod.experiments.parity.runs import Runs
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
 from codemod.judging.same_training import first_deviation
 from codemod.training.preparation import prepare
 from codemod.training.record import Record
-from codemod.training.runner import OnStep
+from codemod.training.run_spec import RunSpec
+from codemod.training.runner import DYNAMIC, OnStep, Wanted
 
 
 def train_fix(
     change: ChangeSet,
-    asked: ParityRequest,
+    spec: RunSpec,
     workspace: Workspace,
     progress: OnStep | None = None,
 ) -> TrainedProof:
@@ -39,9 +40,9 @@ def train_fix(
             cannot be trained.
     """
     source = change.source
-    ready = prepare(asked, source, workspace)
+    ready = prepare(spec, source, workspace)
     if ready.recipe.why_not:
-        raise UsageError(f"{asked.config} cannot be trained here: {ready.recipe.why_not}.")
+        raise UsageError(f"{spec.config} cannot be trained here: {ready.recipe.why_not}.")
     base = workspace.make(FOLDER, source.kit or source.root.name)
     runs = ready.folder.with_name(f"fix-{ready.folder.name}")
     for side in ("before", "after"):
@@ -50,16 +51,16 @@ def train_fix(
         mended = replace(source, root=changed_copy(change, Path(scratch) / "tree"))
         doing("Placing the hooks behind the fix")
         write_changes(plan_change(mended).change_set(), mended.root)
-        plain = Runs(planned(asked, ready, workspace, source.root, runs / "before"), progress)
-        plain.make([PlannedRun("dynamic", "dynamic", gate=False)])
-        both = planned(asked, ready, workspace, mended.root, runs / "after")
-        judged = experiment.run_experiment(both, asked.modes, progress)
+        plain = Runs(planned(ready, workspace, source.root, runs / "before"), progress)
+        plain.make([Wanted(DYNAMIC, DYNAMIC)])
+        both = planned(ready, workspace, mended.root, runs / "after")
+        judged = experiment.run_experiment(both, progress)
     after = next(iter(judged.values())).comparison.dynamic
     dynamic, reason = _dynamic(plain.record("dynamic"), after)
     return TrainedProof(
         dynamic=dynamic,
         modes={mode: one.judgement.verdict for mode, one in judged.items()},
-        steps=asked.steps,
+        steps=spec.steps,
         reason=reason,
         left={
             mode: short_reason(one.judgement.reason)

@@ -61,7 +61,7 @@ def _stamp(command: Command, wanted: Wanted) -> str:
     made_from = (
         command.argv,
         str(command.cwd),
-        sorted(command.env.items()),
+        sorted({**command.env, **dict(wanted.env)}.items()),
         wanted.request(INJECT),
     )
     return hashlib.sha256(json.dumps([made_from, recorder_checksum()]).encode()).hexdigest()

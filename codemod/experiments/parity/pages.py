@@ -37,24 +37,6 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-FIGURES = (
-    "steps",
-    "loss_max_abs",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "operators",
-    "graphs_a_step",
-    "graph_breaks",
-    "retraces",
-    "late_retraces",
-    "amp",
-    "compile_s",
-    "step_ms",
-    "speedup",
-    "memory_mb",
-)
 _RANGES = {"step_ms": "step_ms_range", "speedup": "speedup_range"}
 
 # What the overview says of a mode whose run was broken off: not a verdict.
@@ -207,7 +189,7 @@ def write_result_page(page: Path, result: Result, speed: Iterable[SpeedRow] = ()
             language,
             r=result,
             part=part,
-            figures=FIGURES,
+            figures=words.figures,
             pictures=drawings(part.pictures),
             revision=_revision(result, words),
             date=(result.date or "")[:10],

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
 from codemod.base.atomic import locked
 from codemod.base.doing import doing
-from codemod.base.errors import UsageError
 from codemod.base.git_state import is_checkout, status
 from codemod.base.shared_file import replace_file
 from codemod.base.stderr import note
@@ -34,60 +33,9 @@ from codemod.judging.evidence.speed_rows import SPEED, SpeedRow, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import commands, slug, watched_folders
-from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.preparation import Prepared
 from codemod.training.reads import CHECKOUT, Reads, changed
-from codemod.training.runner import CINN, DYNAMIC, STATIC_MODES, Command, OnStep, recorder_version
-
-
-@dataclass(frozen=True, slots=True)
-class ParityRequest(RunRequest):
-    """What the user asked of `codemod parity`. With `fresh`, runs that were kept are made again."""
-
-    controls: bool = True
-    jobs: int = 1
-    fresh: bool = False
-
-    def command(self, paddle: str) -> str:
-        """The command line that repeats this run, which was made on Paddle `paddle`."""
-        words = ["codemod", "parity", self.target, "-c", self.config, "--steps", str(self.steps)]
-        words += ["--modes", ",".join(("dynamic", *self.modes)), "--device", self.device]
-        words += ["--seed", str(self.seed)]
-        for name, value in (
-            ("--paddle", paddle if self.python is None else None),
-            ("--path", self.path),
-            ("--python", self.python),
-            ("--launch", self.launch),
-            ("--index", self.index or None),
-            ("--wheels", self.wheels),
-            ("--limit", None if self.limit_s is None else f"{self.limit_s:g}"),
-        ):
-            words += [name, str(value)] if value is not None else []
-        for option in self.options:
-            words += ["-O", option]
-        words += ["--nproc", str(self.nproc)] if self.nproc > 1 else []
-        words += ["--backend", self.backend] if self.backend else []
-        words += [] if self.controls else ["--no-controls"]
-        words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
-        return shlex.join(words)
-
-
-def parse_modes(text: str) -> tuple[str, ...]:
-    """The static modes of a `--modes` text; dynamic is always run and may be named.
-
-    CINN, which few builds have, is one that has to be named.
-
-    Raises:
-        UsageError: a mode is not known, or none is static.
-    """
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    known = (DYNAMIC, *STATIC_MODES, CINN)
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise UsageError(f"There is no mode {unknown[0]!r}.", f"Modes: {', '.join(known)}.")
-    chosen = tuple(mode for mode in known[1:] if mode in names)
-    if not chosen:
-        raise UsageError("No static mode was asked for.", f"Modes: {', '.join(known)}.")
-    return chosen
+from codemod.training.runner import DYNAMIC, Command, OnStep, recorder_version
 
 
 def result_file(ready: Prepared, workspace: Workspace) -> Path:
@@ -95,22 +43,20 @@ def result_file(ready: Prepared, workspace: Workspace) -> Path:
     return named_file(ready.identity.kit, ready.identity.name, workspace)
 
 
-def known(
-    asked: ParityRequest, ready: Prepared, workspace: Workspace
-) -> tuple[Path, Result] | None:
+def known(ready: Prepared, workspace: Workspace) -> tuple[Path, Result] | None:
     """A kept result of the same request in all modes, of which all that it read is as it was.
 
     Where the kit itself failed, or reached the time limit, the environment or the limit may be
     another one now. A damaged file is named.
     """
-    own = result_file(ready, workspace)
-    others = sorted(own.parent.glob(f"{slug(asked.config)}-*.json"))
+    own, spec = result_file(ready, workspace), ready.spec
+    others = sorted(own.parent.glob(f"{slug(spec.config)}-*.json"))
     folders = watched_folders(
-        ready.recipe, ready.identity.kit, ready.source.root, workspace.root / "data", asked.seed
+        ready.recipe, ready.identity.kit, ready.source.root, workspace.root / "data", spec.seed
     )
     for file in dict.fromkeys((own, *others)):
         result = _readable(file) if file.is_file() else None
-        if result is not None and _answers(result, asked, ready, folders):
+        if result is not None and _answers(result, ready, folders):
             return file, result
     return None
 
@@ -123,12 +69,15 @@ def _readable(file: Path) -> Result | None:
         return None
 
 
-def _answers(
-    result: Result, asked: ParityRequest, ready: Prepared, folders: dict[str, Path]
-) -> bool:
+def _answers(result: Result, ready: Prepared, folders: dict[str, Path]) -> bool:
     part = result.parity
     open_ = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}.intersection(result.verdicts)
-    if part is None or result.interrupted or open_ or not set(asked.modes) <= set(result.modes):
+    if (
+        part is None
+        or result.interrupted
+        or open_
+        or not set(ready.spec.modes) <= set(result.modes)
+    ):
         return False
     same = part.request == ready.identity.request and result.recorder == recorder_version()
     return same and not changed(part.reads, folders)
@@ -139,12 +88,7 @@ def named_file(kit: str, name: str, workspace: Workspace) -> Path:
     return workspace.root / PARITY_FOLDER / kit / f"{name}.json"
 
 
-def run(
-    asked: ParityRequest,
-    ready: Prepared,
-    workspace: Workspace,
-    progress: OnStep | None = None,
-) -> Result:
+def run(ready: Prepared, workspace: Workspace, progress: OnStep | None = None) -> Result:
     """Run all modes and keep the result; returns what was kept.
 
     Raises:
@@ -152,23 +96,21 @@ def run(
     """
     if ready.recipe.why_not:
         mode = ModeResult(Verdict.NOT_RUN, ready.recipe.why_not)
-        modes = dict.fromkeys(asked.modes, mode)
-        return _keep(ready, workspace, replace(_result(asked, ready, {}, ()), modes=modes))
+        modes = dict.fromkeys(ready.spec.modes, mode)
+        return _keep(ready, workspace, replace(_result(ready, {}, ()), modes=modes))
     workspace.make("runs")
     ready.folder.mkdir(parents=True, exist_ok=True)
     # Two at a time would write into each other's records.
     with locked(ready.folder):
-        return _trained(asked, ready, workspace, progress)
+        return _trained(ready, workspace, progress)
 
 
-def _trained(
-    asked: ParityRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
-) -> Result:
-    wanted = planned(asked, ready, workspace, ready.source.root, ready.folder)
+def _trained(ready: Prepared, workspace: Workspace, progress: OnStep | None) -> Result:
+    wanted = planned(ready, workspace, ready.source.root, ready.folder)
     try:
-        judged = experiment.run_experiment(wanted, asked.modes, progress)
+        judged = experiment.run_experiment(wanted, progress)
     except experiment.Interrupted as stopped:
-        result = _result(asked, ready, stopped.judged, (wanted.off, wanted.on), interrupted=True)
+        result = _result(ready, stopped.judged, (wanted.off, wanted.on), interrupted=True)
         file = result_file(ready, workspace)
         if is_whole(file):
             # A result stands, as with `--force`: what was interrupted goes beside it.
@@ -176,31 +118,24 @@ def _trained(
         else:
             _keep(ready, workspace, result)
         raise
-    return _keep(ready, workspace, _result(asked, ready, judged, (wanted.off, wanted.on)))
+    return _keep(ready, workspace, _result(ready, judged, (wanted.off, wanted.on)))
 
 
-def planned(
-    asked: ParityRequest, ready: Prepared, workspace: Workspace, root: Path, folder: Path
-) -> Experiment:
+def planned(ready: Prepared, workspace: Workspace, root: Path, folder: Path) -> Experiment:
     """What is to be run in the kit's tree at `root`, with its records in `folder`."""
-    setting = ready.setting(asked.steps, folder, root)
+    setting = ready.setting(ready.spec.steps, folder, root)
     data = workspace.make("data").resolve()
     off, on = commands(ready.recipe, setting, data)
     long = replace(setting, folder=setting.folder / "sides", steps=setting.steps * len(SIDES))
     return Experiment(
+        ready.spec,
         off,
         on,
         setting.folder,
-        setting.steps,
         setting.device,
-        limit_s=ready.limit_s,
-        seed=setting.seed,
-        controls=asked.controls,
-        jobs=asked.jobs,
-        out=setting.out,
-        fresh=asked.fresh,
-        ranks=asked.nproc,
-        backend=ready.backend,
+        ready.limit_s,
+        setting.out,
+        ready.backend,
         long=commands(ready.recipe, long, data)[1],
     )
 
@@ -219,17 +154,17 @@ def is_whole(result: Path) -> bool:
 
 
 def _result(
-    asked: ParityRequest,
     ready: Prepared,
     judged: dict[str, experiment.JudgedMode],
     both: tuple[Command, ...],
     *,
     interrupted: bool = False,
 ) -> Result:
+    spec = ready.spec
     first = next(iter(judged.values()), None)
-    shared = asked.jobs > 1
+    shared = spec.jobs > 1
     root = ready.source.root
-    reads = run_reads(ready.folder, experiment.usual_runs(asked.modes))
+    reads = run_reads(ready.folder, experiment.usual_runs(spec.modes))
     hooks, changed_files = _hooks(reads, root), changes(root)
     looked_at = {
         path: reads[CHECKOUT + path]
@@ -241,7 +176,7 @@ def _result(
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
     return Result(
         kit=ready.identity.kit,
-        config=asked.config,
+        config=spec.config,
         revision=ready.source.revision,
         device=ready.identity.device,
         paddle=ready.build.version,
@@ -253,13 +188,13 @@ def _result(
         date=now(),
         recorder=recorder_version(),
         parity=ParityPart(
-            steps=asked.steps,
+            steps=spec.steps,
             hook=ready.identity.hook,
             **changed_files,
-            options=asked.options,
+            options=spec.options,
             gradients={mode: curves.gradients(item) for mode, item in judged.items()},
             curves=curves.curves(judged),
-            command=asked.command(ready.build.version),
+            command=spec.command(ready.build.version),
             runs=tuple(shlex.join(command.argv) for command in both),
             records=str(ready.folder),
             interrupted=interrupted,
@@ -270,7 +205,7 @@ def _result(
             reads=reads,
             ran={
                 mode: executed_of(lines_file(ready.folder / f"{mode}.jsonl"), looked_at)
-                for mode in (DYNAMIC, *asked.modes)
+                for mode in (DYNAMIC, *spec.modes)
             },
         ),
     )

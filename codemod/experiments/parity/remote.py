@@ -7,11 +7,11 @@ from typing import Any
 
 from codemod.base.changeset import Source
 from codemod.experiments.parity import parity_job
-from codemod.experiments.parity.parity_job import ParityRequest
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Archive, Cluster, settled
 from codemod.training.preparation import prepare
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import recorder_version
 
 # What a kit's training may take of a node's memory, with Paddle and its samples.
@@ -22,36 +22,36 @@ NODE_GB = 4.0
 class ParityParcel:
     """What a node needs to train a kit: its files, name and revision, and a recipe of the user's.
 
-    `asked` is as the user asked, save for the config. `python` of it must be there on each node.
+    `spec` is as the user asked, save for the config. `python` of it must be there on each node.
     """
 
     kit: str
     revision: str | None
     files: Archive
-    asked: ParityRequest
+    spec: RunSpec
     launch: bytes | None
 
     @classmethod
-    def of(cls, source: Source, asked: ParityRequest) -> ParityParcel:
+    def of(cls, source: Source, spec: RunSpec) -> ParityParcel:
         """Everything that the nodes need to train this source's configs."""
-        launch = asked.launch.read_bytes() if asked.launch is not None else None
+        launch = spec.launch.read_bytes() if spec.launch is not None else None
         kit = source.kit or source.root.name
-        return cls(kit, source.revision, Archive.of(source.root), asked, launch)
+        return cls(kit, source.revision, Archive.of(source.root), spec, launch)
 
 
 class RemoteParity:
     """Runs experiments on a cluster, one a call; calls may overlap."""
 
-    def __init__(self, cluster: Cluster, source: Source, asked: ParityRequest) -> None:
+    def __init__(self, cluster: Cluster, source: Source, spec: RunSpec) -> None:
         self._cluster = cluster
         self._source = source
-        self._asked = asked
-        self._parcel = cluster.share(ParityParcel.of(source, asked))
+        self._spec = spec
+        self._parcel = cluster.share(ParityParcel.of(source, spec))
 
     @property
     def processors(self) -> int:
         """How many processors one experiment takes."""
-        return self._asked.jobs * self._asked.nproc
+        return self._spec.jobs * self._spec.ranks
 
     @property
     def jobs(self) -> int:
@@ -78,7 +78,7 @@ class RemoteParity:
         if result.parity is not None:
             part = replace(
                 result.parity,
-                command=replace(self._asked, config=config).command(result.paddle),
+                command=replace(self._spec, config=config).command(result.paddle),
                 records="",
                 **parity_job.changes(self._source.root),
             )
@@ -95,6 +95,6 @@ def _on_node(parcel: ParityParcel, config: str) -> tuple[str, dict[str, Any]]:
         launch = place.root / "launch.yaml"
         launch.parent.mkdir(parents=True, exist_ok=True)
         launch.write_bytes(parcel.launch)
-    asked = replace(parcel.asked, config=config, path=None, launch=launch, fresh=True)
-    ready = prepare(asked, source, place)
-    return ready.identity.name, to_content(parity_job.run(asked, ready, place))
+    spec = replace(parcel.spec, config=config, path=None, launch=launch, fresh=True)
+    ready = prepare(spec, source, place)
+    return ready.identity.name, to_content(parity_job.run(ready, place))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from codemod.experiments.parity import kept
 from codemod.training.record import Record, read_record
-from codemod.training.runner import Command, OnStep, Wanted, run_once
+from codemod.training.run_spec import RunSpec
+from codemod.training.runner import DYNAMIC, Command, OnStep, Wanted, run_once
 
 # What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
 SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")
@@ -26,47 +27,23 @@ KERNEL_STEPS = 2
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What to run: the kit's command with the gate off and on, and how often.
+    """What was asked for, and the kit's command with the gate off and on.
 
-    `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `jobs` runs go
-    side by side; their times then say nothing of each other. `out` is the folder that the commands
-    name for the kit's own output: side by side each run gets one within it. With `fresh` no
-    run that was kept is used again. `ranks` and `backend` are as in `Wanted`. `long` is `on` for so
-    many steps that each batch can be fed to all sides; without it `on` itself is taken.
+    `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `out` is the
+    folder that the commands name for the kit's own output: side by side each run gets one within
+    it. `backend` is as in `Wanted`. `long` is `on` for so many steps that each batch can be fed to
+    all sides; without it `on` itself is taken.
     """
 
+    spec: RunSpec
     off: Command
     on: Command
     folder: Path
-    steps: int
     device: str = "cpu"
     limit_s: float = 1800.0
-    seed: int = 0
-    controls: bool = True
-    jobs: int = 1
     out: Path | None = None
-    fresh: bool = False
-    ranks: int = 1
     backend: str = ""
     long: Command | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRun:
-    """One run. `steps` is its limit, 0 for the experiment's; `env` is put on top of all else.
-
-    `truth` names the files by which a run of sides hands its weights to the one in float64.
-    """
-
-    name: str
-    mode: str
-    gate: bool
-    nudge: bool = False
-    sides: tuple[str, ...] = ()
-    double: bool = False
-    truth: str = ""
-    steps: int = 0
-    env: tuple[tuple[str, str], ...] = ()
 
 
 class Runs:
@@ -89,14 +66,18 @@ class Runs:
         """The record of a run that was made."""
         return self.seen[name]
 
-    def make(self, planned: list[PlannedRun]) -> None:
-        """Make those that have not been made. On Ctrl-C all are ended before it goes on."""
+    def make(self, planned: list[Wanted]) -> None:
+        """Make those that have not been made. On Ctrl-C all are ended before it goes on.
+
+        Of each, what differs from the others is given: 0 steps are all that were asked for, and
+        `truth` names its files without their folder.
+        """
         missing = [run for run in planned if run.name not in self.seen]
-        if self.experiment.jobs == 1:
+        if self.experiment.spec.jobs == 1:
             for run in missing:
                 self._make(run)
             return
-        with ThreadPoolExecutor(self.experiment.jobs) as pool:
+        with ThreadPoolExecutor(self.experiment.spec.jobs) as pool:
             futures = [pool.submit(self._make, run) for run in missing]
             try:
                 wait(futures)
@@ -107,24 +88,19 @@ class Runs:
             for future in futures:
                 future.result()
 
-    def _make(self, run: PlannedRun) -> None:
-        this = self.experiment
-        steps = min(this.steps, run.steps) if run.steps else this.steps
-        wanted = Wanted(
-            run.name,
-            run.mode,
-            steps,
-            this.seed,
-            run.nudge,
-            run.sides,
-            run.double,
+    def _make(self, run: Wanted) -> None:
+        this, spec = self.experiment, self.experiment.spec
+        wanted = replace(
+            run,
+            steps=min(spec.steps, run.steps or spec.steps),
+            seed=spec.seed,
             legs=not (run.sides or run.nudge or run.env),
             truth=str((this.folder / run.truth).resolve()) if run.truth else "",
-            ranks=this.ranks,
+            ranks=spec.ranks,
             backend=this.backend,
         )
         command = self._command(run)
-        known = None if this.fresh else kept.recall(command, wanted, this.folder)
+        known = None if spec.fresh else kept.recall(command, wanted, this.folder)
         if known is not None:
             self.seen[run.name] = known
             return
@@ -144,13 +120,12 @@ class Runs:
             self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise
 
-    def _command(self, run: PlannedRun) -> Command:
+    def _command(self, run: Wanted) -> Command:
         """The command; two runs at the same time must not write the same checkpoints and logs."""
-        command = self.experiment.on if run.gate else self.experiment.off
+        command = self.experiment.off if run.mode == DYNAMIC else self.experiment.on
         if run.sides and self.experiment.long is not None:
             command = self.experiment.long
-        command = replace(command, env={**command.env, **dict(run.env)})
-        if self.experiment.jobs == 1 or self.experiment.out is None:
+        if self.experiment.spec.jobs == 1 or self.experiment.out is None:
             return command
         shared, own = str(self.experiment.out), self.experiment.out / run.name
         own.mkdir(parents=True, exist_ok=True)

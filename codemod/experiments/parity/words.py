@@ -35,6 +35,11 @@ class PageWords:
         return str(_table()[group][key][self._language])
 
     @property
+    def figures(self) -> tuple[str, ...]:
+        """The figures of a mode that a page has words for, in the order of its table."""
+        return tuple(_table()["figures"])
+
+    @property
     def colon(self) -> str:
         """What stands between a name and what is said of it."""
         return "：" if self._language == "zh" else ": "

@@ -113,7 +113,7 @@ class _Runs:
         ready = self.ready
         setting = ready.setting(steps, root=self.scratch)
         command = commands(ready.recipe, setting, self.workspace.make("data").resolve())[1]
-        wanted = Wanted(name, "ast", steps, setting.seed, light=True)
+        wanted = Wanted(name, "ast", steps, ready.spec.seed, light=True)
         short = _short(command, self.batches, self.cut)
         return run_once(short, wanted, setting.folder, ready.device, ready.limit_s, self.progress)
 

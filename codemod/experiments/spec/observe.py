@@ -56,7 +56,7 @@ def observe(
     Raises:
         EnvironmentFault: the kit's training fed nothing to any layer.
     """
-    asks = evaluation(ready.identity.kit, ready.asked.config)
+    asks = evaluation(ready.identity.kit, ready.spec.config)
     best: Observation | None = None
     for gate, options, cut in _attempts(asks):
         if best is not None and not gate:
@@ -92,7 +92,7 @@ def kit_specs(ready: Prepared, workspace: Workspace, first: Observation) -> Obse
     PaddleOCR's hook has a spec only where the config names the picture's shape; a run that names
     the observed one shows the rest of the kit's table.
     """
-    key = evaluation(ready.identity.kit, ready.asked.config).shape_key
+    key = evaluation(ready.identity.kit, ready.spec.config).shape_key
     hooked = [layer for layer in first.layers if layer.hook is not None]
     if not key or len(hooked) != 1 or hooked[0].hook is None or hooked[0].hook.spec is not None:
         return first
@@ -101,8 +101,8 @@ def kit_specs(ready: Prepared, workspace: Workspace, first: Observation) -> Obse
     if picture is None:
         return first
     sizes = ",".join("-1" if size is None else str(size) for size in picture.shape[1:])
-    asked = dataclasses.replace(ready.asked, options=(*ready.asked.options, f"{key}=[{sizes}]"))
-    told = dataclasses.replace(ready, asked=asked)
+    asked = dataclasses.replace(ready.spec, options=(*ready.spec.options, f"{key}=[{sizes}]"))
+    told = dataclasses.replace(ready, spec=asked)
     again = _run(told, workspace, 2, True, Evaluation(why_not="told"), False, None)
     hooks = [layer.hook for layer in again.layers if layer.hook and layer.hook.spec is not None]
     if not hooks:
@@ -127,7 +127,7 @@ def _run(
     command = commands(options.over(ready.recipe), setting, data)[int(gate)]
     out = setting.folder / "spec-calls.jsonl"
     out.unlink(missing_ok=True)
-    wanted = Wanted("spec", "dynamic", _UNBOUNDED, setting.seed, light=True)
+    wanted = Wanted("spec", "dynamic", _UNBOUNDED, ready.spec.seed, light=True)
     request = {"out": str(out), "batches": batches, "cut": cut, "evaluates": not options.why_not}
     watched = observed_by("spec_observer", command, request)
     record = run_once(watched, wanted, setting.folder, ready.device, ready.limit_s, progress)

@@ -42,7 +42,7 @@ class SpecOutcome:
 
     def to_json(self, ready: Prepared) -> dict[str, Any]:
         """The object that `spec --json` prints, but for what was written."""
-        kit, config = ready.identity.kit, ready.asked.config
+        kit, config = ready.identity.kit, ready.spec.config
         root = ready.source.root
         found = whole(kit, config, ready.build.version, root, self.seen, self.results)
         found["check"] = self.check.to_json() if self.check else None
@@ -64,9 +64,9 @@ def run(
         UsageError: the recipe says why the config cannot be trained here.
     """
     if ready.recipe.why_not:
-        raise UsageError(f"{ready.asked.config} cannot be trained here: {ready.recipe.why_not}")
+        raise UsageError(f"{ready.spec.config} cannot be trained here: {ready.recipe.why_not}")
     seen = kit_specs(ready, workspace, observe(ready, workspace, batches, progress))
-    told = {pair.partition("=")[0] for pair in ready.asked.options}
+    told = {pair.partition("=")[0] for pair in ready.spec.options}
     shrunk = tuple(
         option
         for option in ready.recipe.set

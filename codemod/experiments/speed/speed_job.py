@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from codemod.base import given
@@ -22,8 +22,9 @@ from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMU
 from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.training.cards import Card, cards, pace
 from codemod.training.launch import commands
-from codemod.training.preparation import Prepared, RunRequest
+from codemod.training.preparation import Prepared
 from codemod.training.record import Record
+from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
 
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
@@ -38,36 +39,29 @@ _ON_A_CARD = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SpeedRequest(RunRequest):
-    """What the user asked of `codemod parity --speed`: `steps` pairs in each of `processes`."""
-
-    processes: int = SPEED_PROCESSES
-
-
-def checked_request(asked: SpeedRequest) -> SpeedRequest:
-    """The request, if it can say anything.
+def check_speed(spec: RunSpec) -> None:
+    """Refuse a request that could say nothing.
 
     Raises:
         UsageError: so few pairs, or several processes that train together.
     """
-    if asked.steps < LEAST_STEPS:
+    if spec.steps < LEAST_STEPS:
         raise UsageError(
             f"--speed needs {LEAST_STEPS} steps, of which {SPEED_WARMUP} warm up.",
             f"Add --steps {LEAST_STEPS} or more.",
         )
-    if asked.nproc > 1:
+    if spec.ranks > 1:
         raise UsageError("--speed times one process.", "Leave out --nproc.")
-    return asked
 
 
 class Timer:
     """Makes the timed runs of one config, in turn over the modes, and judges them."""
 
     def __init__(
-        self, asked: SpeedRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None
+        self, ready: Prepared, workspace: Workspace, progress: OnStep | None, processes: int
     ) -> None:
-        self._asked, self._ready, self._progress = asked, ready, progress
+        self._ready, self._spec, self._processes = ready, ready.spec, processes
+        self._progress = progress
         self._folder = ready.folder.with_name(f"{ready.folder.name}-speed")
         self._data = workspace.make("data").resolve()
         self._records: dict[str, Record] = {}
@@ -78,9 +72,9 @@ class Timer:
         """A row a mode."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with locked(self._folder):
-            modes = self._asked.modes
+            modes = self._spec.modes
             timed: dict[str, list[Timings]] = {mode: [] for mode in modes}
-            for number in range(self._asked.processes):
+            for number in range(self._processes):
                 # A machine whose load changes meets all modes alike.
                 for mode in modes:
                     timed[mode].append(self._timed(f"{mode}-{number}", mode, number % 2))
@@ -99,8 +93,8 @@ class Timer:
         wanted = Wanted(
             name,
             mode,
-            self._asked.steps,
-            self._asked.seed,
+            self._spec.steps,
+            self._spec.seed,
             sides=sides,
             light=True,
             reader="CODEMOD_TIMING",
@@ -125,7 +119,7 @@ class Timer:
     def _command(self, first: int, fixed: bool, sides: int) -> Command:
         ready = self._ready
         # The trainer counts every turn as a step of its own.
-        setting = ready.setting(self._asked.steps * sides + 1, self._folder)
+        setting = ready.setting(self._spec.steps * sides + 1, self._folder)
         command = commands(ready.recipe, setting, self._data)[1]
         users = {**_AS_USERS, **(_ON_A_CARD if ready.device.startswith("gpu") else {})}
         command = replace(command, env={**command.env, **users}, watched={})
@@ -142,7 +136,7 @@ class Timer:
         speed = judged.speed
         return SpeedRow(
             kit=ready.identity.kit,
-            config=self._asked.config,
+            config=self._spec.config,
             paddle=ready.build.version,
             mode=mode,
             device=ready.identity.device,
@@ -166,7 +160,7 @@ class Timer:
             said=told,
             causes=judged.causes,
             runs={"processes": speed.processes, "pairs": speed.pairs} if speed else {},
-            options=self._asked.options,
+            options=self._spec.options,
             revision=ready.source.revision,
             hook=ready.identity.hook,
             date=now(),
@@ -229,16 +223,20 @@ def machine(device: str) -> str:
 
 
 def measure(
-    asked: SpeedRequest, ready: Prepared, workspace: Workspace, progress: OnStep | None = None
+    ready: Prepared,
+    workspace: Workspace,
+    progress: OnStep | None = None,
+    processes: int = SPEED_PROCESSES,
 ) -> tuple[SpeedRow, ...]:
-    """Time a config in all asked modes and keep the rows.
+    """Time a config in all asked modes and keep the rows: its steps are pairs in each process.
 
     Raises:
         UsageError: the same is being measured in this workspace, or the recipe cannot launch it.
     """
     if ready.recipe.why_not:
-        raise UsageError(f"{asked.config} cannot be trained: {ready.recipe.why_not}")
-    rows = Timer(checked_request(asked), ready, workspace, progress).rows()
+        raise UsageError(f"{ready.spec.config} cannot be trained: {ready.recipe.why_not}")
+    check_speed(ready.spec)
+    rows = Timer(ready, workspace, progress, processes).rows()
     keep_speed(workspace, ready.identity.kit, rows)
     tell_speed(workspace, rows)
     return rows

@@ -18,6 +18,19 @@ DARK = "-dark"
 """What the names of pictures for dark pages end in, before their suffix."""
 
 
+# The figures of a mode that every reader is shown, in this order.
+FIGURES = (
+    "steps",
+    "loss_max_abs",
+    "loss_max_rel",
+    "grad_max_rel",
+    "noise_floor",
+    "programs",
+    "graph_breaks",
+    "compile_s",
+    "step_ms",
+    "speedup",
+)
 # Outcomes of a leg that are the hook's.
 BAD_LEGS = ("differs", "fails", "crash")
 

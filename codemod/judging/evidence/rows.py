@@ -172,23 +172,11 @@ class EvidenceRow:
         )
 
 
-_FIGURES = (
-    "verdict",
-    "reason",
-    "said",
-    "steps",
-    "loss_max_abs",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "graph_breaks",
-    "graphs_a_step",
-    "operators",
-    "speedup",
-    "rule",
-    "confirmed",
-    "legs",
+# What a row has of its mode as it is. A mode's `hooks` are layers, those of a row are files.
+_FIGURES = tuple(
+    one.name
+    for one in fields(ModeResult)
+    if one.name in EvidenceRow.__dataclass_fields__ and one.name not in ("first", "hazard", "hooks")
 )
 
 

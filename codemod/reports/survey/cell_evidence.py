@@ -17,7 +17,7 @@ from codemod.training.runner import DYNAMIC
 _MOST = 8
 _MOST_CODE = 2
 # In the order in which a person asks: how much, how far off, how large, where, when.
-_FACTS = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
+FACTS = ("steps", "loss_max_rel", "grad_max_rel", "size", "device", "date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def curve_of(path: str, one: ConfigVerdict, words: Words) -> str:
 
 
 def _facts(one: ConfigVerdict, words: Words) -> Iterator[str]:
-    for key in _FACTS:
+    for key in FACTS:
         value = one.figures.get(key)
         if value is not None:
             shown = f"{value:.2g}" if isinstance(value, float) else str(value)
