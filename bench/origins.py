@@ -91,7 +91,7 @@ def commit_faults(plan: Plan) -> Iterator[str]:
             if not any(_tells(line, edit, whole) for line in message):
                 yield f"commit `{part.subject}` does not tell of an edit: {edit.file}"
             rest = told(whole, (*part.edits[:index], *part.edits[index + 1 :]))
-            if rest == message and not any(_alike_edits(edit, one) for one in part.edits):
+            if rest == message and not any(_alike_edits(edit, one, whole) for one in part.edits):
                 yield f"commit `{part.subject}` tells of an edit that is not there: {edit.file}"
     if len(whole.edits) != sum(len(part.edits) for part in parts):
         yield "an edit is in no commit, or in two"
@@ -105,13 +105,15 @@ def _tells(line: str, edit: Edit, whole: ChangeSet) -> bool:
     return any(word.strip().lower().rstrip(".") in line.lower() for word in words)
 
 
-def _alike_edits(edit: Edit, other: Edit) -> bool:
-    """Whether two edits have the same to say: the line of the other stays without the first."""
-    return edit is not other and (edit.file, edit.origin, edit.kind) == (
-        other.file,
-        other.origin,
-        other.kind,
-    )
+def _alike_edits(edit: Edit, other: Edit, whole: ChangeSet) -> bool:
+    """Whether two edits have the same to say: the line of the other stays without the first.
+
+    A message tells hooks of one file together where the same reason places them.
+    """
+    if edit is other or (edit.file, edit.kind) != (other.file, other.kind):
+        return False
+    places = [{stands(whole.hooks[index]) for index in one.hooks} for one in (edit, other)]
+    return edit.origin == other.origin or (edit.kind is EditKind.HOOK and places[0] == places[1])
 
 
 def unfounded(change_set: ChangeSet) -> Iterator[str]:
