@@ -116,7 +116,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
 def slow_part(parts: dict[str, float]) -> Reason:
     """The part of a step that lost most, by its ratio of dynamic to static time."""
     name = min(parts, key=lambda part: parts[part])
-    return Reason.of(f"judging.speed-part-{name}", times=f"{1 / parts[name]:.2g}")
+    return Reason.of(f"judging.speed-part-{name}", times=f"{1 / parts[name]:.3g}")
 
 
 def settled_turns(timings: Timings, side: str) -> tuple[TimedTurn, ...]:

@@ -84,6 +84,8 @@ def test_slower_always_names_a_part() -> None:
     assert str(judged.said[0]) == "Forward takes 2 times as long as in dynamic training."
     told = slow_part({"forward": 1.2, "backward": 0.9, "step": 0.1})
     assert told.code == "judging.speed-part-step"
+    little = str(slow_part({"forward": 0.96, "backward": 1.0}))
+    assert little.startswith("Forward takes 1.04 times as long")
 
 
 def test_a_step_too_short_for_a_call_is_named_and_a_larger_loss_is_not() -> None:
