@@ -32,6 +32,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
     monkeypatch.setenv("CODEMOD_DATA", str(folder))
+    # A workspace of the checkout's own holds kits against which rows would be held.
+    monkeypatch.chdir(tmp_path)
     return folder
 
 
