@@ -69,7 +69,14 @@ WAYS = json.dumps({"ways": [{"name": "a"}]})
 LISTED = {"config": "c", "model": "m", "family": "f", "key": "k", "rank": 1, "exact": True}
 MODEL = Model("c", "m", "f", ({"size": 8},), exact=True)
 # Places where another run of the tool, or a later step, may write.
-NAMES = ("candidate0.py", "candidate1.py", "fresh.log", "legs.log", "models.log", "dynamic.jsonl.lines")
+NAMES = (
+    "candidate0.py",
+    "candidate1.py",
+    "fresh.log",
+    "legs.log",
+    "models.log",
+    "dynamic.jsonl.lines",
+)
 HEAD = """
 import fcntl, glob, json, os, stat, sys, time
 OUT, HONEST = {out!r}, {honest!r}
