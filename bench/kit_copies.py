@@ -1,12 +1,15 @@
-"""Copies of a kit without and with the change, and the environment that runs both."""
+"""Kits run without and with the change: the copies, what runs both, and the command line."""
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
@@ -14,7 +17,7 @@ from codemod.training.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from codemod.training.recipes import Recipe
 
@@ -35,3 +38,23 @@ def copies(kit: str, checkout: Path) -> Iterator[tuple[Path, Path]]:
         for change in plan_change(Source(kit, after, "")).change_set().changes:
             (after / change.path).write_bytes(change.new)
         yield before, after
+
+
+def over_kits(
+    about: str | None, table: Path, compared: Callable[[str, Path, str, float], bool]
+) -> int:
+    """Compare each kit that is asked for, or all of the table; 1 where one is not the same.
+
+    `compared` takes the kit's name, its checkout, the Paddle and the seconds that a run may take.
+    """
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("kits", type=Path)
+    parser.add_argument("--kit", action="append")
+    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--limit", type=float, default=900.0)
+    asked = parser.parse_args()
+    chosen = asked.kit or list(yaml.safe_load(table.read_text(encoding="utf-8")))
+    same = [compared(kit, asked.kits / kit, asked.paddle, asked.limit) for kit in chosen]
+    return int(not all(same))

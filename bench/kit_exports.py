@@ -10,7 +10,6 @@ and outputs must be equal to the bit. The exit code is 1 where one is not.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from bench.kit_copies import copies, environment
+from bench.kit_copies import copies, environment, over_kits
 
 TABLE = Path(__file__).with_suffix(".yaml")
 # The script starts from weights of one seed; a file of weights of no net leaves them so.
@@ -110,20 +109,5 @@ def compared(kit: str, checkout: Path, newest: str, limit_s: float) -> bool:
     return same
 
 
-def main() -> int:
-    """Compare each kit."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("kits", type=Path)
-    parser.add_argument("--kit", action="append")
-    parser.add_argument("--paddle", default="3.3.1")
-    parser.add_argument("--limit", type=float, default=900.0)
-    asked = parser.parse_args()
-    chosen = asked.kit or list(yaml.safe_load(TABLE.read_text(encoding="utf-8")))
-    same = [compared(kit, asked.kits / kit, asked.paddle, asked.limit) for kit in chosen]
-    return int(not all(same))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(over_kits(__doc__, TABLE, compared))

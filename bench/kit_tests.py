@@ -10,7 +10,6 @@ to fail after it too. The exit code is 1 where one ends otherwise.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from xml.etree import ElementTree
 
 import yaml
 
-from bench.kit_copies import copies, environment
+from bench.kit_copies import copies, environment, over_kits
 
 TABLE = Path(__file__).with_suffix(".yaml")
 
@@ -75,20 +74,5 @@ def compared(kit: str, checkout: Path, paddle: str, limit_s: float) -> bool:
     return not other
 
 
-def main() -> int:
-    """Compare each kit."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("kits", type=Path)
-    parser.add_argument("--kit", action="append")
-    parser.add_argument("--paddle", default="3.3.1")
-    parser.add_argument("--limit", type=float, default=900.0)
-    asked = parser.parse_args()
-    chosen = asked.kit or list(yaml.safe_load(TABLE.read_text(encoding="utf-8")))
-    same = [compared(kit, asked.kits / kit, asked.paddle, asked.limit) for kit in chosen]
-    return int(not all(same))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(over_kits(__doc__, TABLE, compared))
