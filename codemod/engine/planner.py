@@ -17,8 +17,8 @@ from codemod.engine.find import present
 from codemod.engine.find.accounts import account
 from codemod.engine.find.candidates import Candidate, candidates, ignored
 from codemod.engine.find.partners import names_of, untold
-from codemod.engine.find.soundness import unsound
 from codemod.engine.find.target import is_fluid
+from codemod.engine.find.unsound.soundness import unsound
 from codemod.engine.gate.bound import reads_config
 from codemod.engine.gate.extras import extra_ops, read_anew
 from codemod.engine.gate.gates import (

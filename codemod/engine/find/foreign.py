@@ -14,7 +14,7 @@ from codemod.code.project import Project
 from codemod.code.sites import assigned, group
 from codemod.engine.find.handover import givers
 from codemod.engine.find.objects import object_of_forward
-from codemod.engine.find.soundness import creates_graph
+from codemod.engine.find.unsound.soundness import creates_graph
 from codemod.engine.find.written import written_by_forward
 
 # Libraries whose graphs are objects: a forward takes them beside its tensors.

@@ -12,10 +12,10 @@ from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Kin, Project
 from codemod.code.sites import group, trains
-from codemod.engine.find.accumulated import accumulated
-from codemod.engine.find.kept import kept_by_forward
-from codemod.engine.find.numbers import changing_number
-from codemod.engine.find.twice import gone_back_twice
+from codemod.engine.find.unsound.accumulated import accumulated
+from codemod.engine.find.unsound.kept import kept_by_forward
+from codemod.engine.find.unsound.numbers import changing_number
+from codemod.engine.find.unsound.twice import gone_back_twice
 
 NO_GRAD = "no_grad"
 CREATE_GRAPH = "create_graph"
