@@ -94,7 +94,7 @@ _HEAVY = {
     "reports/pullrequest/text.py",
     "reports/review/interactive/session.py",
     "reports/review/interactive/state.py",
-    "reports/survey/document.py",
+    "reports/survey/pages/document.py",
     "work/planning.py",
 }
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from bench.site import families, guides, ids, programs
 from bench.site.pages import LANGUAGES, TOP, Site
-from codemod.reports.survey.changes import read_survey
-from codemod.reports.survey.reading import survey_of
+from codemod.reports.survey.pages.changes import read_survey
+from codemod.reports.survey.pages.reading import survey_of
 
 HERE = Path(__file__).parent
 

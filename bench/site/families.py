@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cell_evidence import FACTS, curve_of
-from codemod.reports.survey.document import Survey, render
-from codemod.reports.survey.links import Links
+from codemod.reports.survey.pages.cell_evidence import FACTS, curve_of
+from codemod.reports.survey.pages.document import Survey, render
+from codemod.reports.survey.pages.links import Links
+from codemod.reports.survey.pages.view import RowView, kit_view
 from codemod.reports.survey.rows import MODES
-from codemod.reports.survey.view import RowView, kit_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from codemod.work.planning import requests
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codemod.reports.survey.document import Survey
-    from codemod.reports.survey.files import Output
+    from codemod.reports.survey.pages.document import Survey
+    from codemod.reports.survey.pages.files import Output
     from codemod.work.surveying import SurveyOutcome
 
 
@@ -61,7 +61,7 @@ def command(
 
     Verdicts come from parity results in the workspace, else from probes, else from the code alone.
     """
-    from codemod.reports.survey import files
+    from codemod.reports.survey.pages import files
     from codemod.work.surveying import surveys
 
     wanted = requests(targets, everything, path, (), workspace)
@@ -94,8 +94,8 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
     from dataclasses import replace
     from datetime import datetime, timezone
 
-    from codemod.reports.survey.changes import changes, read_survey
-    from codemod.reports.survey.document import Survey, to_json
+    from codemod.reports.survey.pages.changes import changes, read_survey
+    from codemod.reports.survey.pages.document import Survey, to_json
 
     before = read_survey(earlier) if earlier else None
     kits = tuple(outcome.survey for outcome in outcomes if outcome.survey)
@@ -113,7 +113,7 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
 
 def _print(survey: Survey, places: Sequence[Output]) -> None:
     """A table of the kits' totals; columns of plain text for a pipe."""
-    from codemod.reports.survey.document import SUMMARY_LEGEND, summary
+    from codemod.reports.survey.pages.document import SUMMARY_LEGEND, summary
 
     lines = summary(survey)
     print_table(lines[0], lines[1:])

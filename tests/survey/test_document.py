@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.reason import Reason
-from codemod.reports.survey import files
-from codemod.reports.survey.by_family import by_family
-from codemod.reports.survey.changes import RowChange, changes, read_survey
-from codemod.reports.survey.document import SUMMARY_LEGEND, Survey, render, summary, to_json
-from codemod.reports.survey.links import Links
-from codemod.reports.survey.reading import survey_of
-from codemod.reports.survey.sheet import to_csv
-from codemod.reports.survey.totals import totals
-from codemod.reports.survey.view import kit_view
+from codemod.reports.survey.pages import files
+from codemod.reports.survey.pages.by_family import by_family
+from codemod.reports.survey.pages.changes import RowChange, changes, read_survey
+from codemod.reports.survey.pages.document import SUMMARY_LEGEND, Survey, render, summary, to_json
+from codemod.reports.survey.pages.links import Links
+from codemod.reports.survey.pages.reading import survey_of
+from codemod.reports.survey.pages.sheet import to_csv
+from codemod.reports.survey.pages.totals import totals
+from codemod.reports.survey.pages.view import kit_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:

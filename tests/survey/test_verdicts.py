@@ -20,9 +20,9 @@ from codemod.reports.survey.cells import best, cell
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds
 from codemod.reports.survey.inventory import take
+from codemod.reports.survey.pages.totals import totals
 from codemod.reports.survey.predictions import scanned
 from codemod.reports.survey.rows import ConfigVerdict, Outlook, Row, RowState, Trainable
-from codemod.reports.survey.totals import totals
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.cells import SAME, best, is_good
-from codemod.reports.survey.links import Links
+from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.rows import MODES, PADDLES, ConfigVerdict, KitSurvey, Outlook, Row
 from codemod.reports.survey.words import Words
 

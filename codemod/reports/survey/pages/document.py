@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.text import harmless, in_markdown
-from codemod.reports.survey.by_family import FamilyTotals, by_family
-from codemod.reports.survey.needs import needs
-from codemod.reports.survey.row_evidence import told_of
+from codemod.reports.survey.pages.by_family import FamilyTotals, by_family
+from codemod.reports.survey.pages.needs import needs
+from codemod.reports.survey.pages.row_evidence import told_of
+from codemod.reports.survey.pages.totals import Tally, Totals, totals
+from codemod.reports.survey.pages.view import kit_view
 from codemod.reports.survey.rows import MODES, PADDLES
-from codemod.reports.survey.totals import Tally, Totals, totals
-from codemod.reports.survey.view import kit_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from codemod.reports.survey.changes import RowChange
-    from codemod.reports.survey.links import Links
+    from codemod.reports.survey.pages.changes import RowChange
+    from codemod.reports.survey.pages.links import Links
     from codemod.reports.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -175,7 +175,7 @@ def _tally_legend(words: Words) -> str:
 
 def to_json(survey: Survey, version: str) -> dict[str, Any]:
     """The survey as one JSON object."""
-    from codemod.reports.survey.changes import SCHEMA
+    from codemod.reports.survey.pages.changes import SCHEMA
 
     rows = [row for kit in survey.kits for row in kit.rows]
     return {

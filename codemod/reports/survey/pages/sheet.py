@@ -6,7 +6,7 @@ import csv
 import io
 
 from codemod.reports.survey.cells import SOURCES, is_good
-from codemod.reports.survey.document import Survey
+from codemod.reports.survey.pages.document import Survey
 from codemod.reports.survey.rows import (
     MODES,
     PADDLES,

@@ -11,9 +11,10 @@ from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey import cells
 from codemod.reports.survey.causes import cause_of, cause_text
-from codemod.reports.survey.cell_evidence import Piece, pieces
-from codemod.reports.survey.links import Links
-from codemod.reports.survey.row_evidence import EvidenceLine, evidence, told_of
+from codemod.reports.survey.pages.cell_evidence import Piece, pieces
+from codemod.reports.survey.pages.links import Links
+from codemod.reports.survey.pages.row_evidence import EvidenceLine, evidence, told_of
+from codemod.reports.survey.pages.totals import Totals, totals
 from codemod.reports.survey.rows import (
     MODES,
     PADDLES,
@@ -24,7 +25,6 @@ from codemod.reports.survey.rows import (
     RowState,
     Trainable,
 )
-from codemod.reports.survey.totals import Totals, totals
 from codemod.reports.survey.words import Words
 
 _MOST_REASONS = 3

@@ -10,7 +10,7 @@ from codemod.base.changeset import TrainingFiles
 from codemod.base.json_form import from_json
 from codemod.base.reason import Reason
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.document import Survey
+from codemod.reports.survey.pages.document import Survey
 from codemod.reports.survey.rows import (
     ConfigVerdict,
     FixedMode,

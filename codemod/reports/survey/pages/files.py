@@ -11,9 +11,9 @@ from pathlib import Path
 from codemod.base.errors import UsageError
 from codemod.base.shared_file import export
 from codemod.base.version import version
-from codemod.reports.survey import document, sheet
-from codemod.reports.survey.document import Survey
-from codemod.reports.survey.links import Links
+from codemod.reports.survey.pages import document, sheet
+from codemod.reports.survey.pages.document import Survey
+from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.words import LANGUAGES
 
 SUFFIXES = (".md", ".html", ".csv", ".json", ".json.gz")

@@ -1,0 +1,1 @@
+"""The survey as people read it: pages, sheets, JSON, and what changed since another."""
