@@ -20,7 +20,7 @@ from bench.fixes import PAGE, filled_block
 from codemod.judging.evidence.base import files, read_file
 from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
 from codemod.judging.verdict import Verdict
-from codemod.training.devices import is_of_several
+from codemod.training.environment.devices import is_of_several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ import yaml
 
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 
 if TYPE_CHECKING:

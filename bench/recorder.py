@@ -21,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.runner import Wanted, environment
 
 PROGRAM = Path(__file__).parent / "recorder_nets.py"

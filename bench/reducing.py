@@ -23,7 +23,7 @@ from codemod.base.yaml_file import read_yaml
 from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 
 SEEDS = Path(__file__).with_name("reducing.yaml")
 # Lines that work on [2, 8] and change nothing of what the seed computes.

@@ -14,7 +14,7 @@ import pytest
 from codemod.base.errors import EnvironmentFault
 from codemod.base.workspace import Workspace
 from codemod.kits.sources import resolve
-from codemod.training.environments import find_python
+from codemod.training.environment.environments import find_python
 
 TOP = Path(__file__).parent.parent
 MEASURED = sorted(TOP.glob("docs/measured/*.md"))

@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 from bench.attack.table import attack
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 
 PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
 NAMES = ("paddlepaddle", "numpy", "attacked", "attacked-more")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from codemod.training.environments import EnvSpec
+    from codemod.training.environment.environments import EnvSpec
 
 
 @click.command(name="env")
@@ -63,7 +63,7 @@ def command(
     take in all is said first.
     """
     from codemod.base.errors import UsageError
-    from codemod.training import environments as envs
+    from codemod.training.environment import environments as envs
     from codemod.training.recipes import known_kits
 
     device = "gpu" if gpu else device
@@ -102,9 +102,9 @@ class EnvRequest:
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
-        from codemod.training import devices
-        from codemod.training.cards import cards
-        from codemod.training.environments import EnvSpec
+        from codemod.training.environment import devices
+        from codemod.training.environment.cards import cards
+        from codemod.training.environment.environments import EnvSpec
         from codemod.training.recipes import read_recipe
 
         recipe = read_recipe(kit, config, launch)
@@ -134,7 +134,7 @@ def _named(target: str | None, launch: Path | None) -> str:
 
 def _ensured(spec: EnvSpec) -> str:
     from codemod.base.progress import LiveLine
-    from codemod.training.environments import ensure
+    from codemod.training.environment.environments import ensure
 
     with LiveLine("Looking for the environment"):
         return str(ensure(spec))
@@ -158,8 +158,8 @@ def by_content(wanted: list[tuple[str, EnvSpec]]) -> dict[EnvSpec, list[str]]:
 
 def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
     """What making all environments will take, in a sentence."""
-    from codemod.training import env_cost
-    from codemod.training.environments import default_root
+    from codemod.training.environment import env_cost
+    from codemod.training.environment.environments import default_root
 
     users = {name for names in kits.values() for name in names}
     told = f"{len(kits)} environments for {len(users)} kits"
@@ -172,8 +172,8 @@ def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
 def _make_all(wanted: list[tuple[str, EnvSpec]], as_json: bool) -> int:
     """Make what is lacking; the whole of it is told, and the disk looked at, before the first."""
     from codemod.base.stderr import note
-    from codemod.training import env_cost
-    from codemod.training.environments import default_root, is_made
+    from codemod.training.environment import env_cost
+    from codemod.training.environment.environments import default_root, is_made
 
     kits = by_content(wanted)
     lacking = [spec for spec in kits if not is_made(spec)]

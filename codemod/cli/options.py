@@ -121,7 +121,7 @@ def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Deco
 
 def _device(_context: click.Context, _option: click.Parameter, value: str) -> str:
     """Refuse a device that nobody knows before a kit or Paddle is fetched for it."""
-    from codemod.training.devices import known_device
+    from codemod.training.environment.devices import known_device
 
     known_device(value)
     return value
@@ -165,7 +165,7 @@ paddle = click.option(
 def _index(_context: click.Context, _option: click.Parameter, value: str) -> str:
     """Refuse an index that nobody knows before a kit or Paddle is fetched for it."""
     if value:
-        from codemod.training.devices import known_index
+        from codemod.training.environment.devices import known_index
 
         known_index(value)
     return value

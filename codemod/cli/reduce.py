@@ -82,7 +82,7 @@ def command(
     from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
-    from codemod.training.paddles import paddles
+    from codemod.training.environment.paddles import paddles
 
     if (program is None) == (config is None):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
@@ -137,7 +137,7 @@ def _of_config(
 
 
 def _python(paddle: str) -> Path:
-    from codemod.training.environments import EnvSpec, ensure
+    from codemod.training.environment.environments import EnvSpec, ensure
 
     return ensure(EnvSpec(paddle))
 

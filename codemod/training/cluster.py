@@ -31,7 +31,7 @@ from codemod.base.launch.box import kept_variables
 from codemod.base.stderr import note
 from codemod.base.version import version
 from codemod.base.workspace import Workspace
-from codemod.training.environments import cache_folder
+from codemod.training.environment.environments import cache_folder
 
 LOCAL = "local"
 _FOLDER = "cluster"

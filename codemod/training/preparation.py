@@ -11,9 +11,9 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.kits.config_files import no_config
-from codemod.training import devices
-from codemod.training.cards import Cards, cards
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment import devices
+from codemod.training.environment.cards import Cards, cards
+from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.identity import Identity
 from codemod.training.launch import Setting, hook_checksum
 from codemod.training.recipes import Recipe, read_recipe, run_text

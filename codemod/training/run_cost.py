@@ -11,7 +11,7 @@ from statistics import median
 
 from codemod.base.amounts import duration
 from codemod.base.shared_file import held, replace_file
-from codemod.training.environments import cache_folder
+from codemod.training.environment.environments import cache_folder
 
 _FILE = "run-costs.json"
 # The machine may be busy today and idle tomorrow: only the last ones tell.

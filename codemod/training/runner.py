@@ -25,7 +25,7 @@ from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
 from codemod.base.shared_file import more_log, new_log
-from codemod.training.environments import default_root
+from codemod.training.environment.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
 from codemod.training.reads import reads_file

@@ -56,7 +56,7 @@ def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Sym
 
 
 def _pythons() -> Symptom:
-    from codemod.training.environments import BEST_PYTHON, find_python
+    from codemod.training.environment.environments import BEST_PYTHON, find_python
 
     found = [version for version in _PYTHONS if find_python(version)]
     return Symptom(
@@ -69,7 +69,7 @@ def _pythons() -> Symptom:
 
 
 def _environments() -> Symptom:
-    from codemod.training.environments import default_root
+    from codemod.training.environment.environments import default_root
 
     root = default_root()
     found = sorted(path.parent.name for path in root.glob("*/.ready"))
@@ -83,7 +83,7 @@ def _environments() -> Symptom:
 
 
 def _cards() -> Symptom:
-    from codemod.training.cards import cards
+    from codemod.training.environment.cards import cards
 
     here = cards()
     told = "; ".join(f"{card}, driver {card.driver}" for card in here.cards) or here.why

@@ -16,8 +16,8 @@ from codemod.cli.env import EnvRequest, by_content, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.kits.config_files import named_configs, no_config
-from codemod.training import env_cost
-from codemod.training.environments import EnvSpec, default_root, ensure, is_made
+from codemod.training.environment import env_cost
+from codemod.training.environment.environments import EnvSpec, default_root, ensure, is_made
 from codemod.training.recipes import known_kits
 
 if TYPE_CHECKING:

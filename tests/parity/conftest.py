@@ -10,7 +10,7 @@ import pytest
 
 from codemod.experiments.parity.experiment import JudgedMode, run_experiment
 from codemod.experiments.parity.runs import Experiment
-from codemod.training.environments import EnvSpec, ensure, find_python
+from codemod.training.environment.environments import EnvSpec, ensure, find_python
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command
 

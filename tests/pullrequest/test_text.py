@@ -50,7 +50,7 @@ from codemod.reports.pullrequest.text import (
     visible_words,
     write,
 )
-from codemod.training.devices import of_processes
+from codemod.training.environment.devices import of_processes
 
 # A mirror of the kits, where the network does not reach them.
 MIRROR = os.environ.get("CODEMOD_MIRROR")

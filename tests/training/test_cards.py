@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.training.cards import cards
+from codemod.training.environment.cards import cards
 from codemod.training.runner import Wanted, environment
 
 if TYPE_CHECKING:

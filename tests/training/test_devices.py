@@ -7,9 +7,16 @@ from dataclasses import replace
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.training.cards import Card, Cards
-from codemod.training.devices import Build, build_for_image, choose, cuda_build, enough, supports
-from codemod.training.paddles import paddles
+from codemod.training.environment.cards import Card, Cards
+from codemod.training.environment.devices import (
+    Build,
+    build_for_image,
+    choose,
+    cuda_build,
+    enough,
+    supports,
+)
+from codemod.training.environment.paddles import paddles
 
 CPU = Build("2.6.2", cuda=False, archs=())
 GPU = Build("2.6.2", cuda=True, archs=(61, 70, 75, 80, 86))

@@ -11,9 +11,9 @@ import pytest
 
 from codemod.base.errors import EnvironmentFault
 from codemod.cli.main import run
-from codemod.training import environments as envs
-from codemod.training.devices import build_for_image
-from codemod.training.environments import EnvSpec, dockerfile, ensure, find_python
+from codemod.training.environment import environments as envs
+from codemod.training.environment.devices import build_for_image
+from codemod.training.environment.environments import EnvSpec, dockerfile, ensure, find_python
 from codemod.training.recipes import known_kits
 
 

@@ -20,11 +20,11 @@ import pytest
 
 from codemod.base.errors import EnvironmentFault
 from codemod.cli.main import run
-from codemod.training import environments as envs
-from codemod.training.cards import cards
-from codemod.training.devices import choose, cuda_build, read_build
-from codemod.training.environments import EnvSpec, ensure
-from codemod.training.wheels import find_wheel, in_folder
+from codemod.training.environment import environments as envs
+from codemod.training.environment.cards import cards
+from codemod.training.environment.devices import choose, cuda_build, read_build
+from codemod.training.environment.environments import EnvSpec, ensure
+from codemod.training.environment.wheels import find_wheel, in_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

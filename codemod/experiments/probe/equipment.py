@@ -9,7 +9,7 @@ from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.experiments.probe.server import Server
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.samples import generate
 

@@ -20,7 +20,7 @@ from codemod.judging.slowness import changed_inputs
 from codemod.judging.speed_judged import judge_timings
 from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
 from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
-from codemod.training.cards import Card, cards, pace
+from codemod.training.environment.cards import Card, cards, pace
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record

@@ -20,7 +20,7 @@ from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
 from codemod.kits.folder import SWITCH, kit_file, kits_with
-from codemod.training.environments import EnvSpec, ensure
+from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 from codemod.training.runner import run_bounds
 

@@ -19,7 +19,7 @@ from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.fed import fed
 from codemod.reports.survey.grounds import Grounds
 from codemod.reports.survey.rows import ConfigVerdict, Outlook
-from codemod.training.devices import is_of_several
+from codemod.training.environment.devices import is_of_several
 from codemod.training.runner import DYNAMIC, STATIC_MODES
 
 # The times of a run stand in its own page alone: here, rows of other machines are beside it.

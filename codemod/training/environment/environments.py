@@ -28,8 +28,8 @@ from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.shared_file import new_log, replace_file
 from codemod.base.stderr import note
-from codemod.training import env_cost, wheels
-from codemod.training.paddles import CudaBuild, release
+from codemod.training.environment import env_cost, wheels
+from codemod.training.environment.paddles import CudaBuild, release
 
 # SOT sees most on Python 3.10: newer ones skip frames with `try`, older ones lack wheels.
 BEST_PYTHON = "3.10"

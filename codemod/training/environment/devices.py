@@ -16,8 +16,8 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.tools import ask
 from codemod.base.near import did_you_mean
 from codemod.base.stderr import note
-from codemod.training.cards import Card, Cards
-from codemod.training.paddles import CudaBuild, has_kernels, paddles, release
+from codemod.training.environment.cards import Card, Cards
+from codemod.training.environment.paddles import CudaBuild, has_kernels, paddles, release
 
 _DEVICE = re.compile(r"(auto|cpu|gpu(:\d+)?)\Z")
 # Less than this no kit's smallest run fits in, with CUDA's own context.

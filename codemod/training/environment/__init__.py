@@ -1,0 +1,1 @@
+"""Where a kit trains: environments with Paddle, devices, cards."""
