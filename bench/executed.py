@@ -19,7 +19,7 @@ from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
 from codemod.judging.evidence.base import read_base
 from codemod.kits.catalogue import load_kits
-from codemod.reports.pullrequest.executed_lines import coverage
+from codemod.reports.pullrequest.claims.executed_lines import coverage
 
 if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet

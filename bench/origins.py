@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 from codemod.base.changeset import EditKind, Source
 from codemod.base.patch.hunks import hunks_of
 from codemod.engine import plan_change
-from codemod.reports.pullrequest.cited_evidence import CitedEvidence
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence
+from codemod.reports.pullrequest.claims.facts import done_to, notes, stands, told
 from codemod.reports.pullrequest.commit_stages import parts_of
-from codemod.reports.pullrequest.facts import done_to, notes, stands, told
 from codemod.reports.pullrequest.headline import headline
 from codemod.reports.pullrequest.text import PullRequest, cell, render
 

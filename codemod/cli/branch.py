@@ -187,7 +187,7 @@ def _parts(
     from codemod.base.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
     from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
-    from codemod.reports.pullrequest.proving_set import runnable
+    from codemod.reports.pullrequest.claims.proving_set import runnable
 
     with LiveLine("Looking for the kit's parts"):
         planned = planned_at(plans, wish)
@@ -258,9 +258,9 @@ def _prove(
     from codemod.cli.parity import command as parity
     from codemod.code.tree import Tree
     from codemod.kits.config_rule import config_rule
-    from codemod.reports.pullrequest.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.claims.proving_set import proving_set
     from codemod.reports.pullrequest.git.export import checkout
-    from codemod.reports.pullrequest.proving_set import proving_set
 
     assert made.change_set is not None
     known = read_evidence(workspace, kit.name).of_code(made.hook)

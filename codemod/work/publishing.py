@@ -73,7 +73,7 @@ def write_texts(
     """The pull request's text, where there is something to say."""
     from codemod.hazards.trainer import near
     from codemod.kits.rulebook import rule_for
-    from codemod.reports.pullrequest.cited_evidence import read_evidence
+    from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
     from codemod.reports.pullrequest.text import PullRequest, write
 
     if made.change_set is None or made.headline is None or not made.commits:

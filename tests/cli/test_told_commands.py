@@ -16,7 +16,7 @@ from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.main import cli
 from codemod.kits.catalogue import load_kits
-from codemod.reports.pullrequest.cited_evidence import read_evidence
+from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.speed_rows import keep_speed
 from codemod.judging.speed import SpeedVerdict
 from codemod.judging.verdict import Verdict
-from codemod.reports.pullrequest.speed_lines import speed_lines
+from codemod.reports.pullrequest.claims.speed_lines import speed_lines
 from codemod.reports.survey import verdicts
 from codemod.reports.survey.rows import ConfigVerdict
 from codemod.reports.survey.timed import with_speed

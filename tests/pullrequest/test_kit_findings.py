@@ -11,7 +11,7 @@ from codemod.base.reason import Reason
 from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
-from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
+from codemod.reports.pullrequest.claims.kit_findings import KitFindings, kit_findings
 from codemod.reports.pullrequest.text import render
 from tests.pullrequest.test_text import request
 

@@ -13,8 +13,8 @@ import pytest
 from bench.origins import KITS, commit_faults, extract, faults
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
+from codemod.reports.pullrequest.claims.facts import told
 from codemod.reports.pullrequest.commit_stages import parts_of
-from codemod.reports.pullrequest.facts import told
 
 MIRROR = os.environ.get("CODEMOD_MIRROR")
 CORE = """\

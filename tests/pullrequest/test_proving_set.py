@@ -11,7 +11,7 @@ from codemod.engine import plan_change
 from codemod.engine.hook_files import digest
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
-from codemod.reports.pullrequest.proving_set import ProvingSet, proving_set
+from codemod.reports.pullrequest.claims.proving_set import ProvingSet, proving_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,7 +18,7 @@ from codemod.engine.rewrite.ops import Insert, Op, Replace
 from codemod.engine.rewrite.told import origin_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.branch_plan import told_by
-from codemod.reports.pullrequest.facts import beside, notes, rewritten
+from codemod.reports.pullrequest.claims.facts import beside, notes, rewritten
 from codemod.reports.pullrequest.headline import completing
 from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
 from tests.judging.test_timings import row

@@ -25,7 +25,7 @@ from codemod.engine import plan_change
 from codemod.experiments.switch.run import INSIDE
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kit_file
-from codemod.reports.pullrequest.facts import inserted
+from codemod.reports.pullrequest.claims.facts import inserted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -35,10 +35,10 @@ from codemod.kits.rule import Extra, Rule, Trainer
 from codemod.kits.rule import load as load_rule
 from codemod.kits.rulebook import rule_files, rule_for
 from codemod.kits.sources import resolve
-from codemod.reports.pullrequest.cited_evidence import CitedEvidence, CitedRun, read_evidence
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun, read_evidence
+from codemod.reports.pullrequest.claims.outcomes import RunOutcome, outcome_of
 from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
-from codemod.reports.pullrequest.outcomes import RunOutcome, outcome_of
 from codemod.reports.pullrequest.text import (
     LANGUAGES,
     VISIBLE_WORDS,

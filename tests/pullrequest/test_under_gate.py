@@ -9,7 +9,7 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.under_gate import Guard, guard_of, takes_default_mode
+from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
 
 if TYPE_CHECKING:
     from pathlib import Path

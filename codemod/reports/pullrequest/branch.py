@@ -16,9 +16,10 @@ from codemod.base.doing import doing
 from codemod.base.errors import UsageError
 from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
+from codemod.reports.pullrequest.claims.facts import named, switches, told
+from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.commit_plans import CommitPlans
 from codemod.reports.pullrequest.commit_stages import Part
-from codemod.reports.pullrequest.facts import named, switches, told
 from codemod.reports.pullrequest.git.commits import (
     Commit,
     DraftCommit,
@@ -33,7 +34,6 @@ from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
 from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
 from codemod.reports.pullrequest.git.repository import Repository
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount
-from codemod.reports.pullrequest.kit_findings import KitFindings
 
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 

@@ -13,10 +13,10 @@ from codemod.base.errors import UsageError
 from codemod.engine.hook_files import HookFiles
 from codemod.engine.plan import Plan
 from codemod.kits.rulebook import rule_for
+from codemod.reports.pullrequest.claims.kit_findings import KitFindings, kit_findings
 from codemod.reports.pullrequest.commit_plans import CommitPlan, CommitPlans
 from codemod.reports.pullrequest.commit_stages import Part, parts_of, with_more
 from codemod.reports.pullrequest.headline import Headline, ReachCount, headline, reached
-from codemod.reports.pullrequest.kit_findings import KitFindings, kit_findings
 from codemod.reports.review.interactive.decisions import hook_key
 
 DEFAULT_NAME = "to-static-training"

@@ -21,8 +21,8 @@ from codemod.base.version import version
 from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
-from codemod.reports.pullrequest.executed_lines import coverage
-from codemod.reports.pullrequest.facts import (
+from codemod.reports.pullrequest.claims.executed_lines import coverage
+from codemod.reports.pullrequest.claims.facts import (
     alone,
     beside,
     concerning,
@@ -37,11 +37,11 @@ from codemod.reports.pullrequest.facts import (
     sentence,
     switches,
 )
+from codemod.reports.pullrequest.claims.kit_findings import KitFindings
+from codemod.reports.pullrequest.claims.outcomes import tallies
+from codemod.reports.pullrequest.claims.speed_lines import speed_lines
+from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
-from codemod.reports.pullrequest.kit_findings import KitFindings
-from codemod.reports.pullrequest.outcomes import tallies
-from codemod.reports.pullrequest.speed_lines import speed_lines
-from codemod.reports.pullrequest.under_gate import Guard, guard_of, takes_default_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.rule import Rule
     from codemod.reports.pullrequest.branch_plan import SeriesPart
-    from codemod.reports.pullrequest.cited_evidence import CitedEvidence, CitedRun
+    from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
     from codemod.reports.pullrequest.git.commits import Commit
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#!|~]")

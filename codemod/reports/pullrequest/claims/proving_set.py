@@ -19,8 +19,8 @@ from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import ConfigRule
-from codemod.reports.pullrequest.executed_lines import NotedRun, coverage
-from codemod.reports.pullrequest.facts import inserted
+from codemod.reports.pullrequest.claims.executed_lines import NotedRun, coverage
+from codemod.reports.pullrequest.claims.facts import inserted
 from codemod.training.recipes import Recipe, read_recipe
 
 

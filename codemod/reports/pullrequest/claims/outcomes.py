@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from codemod.judging.verdict import Verdict
-from codemod.reports.pullrequest.cited_evidence import CitedRun
+from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 
 
 class RunOutcome(Enum):

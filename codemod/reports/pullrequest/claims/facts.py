@@ -10,7 +10,7 @@ from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.under_gate import helper_files
+from codemod.reports.pullrequest.claims.under_gate import helper_files
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")

@@ -1,0 +1,1 @@
+"""What the text of a pull request may claim, each from code or results."""
