@@ -48,17 +48,20 @@ class Reducer:
     _tree: ast.Module = field(default_factory=lambda: ast.Module([], []), repr=False)
     # How a candidate is cleaned: the most that the program to begin with can bear.
     _clean: Callable[[ast.Module], ast.Module] = field(default=reachable, repr=False)
+    # What was the best once: of two that are as small, either may be cut to the other.
+    _were_best: set[str] = field(default_factory=set, repr=False)
     _pool: ThreadPoolExecutor | None = field(default=None, repr=False)
 
     def reduce(self, text: str) -> str:
         """The smallest program that was found until nothing can be cut, or the time is over."""
         self.best, self._tree = text, ast.parse(text)
+        self._were_best = {text}
         with ThreadPoolExecutor(self.at_once) as self._pool, contextlib.suppress(OutOfTime):
             # Comments go at once, and the same program is always written the same.
             self._first(iter([reachable(self._tree)]))
             for clean in (tidied, reachable):
-                self._clean = clean
-                if self._first(iter([clean(self._tree)])) is not None:
+                self._clean, already = clean, written(clean(self._tree)) == self.best
+                if already or self._first(iter([clean(self._tree)])) is not None:
                     break
             self._each(cuts.small_tables)
             while self._round():
@@ -124,6 +127,7 @@ class Reducer:
         for (number, text), shown in side_by_side(self._pool, self.at_once, shows, waiting):
             if shown:
                 self.best, self._tree = text, ast.parse(text)
+                self._were_best.add(text)
                 self.told(text)
                 return number
         return None
@@ -136,7 +140,7 @@ class Reducer:
             ast.parse(text)
         except (SyntaxError, ValueError):
             return ""  # an edit left a node without what it needs
-        if text == self.best or not size(clean) <= size(self._tree):
+        if text in self._were_best or not size(clean) <= size(self._tree):
             return ""
         return "" if dangles(clean, self._tree) else text
 
@@ -154,7 +158,7 @@ def _made(tree: ast.Module, units: list[cuts.Edits], kept: list[cuts.Edits]) -> 
 def size(tree: ast.Module) -> tuple[int, int, int]:
     """Statements (those that hold others count twice), nodes of the tree, sum of whole numbers.
 
-    Whatever is cut makes this smaller, so that no reduction goes round in circles.
+    Nothing that is cut makes this larger.
     """
     nodes = list(ast.walk(tree))
     numbers = (node.value for node in nodes if isinstance(node, ast.Constant))
