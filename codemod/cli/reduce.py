@@ -155,6 +155,8 @@ def _print(result: Reduced, as_json: bool) -> None:
         f"{result.tests} programs tried in {result.minutes:.1f} min{end}."
     )
     click.echo(f"It fails so on Paddle {', '.join(result.fails_on) or 'none'}.")
+    if result.place:
+        click.echo(f"The innermost layer of the net that shows it by itself: {result.place}")
     if result.same:
         click.echo(f"The same cause: docs/paddle-issues/{result.same}")
     if not result.verified:

@@ -137,6 +137,7 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     subprocess.run(command, cwd=kit, env=env, check=True)
     programs = json.loads((tmp_path / "programs.json").read_text())
     assert [program["path"] for program in programs] == ["Wide", "Block", "Net"]
+    assert [program["names"] for program in programs] == [["0.wide.0"], ["0.block"], ["0"]]
     for number, program in enumerate(programs):
         assert "kit" not in program["text"]
         assert "nothing that is there" not in program["text"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codemod.base import given
@@ -15,67 +17,58 @@ from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
-from codemod.experiments.reduce.signature import Signature, template
+from codemod.experiments.reduce.partly import PartlyStatic
+from codemod.experiments.reduce.request import ReduceRequest
 from codemod.judging.evidence.result import ModeResult
-from codemod.judging.verdict import Verdict
 
 _LIMIT_S = 300.0
 # A line of so many letters is hardly in two layers by chance.
 _TELLING = 12
 _MEMORY_GB = 12.0
+# Of the time that a reduction may take, what halving may take.
+_HALVING = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class LayerProgram:
     """The program of one layer of the class `path`.
 
-    `text` is empty where none could be written, `why` then says so.
+    `text` is empty where none could be written, `why` then says so. `names` are the layers of the
+    net that it stands for. One that is `suspected` shows the fault in the net by itself.
     """
 
     path: str
     text: str
     why: str = ""
+    names: tuple[str, ...] = ()
+    suspected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FailingNet:
-    """What a config's probe shows in one mode, and the programs of its net, the likeliest first."""
+    """What a config's probe shows in one mode, and the programs of its net, the likeliest first.
+
+    `place` is the innermost layer that shows it while the rest of the net is dynamic, if halving
+    found one.
+    """
 
     shown: ModeResult
     programs: tuple[LayerProgram, ...]
-
-
-_ALIKE = {
-    Verdict.FAILS: ("error",),
-    Verdict.CRASH: ("crash",),
-    Verdict.TIMEOUT: ("hang",),
-}
-
-
-def agrees(found: Signature, shown: ModeResult) -> bool:
-    """Whether a program shows what the kit's own net shows: the kind, and of an error its class.
-
-    A net's difference may show in other numbers first: its program has another loss.
-    """
-    wanted = _ALIKE.get(shown.verdict, ("loss", "gradient", "gradient's form", "buffer"))
-    if found.kind not in wanted:
-        return False
-    kind, _, message = found.detail.partition(": ")
-    return found.kind != "error" or (
-        kind in shown.traceback + shown.reason and message in template(shown.message)
-    )
+    place: str = ""
 
 
 def kit_fault(
-    source: Source, config: str, mode: str, paddle: str, workspace: Workspace, folder: Path
+    source: Source, config: str, asked: ReduceRequest, workspace: Workspace, folder: Path
 ) -> FailingNet:
     """Probe a config and inline its net; logs go to `folder`.
+
+    Where no error names a line of a layer, halving looks for the layer, for a quarter of the time.
 
     Raises:
         UsageError: the config is no model of the kit's.
         FindingsError: the probe passes in that mode, or does not run; or nothing can be inlined.
     """
-    kit = source.kit or source.root.name
+    kit, mode, paddle = source.kit or source.root.name, asked.mode, asked.paddle
     with equipment_of(kit, workspace, paddle).server(source.root, folder / "kit.log") as server:
         server.start()
         listing = list_models(server, [config])
@@ -94,28 +87,52 @@ def kit_fault(
         doing(f"Inlining the net of {config}")
         out, log = server.folder / "layers.json", server.folder / "layers.log"
         server.ask("record", out, log, _LIMIT_S, config=model.config, attempt=found.part.attempt)
-    rows = given.content(out)
-    if rows is None:
-        raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
-    with given.believed(out):
-        programs = tuple(LayerProgram(**row) for row in rows)
-    if not any(program.text for program in programs):
-        raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
-    return FailingNet(shown, likeliest_first(programs, shown.traceback + "\n" + shown.message))
+        rows = given.content(out)
+        if rows is None:
+            raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
+        with given.believed(out):
+            programs = tuple(LayerProgram(**{**row, "names": tuple(row["names"])}) for row in rows)
+        if not any(program.text for program in programs):
+            raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
+        said = shown.traceback + "\n" + shown.message
+        chain: list[str] = []
+        if not _named(programs, said):
+            doing(f"Halving the layers of {config}")
+            until = time.monotonic() + _HALVING * 60 * asked.minutes
+            part = PartlyStatic(server, model.config, found.part.attempt, mode, shown)
+            chain = part.innermost(lambda: time.monotonic() < until)
+    programs = suspects_first(likeliest_first(programs, said), chain)
+    return FailingNet(shown, programs, chain[-1] if chain else "")
 
 
 def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[LayerProgram, ...]:
     """Programs that hold the innermost line that an error names, then one of each class."""
-    held = [_bare(program.text) for program in programs]
-    lines = [line for line in map(_bare, said.splitlines()) if len(line) > _TELLING]
-    named = next((line for line in reversed(lines) if any(line in text for text in held)), None)
+    named = _named(programs, said)
     classes: set[str] = set()
     keys = {}
     for number, program in enumerate(programs):
-        here = named is not None and named in held[number]
+        here = bool(named) and named in _bare(program.text)
         keys[number] = (not here, program.path in classes, number)
         classes.add(program.path)
     return tuple(programs[number] for number in sorted(keys, key=keys.__getitem__))
+
+
+def suspects_first(
+    programs: tuple[LayerProgram, ...], chain: Sequence[str]
+) -> tuple[LayerProgram, ...]:
+    """Programs of the layers in `chain`, the last one's first, before all others."""
+    found = []
+    for name in reversed(chain):
+        found += [one for one in programs if name in one.names and one not in found]
+    rest = tuple(one for one in programs if one not in found)
+    return (*(replace(one, suspected=True) for one in found), *rest)
+
+
+def _named(programs: tuple[LayerProgram, ...], said: str) -> str:
+    """The innermost line that an error names and a program holds; empty where there is none."""
+    held = [_bare(program.text) for program in programs]
+    lines = [line for line in map(_bare, said.splitlines()) if len(line) > _TELLING]
+    return next((line for line in reversed(lines) if any(line in text for text in held)), "")
 
 
 def _bare(text: str) -> str:

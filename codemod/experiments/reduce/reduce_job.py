@@ -14,8 +14,9 @@ from codemod.base.doing import doing
 from codemod.base.errors import FindingsError
 from codemod.base.workspace import Workspace
 from codemod.experiments.reduce import fresh, issue
+from codemod.experiments.reduce.agreeing import agrees
 from codemod.experiments.reduce.answers import Answers
-from codemod.experiments.reduce.kit_programs import LayerProgram, agrees, kit_fault
+from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reducer import OutOfTime, Reducer
@@ -39,10 +40,12 @@ def reduce_program(
     python_of: Interpreter,
     folder: Path,
     alike: Callable[[Signature], bool] = lambda _found: True,
+    place: str = "",
 ) -> Reduced:
     """Reduce the innermost layer of a net that fails; `programs` has the smallest layer's first.
 
-    `alike(signature)` says whether what a layer's program shows is the fault that is sought.
+    `alike(signature)` says whether what a layer's program shows is the fault that is sought,
+    `place` the kit's layer that halving found.
     `folder` holds what is written: `start.py`, `best.py`, `program.py`, `result.json` and the two
     issues. A second call with the same program and folder goes on where the first one was.
 
@@ -82,6 +85,7 @@ def reduce_program(
         },
         printed={p: fresh.printed(python_of(p), file, folder) for p in paddles},
         same=same,
+        place=place,
     )
     _write(result, folder)
     return result
@@ -103,9 +107,14 @@ def reduce_config(
     kit = source.kit or source.root.name
     name = f"{config.replace('/', '_')}-{asked.paddle}-{asked.mode}"
     folder = workspace.make("reduced", kit, name).resolve()
-    fault = kit_fault(source, config, asked.mode, asked.paddle, workspace, folder)
+    fault = kit_fault(source, config, asked, workspace, folder)
     return reduce_program(
-        fault.programs, asked, python_of, folder, lambda found: agrees(found, fault.shown)
+        fault.programs,
+        asked,
+        python_of,
+        folder,
+        lambda found: agrees(found, fault.shown),
+        fault.place,
     )
 
 
@@ -116,13 +125,17 @@ def _innermost(
     alike: Callable[[Signature], bool],
     deadline: float,
 ) -> tuple[str, Reading, Signature]:
-    """The first program that fails as it is sought, and how; all are read the surest way first."""
+    """The first program that fails as it is sought, and how; all are read the surest way first.
+
+    Those that are suspected are read in all ways before any other.
+    """
     other = None
     tries = (
         (program, reading)
+        for suspected in (True, False)
         for reading in READINGS
         for program in programs
-        if program.text and time.monotonic() < deadline
+        if program.suspected == suspected and program.text and time.monotonic() < deadline
     )
 
     def look(one: tuple[LayerProgram, Reading]) -> Signature | None:

@@ -37,7 +37,8 @@ class Reduced:
     says that the result shows it in fresh processes. `lines` and `code_lines` count the lines of
     the file that are not blank: all, and those of the reduced program. `tests` counts the programs
     that were tried in this run. `ended` is False where the time was over before nothing could be
-    cut. `same` is a program on file that has the same cause.
+    cut. `same` is a program on file that has the same cause. `place` is the innermost layer of the
+    kit's net that shows the fault while the rest is dynamic: the net's number, then the way down.
     """
 
     mode: str
@@ -53,6 +54,7 @@ class Reduced:
     shown: dict[str, dict[str, str]]
     printed: dict[str, Printed] = field(default_factory=dict)
     same: str = ""
+    place: str = ""
 
     @property
     def fails_on(self) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ _TASKS = {
     "legs": "probe_inside.legs",
     "program": "reduce_inside.run",
     "record": "reduce_inside.record",
+    "partly": "reduce_inside.partly",
 }
 # A run that waits for something uses no processor time, so it is ended by the clock, which runs
 # much faster than its processor time where the machine is busy.

@@ -16,6 +16,7 @@ import numpy as np
 
 from .expressing import NoSource
 from .inlining import Program
+from .naming import caller_of, is_training, layer_names, nets_of
 from .watching import CallWatch
 
 _LEAVES = """def leaves(value):
@@ -44,7 +45,7 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Write the programs of `request["config"]` to `request["out"]`, layers before what holds them.
 
     Each has the `path` of its layer, and its `text`, or why there is none. Layers whose programs
-    are the same are one.
+    are the same are one, which has all their `names`.
     """
     paddle = sys.modules["paddle"]
     for seed in (random.seed, np.random.seed, paddle.seed):
@@ -52,15 +53,18 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     watch = CallWatch(str(Path.cwd()))
     with watch:
         subject = adapter.build(request["config"], request["attempt"])
-        layers = list(getattr(subject, "layers", None) or subject.nets.values())
-        for layer in layers:
-            layer.train()
+        nets = nets_of(subject)
+        if not is_training(subject):
+            for net in nets:
+                net.train()
         watch.watch_call(paddle)
-        subject.forward(0)
+        caller_of(subject)(0)
+    names = layer_names(nets)
     programs: dict[str, dict[str, Any]] = {}
-    for layer in _by_size(layers, watch):
+    for layer in _by_size(nets, watch):
         written = _written(paddle, watch, layer)
-        programs.setdefault(written["text"] or written["path"], written)
+        known = programs.setdefault(written["text"] or written["path"], {**written, "names": []})
+        known["names"].append(names[id(layer)])
     Path(request["out"]).write_text(json.dumps(list(programs.values())), encoding="utf-8")
     return 0
 

@@ -6,20 +6,19 @@ calls it and gives a scalar loss. Two steps are made; the second meets what the 
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
 import random
 import sys
 import time
-import traceback
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .shapes import LineShapes
+from .telling import error_told, gradient_told, loss_told, tensor_told
 
 STEPS = 2
 
@@ -51,7 +50,7 @@ def _told(paddle: Any, request: dict[str, Any], mode: str) -> dict[str, Any]:
     try:
         _train(paddle, request, mode, told)
     except BaseException as error:
-        told["error"] = _described(error)
+        told["error"] = error_told(error)
     finally:
         sys.settrace(None)
     told["shapes"] = lines.found
@@ -70,12 +69,12 @@ def _train(paddle: Any, request: dict[str, Any], mode: str, told: dict[str, Any]
         paddle.jit.to_static(net, full_graph=mode == "ast")
     for _ in range(STEPS):
         loss = program.step(net)
-        told["losses"].append(_number(loss))
+        told["losses"].append(loss_told(loss))
         if not loss.stop_gradient:
             loss.backward()
         found = [*net.named_parameters(), *_fed(net)]
-        told["gradients"].append({name: _gradient(value.grad) for name, value in found})
-    told["state"] = {name: _tensor(value) for name, value in net.named_buffers()}
+        told["gradients"].append({name: gradient_told(value.grad) for name, value in found})
+    told["state"] = {name: tensor_told(value) for name, value in net.named_buffers()}
 
 
 def _fed(net: Any) -> list[Any]:
@@ -99,42 +98,3 @@ def _program(file: str) -> Any:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
-
-
-def _number(loss: Any) -> dict[str, Any]:
-    """A loss; what is none (a number of Python's, a tensor of many values) is an error."""
-    if list(loss.shape) not in ([], [1]):
-        raise ValueError(f"step() gives a tensor of shape {list(loss.shape)}")
-    return _tensor(loss)
-
-
-def _gradient(value: Any) -> dict[str, Any] | None:
-    if value is None:
-        return None
-    if value.is_selected_rows():
-        return {"form": "sparse"}
-    return {"form": "dense", **_tensor(value)}
-
-
-def _tensor(value: Any) -> dict[str, Any]:
-    """A digest of the values, their norm, and projections that tell how far two tensors differ."""
-    array = np.ascontiguousarray(value.numpy())
-    flat = array.astype("float64").ravel()
-    weights = np.random.RandomState(7).standard_normal((3, flat.size))
-    return {
-        "digest": hashlib.sha256(array.tobytes()).hexdigest()[:16],
-        "norm": float(np.linalg.norm(flat)),
-        "projected": [float(number) for number in weights @ flat],
-    }
-
-
-def _described(error: BaseException) -> dict[str, Any]:
-    """An error as its class, its message, and the functions of Paddle that it came through."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame.name for frame in frames if "/paddle/" in frame.filename]
-    return {
-        "class": type(error).__name__,
-        "message": str(error)[-4000:],
-        "inside": own[-3:],
-        "program": not own,
-    }

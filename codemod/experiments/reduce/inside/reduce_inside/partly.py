@@ -1,0 +1,112 @@
+"""Train a kit's net with some of its layers static, each by itself, and the rest dynamic."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .naming import caller_of, is_training, layer_names, nets_of
+from .telling import error_told, gradient_told, loss_told, tensor_told
+
+_STEPS = 2
+# A kit's step keeps its losses to itself: what it makes of the weights is compared.
+_NO_LOSS = {"digest": "", "norm": 0.0, "projected": [0.0, 0.0, 0.0]}
+
+
+def answer(adapter: Any, request: dict[str, Any]) -> int:
+    """Make steps of `request["config"]` with the layers in `request["static"]` hooked.
+
+    What `run.py` tells of a program is told of the net, with the names of the layers that were
+    called, in order.
+    """
+    paddle = sys.modules["paddle"]
+    os.environ["ENABLE_FALL_BACK"] = "False" if request["mode"] == "ast" else "True"
+    for seed in (random.seed, np.random.seed, paddle.seed):
+        seed(0)
+    told: dict[str, Any] = {"losses": [], "gradients": [], "state": {}, "called": []}
+    if request["double"]:
+        paddle.set_default_dtype("float64")
+    subject = adapter.build(request["config"], request["attempt"])
+    try:
+        _train(paddle, subject, request, told)
+    except Exception as error:
+        told["error"] = error_told(error)
+    Path(request["out"]).write_text(json.dumps({request["mode"]: told}) + "\n", encoding="utf-8")
+    return 0
+
+
+def _train(paddle: Any, subject: Any, request: dict[str, Any], told: dict[str, Any]) -> None:
+    nets = nets_of(subject)
+    names = layer_names(nets)
+    if request["mode"] == "dynamic":  # SOT would look into what stands in the call's place
+        _note_calls(paddle, names, told["called"])
+    if request["double"]:
+        for net in nets:
+            net.register_forward_pre_hook(lambda _net, inputs: _double(paddle, inputs))
+    if not is_training(subject):
+        for net in nets:
+            net.train()
+    wanted = set(request["static"])
+    for net in nets:
+        for layer in net.sublayers(include_self=True):
+            if names[id(layer)] in wanted:
+                paddle.jit.to_static(layer)
+    call = caller_of(subject)
+    for step in range(getattr(subject, "steps", _STEPS)):
+        outputs = call(step)
+        if is_training(subject):
+            told["losses"].append(_NO_LOSS)
+            continue
+        loss = _loss(paddle, subject, request["attempt"], outputs, step)
+        told["losses"].append(loss_told(loss))
+        loss.backward()
+        told["gradients"].append({name: gradient_told(p.grad) for name, p in _parameters(nets)})
+    kept = _parameters(nets) if is_training(subject) else []
+    for number, net in enumerate(nets):
+        kept += [(f"{number} {name}", value) for name, value in net.named_buffers()]
+    told["state"] = {name: tensor_told(value) for name, value in kept}
+
+
+def _loss(paddle: Any, subject: Any, attempt: dict[str, Any], outputs: Any, step: int) -> Any:
+    if attempt.get("loss") == "kit":
+        return subject.loss(outputs, step)
+    return importlib.import_module("probe_inside.objective").objective(paddle, outputs)
+
+
+def _parameters(nets: list[Any]) -> list[tuple[str, Any]]:
+    return [
+        (f"{number}.{name}", value)
+        for number, net in enumerate(nets)
+        for name, value in net.named_parameters()
+        if value is not None
+    ]
+
+
+def _note_calls(paddle: Any, names: dict[int, str], called: list[str]) -> None:
+    """Keep the names of layers as they are called."""
+    own = paddle.nn.Layer.__call__
+
+    def noted(layer: Any, *inputs: Any, **options: Any) -> Any:
+        name = names.get(id(layer))
+        if name is not None and name not in called:
+            called.append(name)
+        return own(layer, *inputs, **options)
+
+    paddle.nn.Layer.__call__ = noted
+
+
+def _double(paddle: Any, value: Any) -> Any:
+    if isinstance(value, paddle.Tensor):
+        return value.astype("float64") if value.dtype == paddle.float32 else value
+    if type(value) in (list, tuple):
+        return type(value)(_double(paddle, item) for item in value)
+    if type(value) is dict:
+        return {key: _double(paddle, item) for key, item in value.items()}
+    return value

@@ -1,0 +1,80 @@
+"""A kit's net with some of its layers static: whether it shows what the whole net shows."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from codemod.base import given
+from codemod.base.errors import EnvironmentFault
+from codemod.experiments.probe.server import Server
+from codemod.experiments.reduce.agreeing import agrees
+from codemod.experiments.reduce.halving import innermost
+from codemod.experiments.reduce.signature import RunEnd, signature
+from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading
+from codemod.judging.evidence.result import ModeResult
+from codemod.training.runner import DYNAMIC
+
+# Each run builds the net again; one that takes longer is not halved.
+_LIMIT_S = 120.0
+
+
+@dataclass
+class PartlyStatic:
+    """Runs one model of a kit's on its server; `shown` is what its probe showed in `mode`."""
+
+    server: Server
+    config: str
+    attempt: dict[str, Any]
+    mode: str
+    shown: ModeResult
+    _dynamic: dict[bool, RunEnd] = field(default_factory=dict, repr=False)
+
+    def innermost(self, goes_on: Callable[[], bool]) -> list[str]:
+        """Layers that show it by themselves, each within the one before, in the surest reading."""
+        for reading in READINGS:
+            dynamic = self._dynamic_run(reading)
+            called = dynamic.content.get("called", ())
+            if not dynamic.sound or not goes_on():
+                continue
+
+            def shows(names: Sequence[str], reading: Reading = reading) -> bool:
+                return self._shows(names, reading)
+
+            if chain := innermost(shows, called, goes_on):
+                return chain
+        return []
+
+    def _shows(self, names: Sequence[str], reading: Reading) -> bool:
+        static = self._run(self.mode, names, reading)
+        found = signature(self._dynamic_run(reading), static, reading.noise)
+        return found is not None and agrees(found, self.shown)
+
+    def _dynamic_run(self, reading: Reading) -> RunEnd:
+        if reading.double not in self._dynamic:
+            self._dynamic[reading.double] = self._run(DYNAMIC, (), reading)
+        return self._dynamic[reading.double]
+
+    def _run(self, mode: str, static: Sequence[str], reading: Reading) -> RunEnd:
+        out, log = self.server.folder / "partly.json", self.server.folder / "partly.log"
+        answer = self.server.ask(
+            "partly",
+            out,
+            log,
+            _LIMIT_S,
+            config=self.config,
+            attempt=self.attempt,
+            mode=mode,
+            static=list(static),
+            double=reading.double,
+            idle_s=IDLE_S,
+        )
+        told: dict[str, Any] = {}
+        # What crashes leaves no answer.
+        with contextlib.suppress(EnvironmentFault), given.believed(out):
+            for line in given.lines(out):
+                told = json.loads(line)[mode]
+        return RunEnd(told, answer.code, answer.timed_out, given.tail(log, 20000))
