@@ -32,11 +32,11 @@ from codemod.base.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparison import Comparison
-from codemod.judging.lockstep import STATIC, SideRun
-from codemod.judging.lockstep_findings import finding
-from codemod.judging.resolution import resolution
-from codemod.judging.rounding import allowing, backed
-from codemod.judging.truth import truth
+from codemod.judging.rounding.lockstep import STATIC, SideRun
+from codemod.judging.rounding.lockstep_findings import finding
+from codemod.judging.rounding.resolution import resolution
+from codemod.judging.rounding.rounding import allowing, backed
+from codemod.judging.rounding.truth import truth
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec

@@ -24,7 +24,7 @@ import yaml
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options, told
 from codemod.base.json_form import from_json
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
-from codemod.judging.speed import SpeedVerdict
+from codemod.judging.speed.speed import SpeedVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

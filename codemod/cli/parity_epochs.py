@@ -14,7 +14,7 @@ from codemod.base.progress import LiveLine, Progress
 from codemod.base.stderr import note
 from codemod.cli.as_json import print_object
 from codemod.experiments.convergence.convergence_job import CONTROL, measure
-from codemod.judging.convergence import Convergence
+from codemod.judging.convergence.convergence import Convergence
 from codemod.kits.sources import resolve
 from codemod.training.preparation import checked, prepare
 from codemod.training.real_data import real_training

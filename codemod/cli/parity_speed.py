@@ -12,8 +12,8 @@ import click
 from codemod.base.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
 from codemod.experiments.speed.speed_job import check_speed, measure
-from codemod.judging.speed import SpeedVerdict
-from codemod.judging.speed_text import sentences
+from codemod.judging.speed.speed import SpeedVerdict
+from codemod.judging.speed.speed_text import sentences
 from codemod.kits.sources import resolve
 from codemod.training.preparation import checked, prepare
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
 from codemod.judging.comparison import Comparison
-from codemod.judging.envelope import Envelope
+from codemod.judging.rounding.envelope import Envelope
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.record import Record
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from codemod.judging import thresholds
 from codemod.judging.compare import StepDistance, compare
-from codemod.judging.envelope import Envelope, build
-from codemod.judging.lockstep import SideRun
+from codemod.judging.rounding.envelope import Envelope, build
+from codemod.judging.rounding.lockstep import SideRun
 from codemod.training.record import Record
 
 

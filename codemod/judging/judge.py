@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codemod.base.reason import Reason
-from codemod.judging import captured, rounding
+from codemod.judging import captured
 from codemod.judging.classify import draw_finding, structural, weights_finding
 from codemod.judging.compare import compare_mark
 from codemod.judging.comparison import Comparison
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
 from codemod.judging.idle import idle_parameters, only_idle_gradients
 from codemod.judging.legs import legs, told_of
+from codemod.judging.rounding import rounding
 from codemod.judging.telling import differs, passed
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.judging.where import elsewhere

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from codemod.judging.convergence import Convergence, Course, Seed, judge, learns
+from codemod.judging.convergence.convergence import Convergence, Course, Seed, judge, learns
 from codemod.judging.thresholds import COURSE_FACTOR
 
 STEPS = 256

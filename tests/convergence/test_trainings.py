@@ -13,7 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.base.workspace import Workspace
 from codemod.cli.main import run
 from codemod.experiments.convergence.convergence_job import measure
-from codemod.judging.convergence import Convergence
+from codemod.judging.convergence.convergence import Convergence
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare

@@ -13,8 +13,8 @@ from codemod.base.json_form import to_json
 from codemod.judging.classify import first_finding, structural, weights_finding
 from codemod.judging.compare import Difference, compare
 from codemod.judging.comparison import Comparison
-from codemod.judging.envelope import Envelope
 from codemod.judging.judge import judge
+from codemod.judging.rounding.envelope import Envelope
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, mark, plain, record, step
 

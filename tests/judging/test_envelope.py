@@ -9,7 +9,7 @@ import pytest
 
 from codemod.judging import thresholds
 from codemod.judging.compare import Difference, StepDistance, compare_step
-from codemod.judging.envelope import Envelope, build
+from codemod.judging.rounding.envelope import Envelope, build
 from tests.parity.builders import step
 
 if TYPE_CHECKING:

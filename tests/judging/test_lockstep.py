@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.alarms import Alarms, alarms
 from codemod.judging.comparison import Comparison
 from codemod.judging.judge import judge
-from codemod.judging.lockstep import SideRun
-from codemod.judging.lockstep_findings import finding
-from codemod.judging.resolution import resolution
+from codemod.judging.rounding.alarms import Alarms, alarms
+from codemod.judging.rounding.lockstep import SideRun
+from codemod.judging.rounding.lockstep_findings import finding
+from codemod.judging.rounding.resolution import resolution
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 from codemod.training.sides import Gap, Gaps, Turn
 from tests.judging.sides import NORMS, first, other, sided, visit

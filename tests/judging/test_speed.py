@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from codemod.judging.speed import Pair, Process, SpeedVerdict, judge_speed
+from codemod.judging.speed.speed import Pair, Process, SpeedVerdict, judge_speed
 
 
 def process(

@@ -15,7 +15,7 @@ from codemod.experiments.parity.pages import in_language
 from codemod.experiments.parity.parity_job import publish, tell_speed
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.speed_rows import keep_speed
-from codemod.judging.speed import SpeedVerdict
+from codemod.judging.speed.speed import SpeedVerdict
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines
 from codemod.reports.survey import verdicts

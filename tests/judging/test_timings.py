@@ -20,12 +20,11 @@ from codemod.judging.evidence.speed_rows import (
     keep_speed,
     speed_of,
 )
-from codemod.judging.slowness import causes, slow_part
-from codemod.judging.speed import Ratio, SpeedVerdict
-from codemod.judging.speed_judged import judge_timings
-from codemod.judging.speed_text import headline, sentences
-from codemod.judging.thresholds import SPEED_WARMUP
-from codemod.judging.timings import (
+from codemod.judging.speed.slowness import causes, slow_part
+from codemod.judging.speed.speed import Ratio, SpeedVerdict
+from codemod.judging.speed.speed_judged import judge_timings
+from codemod.judging.speed.speed_text import headline, sentences
+from codemod.judging.speed.timings import (
     DYNAMIC,
     PROCESSOR,
     STATIC,
@@ -35,6 +34,7 @@ from codemod.judging.timings import (
     process_of,
     read_timings,
 )
+from codemod.judging.thresholds import SPEED_WARMUP
 
 if TYPE_CHECKING:
     from pathlib import Path

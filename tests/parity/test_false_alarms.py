@@ -8,8 +8,8 @@ import pytest
 
 from codemod.experiments.parity.runs import SIDES
 from codemod.judging import thresholds
-from codemod.judging.lockstep import SideRun
-from codemod.judging.lockstep_findings import finding
+from codemod.judging.rounding.lockstep import SideRun
+from codemod.judging.rounding.lockstep_findings import finding
 from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 

@@ -11,7 +11,7 @@ import yaml
 from bench import speed, speed_verdicts, verdict_cost
 from bench.config_queue import PADDLES
 from codemod.base.json_form import to_json
-from codemod.judging.speed import Ratio, SpeedVerdict
+from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.training.recipes import read_recipe
 from tests.judging.test_timings import row
 

@@ -13,8 +13,8 @@ import pytest
 from codemod.cli.main import run
 from codemod.experiments.observers import INSIDE, observed_by
 from codemod.judging.evidence.speed_rows import SPEED
-from codemod.judging.slowness import causes, changed_inputs
-from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
+from codemod.judging.speed.slowness import causes, changed_inputs
+from codemod.judging.speed.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.training.runner import Command, Wanted, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 from tests.parity.test_cli_parity import minikit

@@ -15,8 +15,8 @@ from codemod.base.reason import Reason
 from codemod.base.workspace import Workspace
 from codemod.experiments.parity.kept import forget, keep, recall
 from codemod.judging.captured import any_step
-from codemod.judging.convergence import Convergence, Course, Judged, Seed, judge, learns
-from codemod.judging.convergence_text import told
+from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns
+from codemod.judging.convergence.convergence_text import told
 from codemod.judging.evidence.convergence_rows import ConvergenceRow, keep_convergence
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out

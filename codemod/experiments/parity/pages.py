@@ -19,7 +19,7 @@ from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart
 from codemod.judging.evidence.rows import losses_of
-from codemod.judging.speed_text import sentences
+from codemod.judging.speed.speed_text import sentences
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import recorder_version

@@ -16,10 +16,10 @@ from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
-from codemod.judging.slowness import changed_inputs
-from codemod.judging.speed_judged import judge_timings
+from codemod.judging.speed.slowness import changed_inputs
+from codemod.judging.speed.speed_judged import judge_timings
+from codemod.judging.speed.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
-from codemod.judging.timings import DYNAMIC, STATIC, Timings, read_timings
 from codemod.training.environment.cards import Card, cards, pace
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared

@@ -10,7 +10,7 @@ from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
 from codemod.base.shared_file import held
 from codemod.base.workspace import Workspace
-from codemod.judging.convergence import (
+from codemod.judging.convergence.convergence import (
     Convergence,
     Measure,
     Window,

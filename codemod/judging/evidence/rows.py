@@ -22,7 +22,7 @@ from codemod.judging.evidence.result import (
     Result,
 )
 from codemod.judging.evidence.source import has_own_loss
-from codemod.judging.lockstep import DYNAMIC
+from codemod.judging.rounding.lockstep import DYNAMIC
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 
 # Longer reasons are cut: the first sentences say what happened.

@@ -13,7 +13,7 @@ from codemod.base.workspace import Workspace
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
-from codemod.judging.speed import Ratio, SpeedVerdict, of_all, of_measurements
+from codemod.judging.speed.speed import Ratio, SpeedVerdict, of_all, of_measurements
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from codemod.judging.evidence.speed_rows import SpeedRow
-from codemod.judging.speed_text import headline
+from codemod.judging.speed.speed_text import headline
 from codemod.reports.survey.rows import ConfigVerdict
 from codemod.reports.survey.verdicts import Tested
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codemod.base.reason import Reason
-from codemod.judging.convergence import Judged
+from codemod.judging.convergence.convergence import Judged
 
 
 def told(judged: Judged, seeds: int) -> tuple[Reason, ...]:

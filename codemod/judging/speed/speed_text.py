@@ -5,7 +5,7 @@ from __future__ import annotations
 from codemod.base.messages import Language
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.speed_rows import SpeedRow
-from codemod.judging.speed import SpeedVerdict
+from codemod.judging.speed.speed import SpeedVerdict
 
 
 def sentences(row: SpeedRow, language: str = "en") -> tuple[str, str]:

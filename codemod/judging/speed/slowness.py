@@ -14,8 +14,8 @@ from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging.captured import break_place
+from codemod.judging.speed.timings import DYNAMIC, STATIC, TimedTurn, Timings
 from codemod.judging.thresholds import SPEED_WARMUP, TINY_PROGRAM
-from codemod.judging.timings import DYNAMIC, STATIC, TimedTurn, Timings
 
 # So many lines and names are told.
 _TOLD = 3

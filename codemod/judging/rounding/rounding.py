@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-from codemod.judging.alarms import alarms, static_alarms
 from codemod.judging.classify import (
     Divergence,
     draw_finding,
@@ -19,11 +18,12 @@ from codemod.judging.classify import (
     first_python_finding,
 )
 from codemod.judging.comparison import Comparison
-from codemod.judging.lockstep import STATIC, SideRun
-from codemod.judging.lockstep_findings import findings, update_finding
-from codemod.judging.resolution import Resolution, resolution
+from codemod.judging.rounding.alarms import alarms, static_alarms
+from codemod.judging.rounding.lockstep import STATIC, SideRun
+from codemod.judging.rounding.lockstep_findings import findings, update_finding
+from codemod.judging.rounding.resolution import Resolution, resolution
+from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
-from codemod.judging.truth import truth
 from codemod.judging.verdict import ROUNDS, FirstDifference, Judgement, Verdict
 from codemod.training.record import Record
 

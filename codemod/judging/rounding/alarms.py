@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from codemod.judging.lockstep import STATIC, SideRun
-from codemod.judging.lockstep_findings import update_finding
+from codemod.judging.rounding.lockstep import STATIC, SideRun
+from codemod.judging.rounding.lockstep_findings import update_finding
 from codemod.judging.verdict import ROUNDS
 from codemod.training.record import Record
 

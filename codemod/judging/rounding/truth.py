@@ -13,7 +13,7 @@ from typing import Any
 
 from codemod.judging import thresholds
 from codemod.judging.classify import Divergence
-from codemod.judging.lockstep import DYNAMIC, STATIC
+from codemod.judging.rounding.lockstep import DYNAMIC, STATIC
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.record import Record
 

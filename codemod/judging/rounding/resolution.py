@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from codemod.judging import thresholds
-from codemod.judging.lockstep import STATIC, Key, SideRun
-from codemod.judging.lockstep_findings import beyond, finding
+from codemod.judging.rounding.lockstep import STATIC, Key, SideRun
+from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 
 SIZES = (1e-9, 1e-6, 1e-3)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base import given
-from codemod.judging.speed import Pair, Process
+from codemod.judging.speed.speed import Pair, Process
 from codemod.judging.thresholds import SPEED_WARMUP
 from codemod.training.record import read_lines
 

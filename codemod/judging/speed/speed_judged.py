@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.reason import Reason
-from codemod.judging.slowness import causes, settled_turns, slow_part
-from codemod.judging.speed import Ratio, Speed, SpeedVerdict, judge_speed
+from codemod.judging.speed.slowness import causes, settled_turns, slow_part
+from codemod.judging.speed.speed import Ratio, Speed, SpeedVerdict, judge_speed
+from codemod.judging.speed.timings import (
+    DYNAMIC,
+    PROCESSOR,
+    STATIC,
+    WALL,
+    Timings,
+    median_ms,
+    process_of,
+)
 from codemod.judging.thresholds import (
     CALL_MS,
     SHORT_STEP_MS,
@@ -17,7 +26,6 @@ from codemod.judging.thresholds import (
     SPEED_PROCESSES,
     SPEED_WIDTH,
 )
-from codemod.judging.timings import DYNAMIC, PROCESSOR, STATIC, WALL, Timings, median_ms, process_of
 from codemod.judging.where import astray
 
 

@@ -1,0 +1,1 @@
+"""Whether two trainings of many epochs come to the same."""

@@ -1,0 +1,1 @@
+"""Whether rounding alone accounts for a difference, by the control runs."""

@@ -1,0 +1,1 @@
+"""Whether static training is faster, and why not."""
