@@ -15,8 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from codemod.kits.paddles import paddles
 from codemod.training.environment.environments import EnvSpec, ensure
-from codemod.training.environment.paddles import paddles
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
 PAGE, CHINESE_PAGE = FOLDER / "README.md", FOLDER / "README.zh-CN.md"

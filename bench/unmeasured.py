@@ -14,7 +14,7 @@ from pathlib import Path
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.measured import VERSIONS
 from codemod.judging.evidence.base import files, whole
-from codemod.training.environment.paddles import paddles
+from codemod.kits.paddles import paddles
 
 ISSUES = Path(__file__).parent.parent / "docs" / "paddle-issues"
 

@@ -102,6 +102,7 @@ class EnvRequest:
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
+        from codemod.kits.catalogue import index_of
         from codemod.training.environment import devices
         from codemod.training.environment.cards import cards
         from codemod.training.environment.environments import EnvSpec
@@ -110,13 +111,14 @@ class EnvRequest:
         recipe = read_recipe(kit, config, launch)
         more = recipe.more_requirements if self.full else ()
         version = self.paddle or recipe.paddle
+        index = self.index or index_of(kit)
         cuda = None
         if not self.image and self.device != "cpu":
-            cuda = devices.cuda_build(self.device, version, cards(), self.index)
+            cuda = devices.cuda_build(self.device, version, cards(), index)
         elif self.device.startswith("gpu"):
-            cuda = devices.build_for_image(version, self.index)
+            cuda = devices.build_for_image(version, index)
         packages = (*recipe.requirements, *more)
-        return EnvSpec(version, recipe.python, packages, cuda, self.wheels)
+        return EnvSpec(version, recipe.python, packages, cuda, self.wheels, bool(index))
 
     def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
         """What `parity` and what `probe` takes of a kit; a probe runs on the CPU."""

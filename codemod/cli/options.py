@@ -179,7 +179,7 @@ index = click.option(
     show_envvar=True,
     metavar="NAME|URL",
     help="Where a CUDA build of Paddle comes from: cu118, cu126, cu129, pypi, or an index's "
-    "address (default: the newest CUDA that this machine's driver runs).",
+    "address (default: `index` of kits.yaml, else the newest CUDA that the driver runs).",
 )
 wheels = click.option(
     "--wheels",

@@ -82,7 +82,7 @@ def command(
     from codemod.base.launch.containment import tell
     from codemod.base.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
-    from codemod.training.environment.paddles import paddles
+    from codemod.kits.paddles import paddles
 
     if (program is None) == (config is None):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")

@@ -10,6 +10,7 @@ from codemod.base.data_folder import data_path
 from codemod.base.errors import UsageError
 from codemod.base.near import did_you_mean
 from codemod.base.yaml_file import YamlValue, read_yaml
+from codemod.kits.paddles import wrong_index
 
 _URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")
 _REVISION = re.compile(r"[0-9a-f]{40}\Z")
@@ -42,6 +43,8 @@ class Kit:
     `marks` are folders of its repository by which a checkout is told from others' code.
     `like` is the kit that it is a fork of, or empty; its folder in `rules/` is the tool's or the
     user's, so that kit need not be in the same `kits.yaml`.
+    `index` is where a CUDA build of Paddle comes from for its environment: the name of a build in
+    `paddles.yaml` or an address; empty where the machine's driver decides.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Kit:
     like: str = ""
     samples: tuple[str, ...] = ()
     megabytes: int = 0
+    index: str = ""
 
 
 def load_kits(file: Path | None = None) -> dict[str, Kit]:
@@ -65,8 +69,9 @@ def load_kits(file: Path | None = None) -> dict[str, Kit]:
         UsageError: the file cannot be read or breaks its schema; names file, line, remedy.
     """
     root = read_yaml(file or data_path("kits.yaml"))
-    table = root.fields(required=frozenset({"kits"}), optional=frozenset())["kits"]
+    table = root.fields(required=frozenset({"kits"}), optional=frozenset({"index"}))["kits"]
     kits: dict[str, Kit] = {}
+    index = _for_all(root)
     for name, entry in table.items():
         if not _NAME.match(name):
             raise entry.fault(
@@ -74,7 +79,7 @@ def load_kits(file: Path | None = None) -> dict[str, Kit]:
             )
         if any(name.lower() == known.lower() for known in kits):
             raise entry.fault("differs from another kit in its case only", "Rename one.")
-        kits[name] = _kit(name, entry)
+        kits[name] = _kit(name, entry, index)
     for name, entry in table.items():
         like = kits[name].like
         if like and like not in kits and not data_path(f"rules/{like}").is_dir():
@@ -98,12 +103,29 @@ def find_kit(name: str) -> Kit:
     )
 
 
+def index_of(name: str) -> str:
+    """Where `kits.yaml` says that a CUDA build of Paddle comes from; empty where it does not.
+
+    `name` may be no kit's: then it is what the file says for all.
+
+    Raises:
+        UsageError: as `load_kits`.
+    """
+    kit = load_kits().get(name)
+    return kit.index if kit else _for_all(read_yaml(data_path("kits.yaml")))
+
+
+def _for_all(root: YamlValue) -> str:
+    entry = dict(root.items()).get("index")
+    return _index(entry) if entry else ""
+
+
 _REQUIRED = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
-_OPTIONAL = frozenset({"excluded", "package", "like", "samples", "megabytes"})
+_OPTIONAL = frozenset({"excluded", "package", "like", "samples", "megabytes", "index"})
 _WHOLE = re.compile(r"[1-9][0-9]{0,4}\Z")
 
 
-def _kit(name: str, entry: YamlValue) -> Kit:
+def _kit(name: str, entry: YamlValue, index: str) -> Kit:
     fields = entry.fields(required=_REQUIRED, optional=_OPTIONAL)
     return Kit(
         name=name,
@@ -118,7 +140,15 @@ def _kit(name: str, entry: YamlValue) -> Kit:
         like=_matching(fields["like"], _NAME, "the name of a kit") if "like" in fields else "",
         samples=_all_inside(fields["samples"]) if "samples" in fields else (),
         megabytes=_megabytes(fields["megabytes"]) if "megabytes" in fields else 0,
+        index=_index(fields["index"]) if "index" in fields else index,
     )
+
+
+def _index(entry: YamlValue) -> str:
+    value = entry.text()
+    if rather := wrong_index(value):
+        raise entry.fault(f"is `{value}`, which is no index of Paddle", rather)
+    return value
 
 
 def _megabytes(entry: YamlValue) -> int:

@@ -10,6 +10,7 @@ from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
+from codemod.kits.catalogue import index_of
 from codemod.kits.config_files import no_config
 from codemod.training.environment import devices
 from codemod.training.environment.cards import Cards, cards
@@ -94,12 +95,13 @@ def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
     kit = source.kit or source.root.name
     here = Cards() if spec.device == "cpu" else cards()
     version = spec.paddle or recipe.paddle
+    index = spec.index or index_of(kit)
     python = spec.python or ensure(
         EnvSpec(
             version,
             recipe.python,
             recipe.requirements,
-            devices.cuda_build(spec.device, version, here, spec.index),
+            devices.cuda_build(spec.device, version, here, index),
             str(spec.wheels or ""),
         )
     )
@@ -109,7 +111,7 @@ def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
         raise EnvironmentFault(
             f"This Paddle {build.version} is built without CINN.", "Leave cinn out of --modes."
         )
-    device = devices.choose(spec.device, build, here)
+    device = devices.choose(spec.device, build, here, index)
     devices.enough(spec.ranks, device, here)
     identity = Identity(
         kit=kit,

@@ -6,7 +6,7 @@ import pytest
 
 from codemod.base.errors import UsageError
 from codemod.code.tree import Tree
-from codemod.kits.catalogue import Kit, find_kit, load_kits
+from codemod.kits.catalogue import Kit, find_kit, index_of, load_kits
 from codemod.kits.config_files import config_files
 from codemod.kits.folder import RULE, kit_file, kits_with
 
@@ -189,3 +189,46 @@ def test_configs_are_those_that_the_globs_name(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert config_files(kit, Tree(tmp_path)) == ["configs/a.yml", "configs/deep/er/b.yml"]
+
+
+OWN = f"{GOOD}    index: cu126\n"
+FOR_ALL = f"{GOOD}index: https://wheels.example.org/simple/\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [
+        (GOOD, ""),
+        (OWN, "cu126"),
+        (FOR_ALL, "https://wheels.example.org/simple/"),
+        (f"{OWN}index: cu118\n", "cu126"),
+    ],
+)
+def test_an_index_of_paddle_is_a_kit_s_own_or_that_of_all(
+    tmp_path: Path, text: str, index: str
+) -> None:
+    assert load(tmp_path, text)["PaddleSeg"].index == index
+
+
+def test_what_is_no_kit_gets_the_index_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert index_of("PaddleSeg") == index_of("mine") == ""
+    load(tmp_path, f"{OWN}index: cu118\n")
+    (tmp_path / "rules").mkdir()
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    assert (index_of("PaddleSeg"), index_of("mine")) == ("cu126", "cu118")
+
+
+@pytest.mark.parametrize("value", ["cu42", "cu12", "ftp://here/", "https://", "[cu126]", '""'])
+@pytest.mark.parametrize(("text", "path", "line"), [(OWN, "kits.PaddleSeg", 10), (FOR_ALL, "", 10)])
+def test_an_index_that_nobody_knows_is_refused_with_its_line(
+    tmp_path: Path, text: str, path: str, line: int, value: str
+) -> None:
+    head = text.rpartition("index:")[0]
+    with pytest.raises(UsageError) as error:
+        load(tmp_path, f"{head}index: {value}\n")
+    place = f"kits.yaml:{line}: `{f'{path}.index'.lstrip('.')}` "
+    assert place in str(error.value)
+    if value == "cu42":
+        assert "is `cu42`, which is no index of Paddle. Did you mean cu129" in str(error.value)

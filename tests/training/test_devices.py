@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.kits.paddles import paddles
 from codemod.training.environment.cards import Card, Cards
 from codemod.training.environment.devices import (
     Build,
@@ -16,7 +17,6 @@ from codemod.training.environment.devices import (
     enough,
     supports,
 )
-from codemod.training.environment.paddles import paddles
 
 CPU = Build("2.6.2", cuda=False, archs=())
 GPU = Build("2.6.2", cuda=True, archs=(61, 70, 75, 80, 86))

@@ -18,13 +18,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import Source
+from codemod.base.data_folder import data_path
 from codemod.base.errors import EnvironmentFault
+from codemod.base.workspace import Workspace
 from codemod.cli.main import run
 from codemod.training.environment import environments as envs
 from codemod.training.environment.cards import cards
-from codemod.training.environment.devices import choose, cuda_build, read_build
+from codemod.training.environment.devices import Build, choose, cuda_build, read_build
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.environment.wheels import find_wheel, in_folder
+from codemod.training.preparation import prepare
+from codemod.training.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,3 +192,52 @@ def test_a_dockerfile_names_the_index(capfd: pytest.CaptureFixture[str]) -> None
     assert "3.3.1-gpu-cuda12.6-cudnn9.5" in text
     assert run(["env", "PaddleRec", "--json", "--dockerfile"]) == 0
     assert "FROM" in json.loads(capfd.readouterr().out)["dockerfile"]
+
+
+def state_index(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Our kits.yaml as a user's, with an index for all kits."""
+    known = data_path("kits.yaml").read_text(encoding="utf-8")
+    (folder / "data").mkdir()
+    (folder / "data" / "kits.yaml").write_text(f"index: {text}\n{known}", encoding="utf-8")
+    monkeypatch.setenv("CODEMOD_DATA", str(folder / "data"))
+
+
+def test_the_option_goes_before_the_variable_that_before_kits_yaml_and_that_before_the_driver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["env", "PaddleRec", "--gpu", "--dockerfile", "--paddle", "3.3.1"]
+
+    def told(*words: str) -> str:
+        assert run([*asked, *words]) == 0
+        return capfd.readouterr().out
+
+    assert "--index-url" not in told()
+    state_index(tmp_path, monkeypatch, "cu126")
+    assert "--index-url https://www.paddlepaddle.org.cn/packages/stable/cu126/ " in told()
+    assert "ARG BASE=python:3.10-slim\n" in told()
+    monkeypatch.setenv("CODEMOD_PADDLE_INDEX", "cu129")
+    assert "/stable/cu129/ " in told()
+    assert "--index-url http://127.0.0.1:9/ " in told("--index", "http://127.0.0.1:9/")
+
+
+def test_a_training_takes_the_index_of_kits_yaml(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state_index(tmp_path, monkeypatch, "http://127.0.0.1:9/")
+    (tmp_path / "launch.yaml").write_text("argv: [train.py]\n")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "small").touch()
+    spec = RunSpec(
+        "mine", "small", 3, device="gpu", paddle="3.3.1", launch=tmp_path / "launch.yaml"
+    )
+    source, place = Source(None, tmp_path / "mine", None), Workspace.at(tmp_path / "ws")
+    with pytest.raises(EnvironmentFault, match=r"index http://127\.0\.0\.1:9/paddlepaddle-gpu/"):
+        prepare(spec, source, place)
+
+
+def test_auto_says_why_the_named_index_leaves_a_card_alone(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert cuda_build("auto", "3.2.2", cards(), "cu118") is None
+    assert choose("auto", Build("3.2.2", False, ()), cards(), "cu118") == "cpu"
+    assert "the build for CUDA 11.8 has kernels for sm_61" in capfd.readouterr().err

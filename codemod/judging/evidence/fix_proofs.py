@@ -25,7 +25,7 @@ from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 from codemod.judging.verdict import Verdict
-from codemod.training.environment.paddles import measured
+from codemod.kits.paddles import measured
 
 FOLDER = "fixes"
 # A fix has to hold on each.

@@ -10,7 +10,7 @@ from typing import Any
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason
 from codemod.judging.verdict import Verdict
-from codemod.training.environment.paddles import measured
+from codemod.kits.paddles import measured
 
 MODES = ("dynamic", "ast", "sot")
 # The columns of the document.

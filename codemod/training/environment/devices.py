@@ -14,10 +14,9 @@ from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.tools import ask
-from codemod.base.near import did_you_mean
 from codemod.base.stderr import note
+from codemod.kits.paddles import CudaBuild, has_kernels, paddles, release, wrong_index
 from codemod.training.environment.cards import Card, Cards
-from codemod.training.environment.paddles import CudaBuild, has_kernels, paddles, release
 
 _DEVICE = re.compile(r"(auto|cpu|gpu(:\d+)?)\Z")
 # Less than this no kit's smallest run fits in, with CUDA's own context.
@@ -104,10 +103,8 @@ def known_index(asked: str) -> None:
     Raises:
         UsageError: names the builds.
     """
-    if asked and "://" not in asked and paddles().build(asked) is None:
-        names = [one.name for one in paddles().builds]
-        every = f"Use an address, or one of {', '.join(names)}."
-        raise UsageError(f"`{asked}` is no index of Paddle.", did_you_mean(asked, names, every))
+    if asked and (rather := wrong_index(asked)):
+        raise UsageError(f"`{asked}` is no index of Paddle.", rather)
 
 
 def wanted_card(asked: str, here: Cards) -> Card | None:
@@ -150,13 +147,14 @@ def _tell(number: int, card: Card) -> None:
     note(" ".join(told))
 
 
-def _passed_over(card: Card, build: Build) -> str:
+def _passed_over(card: Card, build: Build, index: str) -> str:
     """Why `auto` leaves a card alone, and what would use it."""
     if _full(card):
         return f"{card} has {card.free} MiB free of {card.total}."
     if card.arch is None:
         return f"{card} does not tell its compute capability. --device gpu uses it all the same."
-    against = "; ".join(filter(None, (_against(one, card) for one in _builds(build.version))))
+    offered = _offered(build.version, index)
+    against = "; ".join(filter(None, (_against(one, card) for one in offered)))
     if not against:
         return f"this Paddle {build.version} is a CPU build. `codemod env --gpu` makes another."
     return f"no build of Paddle {build.version} runs on {card}: {against}. {_rather(card)}"
@@ -239,8 +237,8 @@ def _rather(card: Card) -> str:
     return ON_CPU
 
 
-def choose(asked: str, build: Build, here: Cards) -> str:
-    """The device to use: "cpu" or "gpu:N".
+def choose(asked: str, build: Build, here: Cards, index: str = "") -> str:
+    """The device to use: "cpu" or "gpu:N". `index` is what its CUDA build was looked for on.
 
     "auto" takes the first GPU that the build can use, else the CPU. A GPU that was asked for and
     cannot be used raises EnvironmentFault with the reason.
@@ -256,7 +254,7 @@ def choose(asked: str, build: Build, here: Cards) -> str:
             _tell(usable[0], here.cards[usable[0]])
             return f"gpu:{usable[0]}"
         if asked == "auto" and here.cards:
-            note(f"Training on the CPU: {_passed_over(here.cards[0], build)}")
+            note(f"Training on the CPU: {_passed_over(here.cards[0], build, index)}")
         return "cpu"
     if not build.cuda:
         raise EnvironmentFault(

@@ -15,7 +15,7 @@ import shlex
 import shutil
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -28,8 +28,8 @@ from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.shared_file import new_log, replace_file
 from codemod.base.stderr import note
+from codemod.kits.paddles import CudaBuild, release
 from codemod.training.environment import env_cost, wheels
-from codemod.training.environment.paddles import CudaBuild, release
 
 # SOT sees most on Python 3.10: newer ones skip frames with `try`, older ones lack wheels.
 BEST_PYTHON = "3.10"
@@ -39,7 +39,8 @@ BEST_PYTHON = "3.10"
 class EnvSpec:
     """What an environment holds. `python` is "3.10", `paddle` a version, `cuda` picks its build.
 
-    With `wheels`, a folder, everything is installed from there and nothing is fetched.
+    With `wheels`, a folder, everything is installed from there and nothing is fetched. `named`
+    says that somebody named the index of `cuda`, which the driver would have decided.
     """
 
     paddle: str
@@ -47,6 +48,7 @@ class EnvSpec:
     requirements: tuple[str, ...] = ()
     cuda: CudaBuild | None = None
     wheels: str = ""
+    named: bool = field(default=False, compare=False)
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -258,13 +260,18 @@ def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
     """A Dockerfile with the same content on Paddle's official image, which holds Paddle itself.
 
     With `slim` it is Python's own image, and Paddle comes from the package index: for machines
-    that only need the CPU.
+    that only need the CPU. Where an index was named it is Python's own, too, for the official
+    image is that of one CUDA alone; the wheels bring CUDA's libraries.
     """
-    base = (
-        f"python:{spec.python}-slim" if slim else official_image(spec.paddle, spec.cuda is not None)
+    from_index = spec.named and spec.cuda is not None and bool(spec.cuda.index)
+    own = slim or from_index
+    base = f"python:{spec.python}-slim" if own else official_image(spec.paddle, bool(spec.cuda))
+    steps = _steps(replace(spec, wheels="")) if own else [(spec.packages[1:], ())]
+    installed = "".join(
+        f"RUN python -m pip install --no-cache-dir{''.join(f' {word}' for word in source)} \\\n"
+        "    " + " \\\n    ".join(f"'{name}'" for name in packages) + "\n"
+        for packages, source in steps
     )
-    packages = spec.packages if slim else spec.packages[1:]
-    quoted = " \\\n    ".join(f"'{name}'" for name in packages)
     check = f"import paddle; assert paddle.__version__ == '{spec.paddle}', paddle.__version__"
     return (
         f"# {entry}\n"
@@ -274,7 +281,7 @@ def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
         "RUN apt-get update && apt-get install -y --no-install-recommends \\\n"
         "    git libgl1 libglib2.0-0 \\\n"
         "    && rm -rf /var/lib/apt/lists/*\n"
-        f"RUN python -m pip install --no-cache-dir \\\n    {quoted}\n"
+        f"{installed}"
         f'RUN python -c "{check}"\n'
         "WORKDIR /kit\n"
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
 from codemod.base.data_folder import data_path
+from codemod.base.near import did_you_mean
 from codemod.base.schema import read_record
 from codemod.base.yaml_file import read_yaml
+
+_ADDRESS = re.compile(r"https?://[^\s/]+(/\S*)?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +88,14 @@ def measured() -> tuple[str, ...]:
 def has_kernels(archs: tuple[int, ...], arch: int) -> bool:
     """Whether machine code for `archs` runs on `arch`: the same generation, none newer."""
     return any(have // 10 == arch // 10 and have <= arch for have in archs)
+
+
+def wrong_index(asked: str) -> str | None:
+    """What to name instead of an index that is neither one of Paddle's builds nor an address.
+
+    None for a good one.
+    """
+    names = [one.name for one in paddles().builds]
+    if asked in names or _ADDRESS.match(asked):
+        return None
+    return did_you_mean(asked, names, f"Use an address, or one of {', '.join(names)}.")
