@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from codemod.audit.fixes.change import change_of
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.apply import apply_changes
 from codemod.base.patch.git_patch import patch
-from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.work.fixing import offers_of
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from codemod.base.changeset import Source
-from codemod.base.line_diff import changed_spans
+from codemod.base.files.line_diff import changed_spans
 from codemod.engine import plan_change
 from codemod.engine.rewrite.lines import added_lines
 

@@ -24,7 +24,7 @@ import yaml
 from bench.revisions import Clone, clones
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import CodemodError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.proving import ToProve, prove
 from codemod.experiments.probe.request import ProbeRequest
 from codemod.work.fixing import offers_of

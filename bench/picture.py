@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from codemod.base.changeset import Status
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.engine import plan_change
 from codemod.kits.sources import resolve
 from codemod.reports.review import show_change, show_hook

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparison import Comparison

@@ -23,7 +23,7 @@ from typing import Any
 
 import yaml
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.kits.folder import kit_file
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from bench.reducing_kits import reduce_all
 from codemod.base.errors import CodemodError
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.experiments.reduce.known import known_causes
 
 if TYPE_CHECKING:

@@ -151,7 +151,7 @@ def main() -> int:
 
 
 def _fetched(kit: str) -> Path:
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
     from codemod.kits.sources import resolve
 
     return resolve(kit, None, Workspace.at()).root

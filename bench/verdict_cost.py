@@ -22,7 +22,7 @@ from pathlib import Path
 
 from bench.config_queue import LIMIT_S, Journal, Kits, chosen, options
 from bench.speed_verdicts import Item, items
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned, result_file
 from codemod.judging.evidence.result_files import read_result
 from codemod.kits.sources import resolve

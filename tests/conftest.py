@@ -80,7 +80,7 @@ def _own_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """No test sees the settings of whoever runs it, or a line of progress on a busy machine."""
-    monkeypatch.setattr("codemod.base.progress._SOON_S", 3600)
+    monkeypatch.setattr("codemod.base.terminal.progress._SOON_S", 3600)
     for name in [name for name in os.environ if name.startswith(("CODEMOD_", "GIT_"))]:
         monkeypatch.delenv(name)
     # What a command says of its progress comes by the clock, so only its own tests see it.

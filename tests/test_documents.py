@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from codemod.base.errors import EnvironmentFault
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.kits.sources import resolve
 from codemod.training.environment.environments import find_python
 

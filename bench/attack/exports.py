@@ -16,9 +16,9 @@ from pathlib import Path
 
 from bench.attack.faults import LIMIT, in_child
 from bench.attack.table import attack
-from codemod.base.atomic import new_below
 from codemod.base.errors import CodemodError
-from codemod.base.shared_file import export, new_log, remove, replace_file
+from codemod.base.files.atomic import new_below
+from codemod.base.files.shared_file import export, new_log, remove, replace_file
 
 
 def attempt(seed: int, folder: Path) -> str:

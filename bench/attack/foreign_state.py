@@ -17,10 +17,10 @@ from bench.attack.plants import git
 from bench.attack.table import TRAIN, attack
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
+from codemod.base.files.state import JOURNAL, state_root
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.apply import recover, revert
 from codemod.base.patch.ledger import Entry, Ledger
-from codemod.base.state import JOURNAL, state_root
-from codemod.base.workspace import Workspace
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources.fetch import kept
 

@@ -17,8 +17,8 @@ from bench.attack.hostile import difference, snapshot
 from bench.attack.plants import git
 from bench.attack.table import attack
 from bench.attack.variants import is_json, parses
-from codemod.base.data_folder import data_path
 from codemod.base.errors import CodemodError
+from codemod.base.files.data_folder import data_path
 from codemod.engine.rule_cases import load_cases
 from codemod.experiments.spec.evaluation import evaluation
 from codemod.kits.catalogue import load_kits

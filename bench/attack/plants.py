@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.state import tree_key
+from codemod.base.files.state import tree_key
 
 if TYPE_CHECKING:
     import random

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from bench.attack.faults import HOOKED, LIMIT, LINES, in_child
 from bench.attack.table import attack
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
+from codemod.base.files.state import JOURNAL, state_of
 from codemod.base.patch.apply import apply_changes, revert
-from codemod.base.state import JOURNAL, state_of
 
 if TYPE_CHECKING:
     from pathlib import Path

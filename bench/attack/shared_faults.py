@@ -16,7 +16,7 @@ from bench.attack import faults
 from bench.attack.table import attack
 from bench.attack.writers import KIT, work_of
 from codemod.base.errors import EnvironmentFault, FindingsError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence import base
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict

@@ -16,7 +16,7 @@ import jinja2
 from markdown_it import MarkdownIt
 
 from bench.attack.table import attack
-from codemod.base.text import harmless, in_markdown, one_line
+from codemod.base.terminal.text import harmless, in_markdown, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.attack.table import attack
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence import base
 from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic, FixProof, keep_proof
 from codemod.judging.evidence.result import ModeResult, Result

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 import yaml
 
-from codemod.base.text import harmless, in_markdown
+from codemod.base.terminal.text import harmless, in_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from typing import Any
 from codemod.audit.findings import CONFIG_BLOCKED, Finding
 from codemod.audit.reach import Reach
 from codemod.base.errors import UsageError
-from codemod.base.shared_file import export, read_bytes
-from codemod.base.stderr import note
+from codemod.base.files.shared_file import export, read_bytes
+from codemod.base.terminal.stderr import note
 
 _VERSION = 1
 Key = tuple[str, str, str]

@@ -8,8 +8,8 @@ import stat
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
-from codemod.base.amounts import size
 from codemod.base.errors import EnvironmentFault
+from codemod.base.terminal.amounts import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, g
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codemod.base.yaml_file import YamlValue
+    from codemod.base.files.yaml_file import YamlValue
 
 T = TypeVar("T")
 Check = dict[type[Any], "Callable[[Any, YamlValue], None]"]

@@ -147,7 +147,7 @@ def _interactive(
         )
     from rich.console import Console
 
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.reports.review.interactive import decisions_file, run
 
     with LiveLine("Reading the kit"):

@@ -12,8 +12,8 @@ import click
 
 from codemod.base.changeset import Status
 from codemod.base.errors import UsageError
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
@@ -110,7 +110,7 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.kits.sources import remarks
     from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
     from codemod.reports.pullrequest.commit_plans import CommitPlans
@@ -184,7 +184,7 @@ def _parts(
 
     In a series each is numbered and says what must be merged before it.
     """
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.reports.pullrequest.branch import planned_at
     from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
     from codemod.reports.pullrequest.claims.proving_set import runnable
@@ -230,7 +230,7 @@ def _carry_out(
     repository = plans.repository
     if request.remote:
         remote_address(repository, request.remote)
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.work.fixing import with_fixes
     from codemod.work.publishing import publish, write_texts
 

@@ -11,8 +11,8 @@ from codemod.audit.baseline import check_kits, read_baselines, write_baselines
 from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
-from codemod.base.shared_file import export
-from codemod.base.stderr import note
+from codemod.base.files.shared_file import export
+from codemod.base.terminal.stderr import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands

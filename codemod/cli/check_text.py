@@ -11,7 +11,7 @@ import click
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import in_common
-from codemod.base.text import one_line
+from codemod.base.terminal.text import one_line
 from codemod.cli.output import say, skip_lines, training_files
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import CodemodError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 
 if TYPE_CHECKING:
     import click

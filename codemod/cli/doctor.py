@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.output import say

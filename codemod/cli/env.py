@@ -135,7 +135,7 @@ def _named(target: str | None, launch: Path | None) -> str:
 
 
 def _ensured(spec: EnvSpec) -> str:
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.training.environment.environments import ensure
 
     with LiveLine("Looking for the environment"):
@@ -173,7 +173,7 @@ def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
 
 def _make_all(wanted: list[tuple[str, EnvSpec]], as_json: bool) -> int:
     """Make what is lacking; the whole of it is told, and the disk looked at, before the first."""
-    from codemod.base.stderr import note
+    from codemod.base.terminal.stderr import note
     from codemod.training.environment import env_cost
     from codemod.training.environment.environments import default_root, is_made
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.files.workspace import Workspace
 from codemod.base.near import did_you_mean
 from codemod.base.reason import Reason
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.doing import doing
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.output import say
@@ -110,7 +110,7 @@ def command(
     from codemod.audit.fixes.offers import not_disproved, offered_fixes
     from codemod.audit.fixes.written import written_change
     from codemod.base.patch.apply import apply_changes
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.code.tree import Tree
     from codemod.kits.sources import resolve, shown_root
     from codemod.work.fixing import offers_of
@@ -159,7 +159,7 @@ def _remedies(
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
     from codemod.base.launch.containment import tell
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
 
     tell(contained=not asked.train_steps)
     _foretell(found, place, asked)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.audit.reach import trainable
-from codemod.base.stderr import note
+from codemod.base.files.workspace import Workspace
 from codemod.base.tally import hook_counts
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.table import print_table

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.base.stderr import note
-from codemod.base.text import one_line
+from codemod.base.terminal.stderr import note
+from codemod.base.terminal.text import one_line
 from codemod.base.version import version
 from codemod.cli.quiet import hushed, split
 from codemod.cli.terminal import colours, help_width, make_sayable
@@ -208,7 +208,7 @@ def _unexpected(words: list[str], error: Exception) -> CodemodError:
     """A fault of ours: the traceback goes into a log, the user gets a sentence."""
     import traceback
 
-    from codemod.base.shared_file import replace_file
+    from codemod.base.files.shared_file import replace_file
     from codemod.cli.options import workspace_of
 
     what = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -8,7 +8,7 @@ import click
 
 from codemod.base.changeset import Status, by_reason
 from codemod.base.tally import hook_counts
-from codemod.base.text import one_line
+from codemod.base.terminal.text import one_line
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.doing import doing
 from codemod.base.errors import Stopped, UsageError
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import doing
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
@@ -128,7 +128,7 @@ def command(
     with --speed, where a mode is slower than dynamic training; with --epochs, unless every mode
     ends where dynamic training does.
     """
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.experiments.parity import parity_job as task
     from codemod.kits.sources import resolve
     from codemod.training.preparation import checked, prepare
@@ -216,7 +216,7 @@ def _foretell(wanted: Sequence[RunSpec], source: Source, place: Workspace) -> No
 
 def _run(ready: Prepared, place: Workspace) -> Result:
     from codemod.base.launch.containment import tell
-    from codemod.base.progress import Progress
+    from codemod.base.terminal.progress import Progress
     from codemod.experiments.parity import experiment
     from codemod.experiments.parity import parity_job as task
     from codemod.training import run_cost

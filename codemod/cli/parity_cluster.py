@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import Stopped, UsageError
-from codemod.base.progress import LiveLine
-from codemod.base.stderr import note, terminal_moves
+from codemod.base.terminal.progress import LiveLine
+from codemod.base.terminal.stderr import note, terminal_moves
 from codemod.cli.queue_state import QueueState
 from codemod.experiments.parity import parity_job
 from codemod.experiments.parity.remote import RemoteParity
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.result import Result
     from codemod.training.run_spec import RunSpec
 

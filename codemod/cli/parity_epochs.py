@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import UsageError
-from codemod.base.progress import LiveLine, Progress
-from codemod.base.stderr import note
+from codemod.base.terminal.progress import LiveLine, Progress
+from codemod.base.terminal.stderr import note
 from codemod.cli.as_json import print_object
 from codemod.experiments.convergence.convergence_job import CONTROL, measure
 from codemod.judging.convergence.convergence import Convergence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.convergence_rows import ConvergenceRow
     from codemod.training.run_spec import RunSpec
 

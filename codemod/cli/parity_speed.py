@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.progress import LiveLine, Progress
+from codemod.base.terminal.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
 from codemod.experiments.speed.speed_job import check_speed, measure
 from codemod.judging.speed.speed import SpeedVerdict
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import Source
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.speed_rows import SpeedRow
     from codemod.training.run_spec import RunSpec
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.errors import Stopped
-from codemod.base.stderr import note, terminal_moves
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note, terminal_moves
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
@@ -98,7 +98,7 @@ def command(
 
 def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
     from codemod.base.launch.containment import tell
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.cli.queue_state import QueueState
     from codemod.experiments.probe.limits import processors
     from codemod.experiments.probe.probe_job import probe_kit
@@ -127,7 +127,7 @@ def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) 
 def _tell(number: int, total: int, result: Result) -> None:
     if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
         return
-    from codemod.base.amounts import duration
+    from codemod.base.terminal.amounts import duration
 
     words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
     part = result.probe
@@ -181,7 +181,7 @@ def _summary(target: str, place: Workspace, as_json: bool) -> int:
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
     """One table: verdicts by kit, Paddle and mode, with how long the probes took together."""
-    from codemod.base.amounts import duration
+    from codemod.base.terminal.amounts import duration
     from codemod.cli.table import print_table
     from codemod.training.runner import STATIC_MODES
 

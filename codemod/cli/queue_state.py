@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from codemod.base.amounts import duration
+from codemod.base.terminal.amounts import duration
 
 if TYPE_CHECKING:
     from codemod.judging.evidence.result import Result

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import Stopped, UsageError
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 
@@ -80,7 +80,7 @@ def command(
     interrupted. The exit code is 1 unless the result shows the fault.
     """
     from codemod.base.launch.containment import tell
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
     from codemod.kits.paddles import paddles
 

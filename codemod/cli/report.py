@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import FindingsError
-from codemod.base.git_state import is_checkout, status
-from codemod.base.state import RECORD, state_of, tree_key
-from codemod.base.text import one_line
-from codemod.base.workspace import Workspace
+from codemod.base.files.git_state import is_checkout, status
+from codemod.base.files.state import RECORD, state_of, tree_key
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.text import one_line
 from codemod.cli import options
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     is certain. Otherwise the file is left as it is and named (exit code 1).
     """
     from codemod.base.patch.apply import Reverted, revert
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.kits.sources import resolve
 
     place = Workspace.at(workspace)

@@ -57,7 +57,7 @@ def show_rule(kit: str) -> None:
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     """Run the before/after cases of the rules."""
-    from codemod.base.progress import LiveLine
+    from codemod.base.terminal.progress import LiveLine
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
     from codemod.kits.rulebook import rule_files, rule_for
 
@@ -83,8 +83,8 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 @options.workspace
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository without one."""
-    from codemod.base.progress import LiveLine
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
+    from codemod.base.terminal.progress import LiveLine
     from codemod.engine.scaffold import scaffold
     from codemod.kits.sources import resolve
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
@@ -77,7 +77,7 @@ def command(
     from codemod.base.launch.containment import tell
     from codemod.base.patch.apply import apply_changes
     from codemod.base.patch.git_patch import patch
-    from codemod.base.progress import LiveLine, Progress
+    from codemod.base.terminal.progress import LiveLine, Progress
     from codemod.experiments.spec.change import change_set
     from codemod.experiments.spec.spec_job import run
     from codemod.kits.sources import resolve

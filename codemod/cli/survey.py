@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import CodemodError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
 from codemod.cli.table import print_table

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from codemod.base.amounts import size
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.base.terminal.amounts import size
 from codemod.code.depth import deeper_than
 
 Given = ParamSpec("Given")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.yaml_file import YamlValue, read_yaml
+from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.kits.folder import CASES
 
 _REQUIRED = frozenset({"name", "before", "after"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codemod.base.yaml_file import read_yaml
+from codemod.base.files.yaml_file import read_yaml
 
 TABLE = Path(__file__).with_name("catalog") / "hazards.yaml"
 SECTIONS = read_yaml(TABLE).fields(frozenset(("measured", "models", "training")), frozenset())

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from codemod.base.yaml_file import check_depth
+from codemod.base.files.yaml_file import check_depth
 from codemod.code.tree import Tree
 
 _BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

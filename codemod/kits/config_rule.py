@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.reason import Reason
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.kits.catalogue import Kit
 from codemod.kits.folder import CONFIGS, kit_file
 

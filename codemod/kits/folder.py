@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from codemod.base.data_folder import data_path
+from codemod.base.files.data_folder import data_path
 from codemod.kits.catalogue import load_kits
 
 RULE = "rule.yaml"

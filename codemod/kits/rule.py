@@ -8,9 +8,9 @@ from pathlib import Path
 
 from codemod.base.changeset import EditKind
 from codemod.base.errors import UsageError
+from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
-from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.code.pattern import compile_pattern
 
 GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter", "variable")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.changeset import Source
-from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import index_of
 from codemod.kits.config_files import no_config

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
 from codemod.base.errors import UsageError
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import CONVERGENCE, kit_file
 from codemod.training.recipes import Recipe
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from codemod.base.errors import UsageError
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_cases, read_fields
-from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import RECIPE, kit_file, kits_with
 
 _PLACE = re.compile(r"\{(\w+)\}")

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from codemod.base.amounts import duration
-from codemod.base.shared_file import held, replace_file
+from codemod.base.files.shared_file import held, replace_file
+from codemod.base.terminal.amounts import duration
 from codemod.training.environment.environments import cache_folder
 
 _FILE = "run-costs.json"

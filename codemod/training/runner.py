@@ -20,11 +20,11 @@ from typing import Any, Protocol
 
 from codemod.base import given
 from codemod.base.errors import UsageError
+from codemod.base.files.shared_file import more_log, new_log
 from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb
-from codemod.base.shared_file import more_log, new_log
 from codemod.training.environment.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION

@@ -12,7 +12,7 @@ from codemod.audit.reach import Reach
 from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.errors import CodemodError, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.rehearse.rehearsal import Rehearsal
 from codemod.experiments.switch.tried import Executed
 from codemod.work.planning import Request, plan

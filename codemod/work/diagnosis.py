@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemod.base.amounts import size
 from codemod.base.launch import tools
+from codemod.base.terminal.amounts import size
 
 # An environment with Paddle takes 1 to 3 GB, one for a GPU up to 8.
 _ROOM_B = 10e9

@@ -13,7 +13,7 @@ from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.collector import collector_paused
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_loading import Configs

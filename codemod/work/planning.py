@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from codemod.base.collector import collector_paused
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -188,7 +188,7 @@ def spread(
     Raises:
         EnvironmentFault: such a process was ended from outside.
     """
-    from codemod.base.progress import Count
+    from codemod.base.terminal.progress import Count
 
     one, sizes = partial(_alone, work), _sizes(doing, targets)
     workers = min(os.cpu_count() or 1, len(items))

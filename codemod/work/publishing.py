@@ -9,7 +9,7 @@ from typing import Any
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.engine.plan import Plan
 from codemod.hazards.trainer import TrainerHazard
 from codemod.kits.catalogue import Kit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemod.base.shared_file import held
-from codemod.base.workspace import Workspace
+from codemod.base.files.shared_file import held
+from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.judging.evidence import base
 from codemod.judging.evidence.fix_proofs import PROOFS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemod.base.errors import CodemodError, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.reports.survey.rows import KitSurvey
 from codemod.work.planning import Request, plan, spread
 

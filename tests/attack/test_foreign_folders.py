@@ -19,7 +19,7 @@ from bench.attack.hostile import difference, snapshot
 from bench.attack.plants import PLANTS, git
 from bench.attack.table import TRAIN, tried
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources.fetch import kept

@@ -18,9 +18,9 @@ import yaml
 
 import codemod
 from codemod.base.changeset import FileChange
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.hunks import compose, counts, hunks_of
-from codemod.base.text import one_line
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.text import one_line
 from codemod.code.imports import _names
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import kit_file

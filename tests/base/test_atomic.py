@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.atomic import check_writable, locked, temporary_name, write_atomic
 from codemod.base.errors import UsageError
+from codemod.base.files.atomic import check_writable, locked, temporary_name, write_atomic
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HOLDER = """
 import pathlib, sys, time
-from codemod.base.atomic import locked
+from codemod.base.files.atomic import locked
 with locked(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from codemod.base import line_diff
-from codemod.base.line_diff import changed_spans
+from codemod.base.files import line_diff
+from codemod.base.files.line_diff import changed_spans
 from tests.attack.counting import Calls
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.shared_file import (
+from codemod.base.files.shared_file import (
     bad_name,
     bad_path,
     export,

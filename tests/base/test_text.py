@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.base.text import harmless, in_markdown
+from codemod.base.terminal.text import harmless, in_markdown
 
 ACTS = "\x1b[31m", "\u202e", "\u2066", "\r", "\x07", "\u200f"
 

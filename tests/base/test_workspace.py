@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.base.state import make_state, state_root
-from codemod.base.workspace import Workspace
+from codemod.base.files.state import make_state, state_root
+from codemod.base.files.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base import progress
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.terminal import progress
 from codemod.cli.env import EnvRequest, by_content, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree

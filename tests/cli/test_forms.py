@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli import probe as probe_command
 from codemod.cli.as_json import versioned
 from codemod.cli.forms import form, forms

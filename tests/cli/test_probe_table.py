@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.cli.table import PIPE
 from codemod.judging.evidence.probe_results import path_of

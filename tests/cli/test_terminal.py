@@ -128,7 +128,7 @@ def test_a_narrow_terminal_cuts_no_cell(width: int, folded: bool) -> None:
 def test_a_pipe_gets_plain_lines_of_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("codemod.base.progress._SOON_S", 0)
+    monkeypatch.setattr("codemod.base.terminal.progress._SOON_S", 0)
     assert list(spread(abs, [1, 2, 3], "Counting", ["1", "2", "3"])) == [1, 2, 3]
     err = capsys.readouterr().err
     assert "  Counting kits: 1 of 3 done" in err
@@ -138,7 +138,7 @@ def test_a_pipe_gets_plain_lines_of_progress(
 # Waits until a text was written to standard error, however busy the machine is.
 UNTIL = (
     "import sys, time\n"
-    "import codemod.base.progress as module\n"
+    "import codemod.base.terminal.progress as module\n"
     "heard, write = [], sys.stderr.write\n"
     "sys.stderr.write = lambda text: (heard.append(str(text)), write(text))[1]\n"
     "def until(word):\n"
@@ -150,7 +150,7 @@ PROGRAM = (
     UNTIL
     + LATE
     + (
-        "from codemod.base.progress import Progress\n"
+        "from codemod.base.terminal.progress import Progress\n"
         "from codemod.experiments.parity.experiment import usual_runs\n"
         "with Progress(50, usual_runs(('ast', 'sot'))) as progress:\n"
         "    progress.show('dynamic', 0, None, 0.5)\n"
@@ -191,12 +191,12 @@ def test_progress_of_runs_says_how_far_each_is() -> None:
 
 def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half-way it is within a factor of two of the truth, where static runs compile, too."""
-    from codemod.base import progress
+    from codemod.base.terminal import progress
 
     runs = ("dynamic", "dynamic-repeat", "ast", "sot")
     for busy in (1.0, 12.0):
         clock = 0.0
-        monkeypatch.setattr("codemod.base.progress.time.monotonic", lambda: clock)  # noqa: B023
+        monkeypatch.setattr("codemod.base.terminal.progress.time.monotonic", lambda: clock)  # noqa: B023
         said: list[tuple[float, str]] = []
         shown = progress.Progress(50, runs)
         monkeypatch.setattr(shown._line, "say", lambda text: said.append((clock, text)))  # noqa: B023
@@ -215,7 +215,7 @@ def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.Mo
 
 def test_controls_are_foretold_once_one_was_made() -> None:
     """Half-way through them the time left counts those that follow, for the other mode too."""
-    from codemod.base.time_left import TimeLeft
+    from codemod.base.terminal.time_left import TimeLeft
     from codemod.experiments.parity.experiment import expected_runs
 
     modes = ("ast", "sot")
@@ -248,7 +248,7 @@ def test_controls_are_foretold_once_one_was_made() -> None:
 def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from codemod.base.progress import Progress
+    from codemod.base.terminal.progress import Progress
 
     said: list[str] = []
     progress = Progress(12)
@@ -332,8 +332,8 @@ def test_colours_are_as_the_user_wants(
 
 
 STAGES = UNTIL + (
-    "from codemod.base.doing import doing, hide\n"
-    "from codemod.base.progress import LiveLine\n"
+    "from codemod.base.terminal.doing import doing, hide\n"
+    "from codemod.base.terminal.progress import LiveLine\n"
     "with LiveLine('Reading the kit'):\n"
     "    {first}\n"
     "    doing('Importing Paddle')\n"

@@ -13,7 +13,7 @@ import pytest
 
 import codemod
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import cli
 from codemod.kits.catalogue import load_kits
 from codemod.reports.pullrequest.claims.cited_evidence import read_evidence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.experiments.convergence.convergence_job import measure
 from codemod.judging.convergence.convergence import Convergence

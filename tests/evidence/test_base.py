@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.attack import shared_faults, writers
-from codemod.base import data_folder
-from codemod.base.data_folder import data_path
+from codemod.base.files import data_folder
+from codemod.base.files.data_folder import data_path
 from codemod.cli.main import run
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import ModeResult, ProbePart, Result

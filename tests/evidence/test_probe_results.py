@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import from_content, read_results, write_result
 

@@ -19,7 +19,7 @@ import yaml
 from bench import failing
 from bench.fixes import PAGE, filled
 from codemod.base.changeset import Source
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.code.module import parse
 from codemod.judging.evidence.fix_proofs import (

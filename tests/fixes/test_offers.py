@@ -10,8 +10,8 @@ import pytest
 
 from codemod.audit.fixes.offers import Offer, not_disproved, offered_fixes
 from codemod.base.changeset import Source
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof
 from codemod.judging.verdict import Verdict
 from codemod.work.fixing import offers_of

@@ -18,8 +18,8 @@ from codemod.audit.fixes.declared import declared_fixes
 from codemod.audit.fixes.long_lines import broken
 from codemod.audit.fixes.written import written_change
 from codemod.base.changeset import Source
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.hunks import counts, hunks_of
-from codemod.base.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.layout import Width
 from codemod.kits.catalogue import load_kits

@@ -9,8 +9,8 @@ import pytest
 
 from codemod.audit.kinds import kinds
 from codemod.audit.slow_findings import findings
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.experiments.parity.pages import in_language
 from codemod.experiments.parity.parity_job import publish, tell_speed
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result

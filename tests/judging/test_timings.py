@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.cli.forms import form
 from codemod.judging.evidence.speed_rows import (
     SPEED,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.data_folder import data_path
+from codemod.base.files.data_folder import data_path
 from codemod.hazards.measured import nearest
 
 if TYPE_CHECKING:

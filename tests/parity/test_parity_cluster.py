@@ -78,7 +78,7 @@ def test_a_node_that_is_killed_loses_nothing(
 def test_gpus_are_refused(tmp_path: Path) -> None:
     from codemod.base.changeset import Source
     from codemod.base.errors import UsageError
-    from codemod.base.workspace import Workspace
+    from codemod.base.files.workspace import Workspace
     from codemod.training.run_spec import RunSpec
 
     asked = RunSpec("Kit", "a.yml", 3, device="gpu:0")

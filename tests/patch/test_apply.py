@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.base import atomic as store
-from codemod.base.atomic import locked
 from codemod.base.changeset import ChangeSet, FileChange, Source
 from codemod.base.errors import FindingsError, UsageError
+from codemod.base.files import atomic as store
+from codemod.base.files.atomic import locked
 from codemod.base.patch.apply import Reverted, apply_changes, recover, revert
 from codemod.base.patch.ledger import Ledger
 

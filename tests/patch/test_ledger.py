@@ -12,9 +12,9 @@ import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import FindingsError, UsageError
+from codemod.base.files.state import make_state
 from codemod.base.patch.apply import Reverted, apply_changes, revert
 from codemod.base.patch.ledger import DamagedLedgerError, Ledger
-from codemod.base.state import make_state
 from codemod.cli.main import run
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeRequest
 from codemod.training.cluster import Archive, Cluster, WorkerLost

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from codemod.base.changeset import Source
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence import probe_results as store

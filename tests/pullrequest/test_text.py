@@ -21,8 +21,8 @@ from codemod.base.changeset import (
     Status,
 )
 from codemod.base.errors import EnvironmentFault
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.cli.parity import command as parity
 from codemod.engine import plan_change
 from codemod.engine.hook_files import digest

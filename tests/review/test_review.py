@@ -8,7 +8,7 @@ from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
 from codemod.base.reason import Reason
-from codemod.base.text import visible
+from codemod.base.terminal.text import visible
 from codemod.hazards.trainer import TrainerHazard
 from codemod.reports.review import show
 

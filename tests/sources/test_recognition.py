@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.kits.sources import remarks, resolve
 
 if TYPE_CHECKING:

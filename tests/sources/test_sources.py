@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.doing import shown_by
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import shown_by
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources import resolve
 from codemod.kits.sources.fetch import kept
@@ -355,7 +355,7 @@ def test_without_git_the_message_says_so(
 KILLED = """
 import os, pathlib, signal, sys
 from codemod.kits.sources import clone, fetch, resolve
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import Source
-from codemod.base.data_folder import data_path
 from codemod.base.errors import EnvironmentFault
-from codemod.base.workspace import Workspace
+from codemod.base.files.data_folder import data_path
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.training.environment import environments as envs
 from codemod.training.environment.cards import cards

@@ -14,10 +14,10 @@ from typing import Literal
 
 from codemod.audit.fixes.places import path_of, reread
 from codemod.audit.fixes.remedy import Blame, Remedy
+from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.schema import Check, read_record
-from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.finders import Match
 from codemod.hazards.reach.reached import Reached

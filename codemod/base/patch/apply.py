@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.atomic import check_writable, locked
 from codemod.base.errors import UsageError
-from codemod.base.git_state import dirty_files
+from codemod.base.files.atomic import check_writable, locked
+from codemod.base.files.git_state import dirty_files
+from codemod.base.files.state import JOURNAL, RECORD
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
 from codemod.base.patch.merge import take_out
-from codemod.base.state import JOURNAL, RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from codemod.base.doing import doing
+from codemod.base.terminal.doing import doing
 
 if TYPE_CHECKING:
     from pathlib import Path

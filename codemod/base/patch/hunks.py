@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.line_diff import changed_spans
+from codemod.base.files.line_diff import changed_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

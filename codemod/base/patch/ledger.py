@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.atomic import inside, places_below, replace_below, write_atomic
 from codemod.base.errors import FindingsError, UsageError
-from codemod.base.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
+from codemod.base.files.atomic import inside, places_below, replace_below, write_atomic
+from codemod.base.files.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ import json
 from typing import TYPE_CHECKING
 
 from codemod.base.changeset import Status
+from codemod.base.files.shared_file import export, remove
 from codemod.base.patch.git_patch import patch
 from codemod.base.reason import Reason
-from codemod.base.shared_file import export, remove
 from codemod.base.version import version
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
-from codemod.base.git_state import safe_environment
+from codemod.base.files.git_state import safe_environment
 from codemod.base.launch.tools import ask
 
 

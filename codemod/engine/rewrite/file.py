@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from codemod.base.line_diff import changed_spans
+from codemod.base.files.line_diff import changed_spans
 from codemod.base.reason import Reason
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.base.line_diff import changed_spans
+from codemod.base.files.line_diff import changed_spans
 
 
 def added_lines(old: bytes, new: bytes) -> frozenset[int]:

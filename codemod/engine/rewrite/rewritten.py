@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.line_diff import changed_spans
+from codemod.base.files.line_diff import changed_spans
 
 # These leave nothing to execute.
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codemod.base import given
-from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
+from codemod.base.files.atomic import locked
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.experiments.parity.kept import forget, keep, recall
 from codemod.judging.captured import any_step
 from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns

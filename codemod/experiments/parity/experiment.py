@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from codemod.base.doing import doing
 from codemod.base.reason import Reason
-from codemod.base.time_left import Stretch
+from codemod.base.terminal.doing import doing
+from codemod.base.terminal.time_left import Stretch
 from codemod.experiments.parity.runs import (
     DOUBLE_SIDES,
     KERNEL_STEPS,

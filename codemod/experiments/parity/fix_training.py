@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy, write_changes
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.engine import plan_change
 from codemod.experiments.parity import experiment
 from codemod.experiments.parity.parity_job import planned

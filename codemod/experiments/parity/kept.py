@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from codemod.base.shared_file import replace_file
+from codemod.base.files.shared_file import replace_file
 from codemod.training.reads import Reads, changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.curve_svg import curve_svg
-from codemod.base.shared_file import export
-from codemod.base.text import harmless
+from codemod.base.files.shared_file import export
+from codemod.base.terminal.text import harmless
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
-from codemod.base.atomic import locked
-from codemod.base.doing import doing
-from codemod.base.git_state import is_checkout, status
-from codemod.base.shared_file import replace_file
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.atomic import locked
+from codemod.base.files.git_state import is_checkout, status
+from codemod.base.files.shared_file import replace_file
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import doing
+from codemod.base.terminal.stderr import note
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from codemod.base.shared_file import export
+from codemod.base.files.shared_file import export
 from codemod.judging.evidence.result import DARK, Curve, Result
 
 

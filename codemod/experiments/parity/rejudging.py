@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 
-from codemod.base.doing import doing
-from codemod.base.git_state import head_revision, is_checkout
+from codemod.base.files.git_state import head_revision, is_checkout
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case
 from codemod.experiments.parity.parity_job import publish

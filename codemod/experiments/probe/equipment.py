@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.server import Server
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure

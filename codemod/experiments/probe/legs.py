@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base import given
-from codemod.base.doing import doing
+from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.server import Server
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemod.base import given
-from codemod.base.doing import doing
 from codemod.base.errors import CodemodError
+from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.server import Server
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from codemod.base import given
-from codemod.base.doing import doing
 from codemod.base.reason import Reason
+from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.moves import with_moves

@@ -8,8 +8,8 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
-from codemod.base.workspace import Workspace
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.experiments.probe.equipment import Equipment, equipment_of
 from codemod.experiments.probe.legs import GivenLegs, compared, run_legs

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from codemod.base.changeset import Source
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence.result import Result

@@ -10,13 +10,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault
+from codemod.base.files.shared_file import new_log
 from codemod.base.given import believed
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
-from codemod.base.shared_file import new_log
+from codemod.base.terminal.doing import doing
 from codemod.training.runner import INJECT, Wanted, environment, run_bounds
 
 INSIDE = Path(__file__).parent / "inside"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from codemod.base import given
 from codemod.base.changeset import Source
-from codemod.base.doing import doing
 from codemod.base.errors import FindingsError, UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.experiments.reduce.signature import Signature
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from codemod.base.changeset import Source
-from codemod.base.doing import doing
 from codemod.base.errors import FindingsError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.experiments.reduce import fresh, issue
 from codemod.experiments.reduce.agreeing import agrees
 from codemod.experiments.reduce.answers import Answers

@@ -14,10 +14,10 @@ from typing import Any
 
 from codemod.base import given
 from codemod.base.changeset import ChangeSet, Hook, Status
-from codemod.base.doing import doing
 from codemod.base.launch.box import Bounds, Box, own_folders
 from codemod.base.launch.start import start
 from codemod.base.reason import Reason
+from codemod.base.terminal.doing import doing
 from codemod.experiments.rehearse.order import wrong_order
 
 _INSIDE = Path(__file__).parent / "inside"

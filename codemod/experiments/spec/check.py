@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.change import scratch_changes
 from codemod.experiments.spec.spec_result import SpecResult

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_cases
-from codemod.base.yaml_file import read_yaml
 from codemod.kits.folder import EVALUATION, kit_file
 from codemod.training.recipes import Recipe
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.spec.derive import derive, tensors
 from codemod.experiments.spec.evaluation import Evaluation, evaluation

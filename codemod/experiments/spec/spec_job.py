@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.base.errors import UsageError
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.experiments.spec.check import Check, check
 from codemod.experiments.spec.observe import Observation, kit_specs, observe
 from codemod.experiments.spec.spec_result import SpecResult, results, whole

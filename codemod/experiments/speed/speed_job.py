@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from codemod.base import given
-from codemod.base.atomic import locked
 from codemod.base.errors import UsageError
+from codemod.base.files.atomic import locked
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.workspace import Workspace
 from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now

@@ -9,14 +9,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from codemod.base.doing import doing
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.files.shared_file import new_log
+from codemod.base.files.workspace import Workspace
 from codemod.base.given import believed
 from codemod.base.launch.box import Box, kept_variables, own_folders
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import PIPE
-from codemod.base.shared_file import new_log
-from codemod.base.workspace import Workspace
+from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
 from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
 from codemod.kits.folder import SWITCH, kit_file, kits_with

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from codemod.base.data_folder import modules_beside
-from codemod.base.yaml_file import YamlValue
+from codemod.base.files.data_folder import modules_beside
+from codemod.base.files.yaml_file import YamlValue
 from codemod.hazards.finders import FINDERS
 from codemod.hazards.hazard import SEVERE, Effect, Hazard
 from codemod.hazards.measured import SECTIONS, VERSIONS

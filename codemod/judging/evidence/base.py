@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from codemod.base.data_folder import (
+from codemod.base.errors import CodemodError
+from codemod.base.files.data_folder import (
     data_folders,
     folder_to_write,
     named_folder,
     user_folder,
 )
-from codemod.base.errors import CodemodError
-from codemod.base.shared_file import (
+from codemod.base.files.shared_file import (
     DamagedFileError,
     held,
     lines_of,

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from codemod.base.files.shared_file import held
+from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
-from codemod.base.shared_file import held
-from codemod.base.workspace import Workspace
 from codemod.judging.convergence.convergence import (
     Convergence,
     Measure,

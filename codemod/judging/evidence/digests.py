@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from codemod.base.shared_file import lines_of, read_bytes
+from codemod.base.files.shared_file import lines_of, read_bytes
 
 KEY = "digest"
 _DIGITS = 16

@@ -10,16 +10,16 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
-from codemod.base.json_form import to_json
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
-from codemod.base.shared_file import (
+from codemod.base.files.shared_file import (
     bad_name,
     held,
     put_aside,
 )
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import to_json
+from codemod.base.reason import Reason
+from codemod.base.refusal import Refusal
+from codemod.base.terminal.stderr import note
 from codemod.code.tree import Tree
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from codemod.base.data_folder import data_folders, folder_to_write, user_folder
 from codemod.base.errors import CodemodError
+from codemod.base.files.data_folder import data_folders, folder_to_write, user_folder
+from codemod.base.files.shared_file import (
+    DamagedFileError,
+    held,
+    lines_of,
+    read_bytes,
+    replace_file,
+)
+from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import from_json
-from codemod.base.shared_file import DamagedFileError, held, lines_of, read_bytes, replace_file
-from codemod.base.workspace import Workspace
 from codemod.judging.evidence.digests import checked, without_digest
 
 EVIDENCE = "evidence"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
 from codemod.judging.verdict import Verdict

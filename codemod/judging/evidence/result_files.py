@@ -12,9 +12,9 @@ from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
+from codemod.base.files.shared_file import bad_name, held, put_aside, replace_file
 from codemod.base.json_form import FormError, from_json, plain, to_json
-from codemod.base.shared_file import bad_name, held, put_aside, replace_file
-from codemod.base.stderr import note
+from codemod.base.terminal.stderr import note
 from codemod.judging.evidence.result import (
     DynamicResult,
     ModeResult,

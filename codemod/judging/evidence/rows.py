@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
+from codemod.base.files.shared_file import bad_label, bad_name, bad_path
 from codemod.base.json_form import from_json, plain, to_json
 from codemod.base.reason import Reason
-from codemod.base.shared_file import bad_label, bad_name, bad_path
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
     Curve,

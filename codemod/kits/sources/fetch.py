@@ -14,12 +14,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemod.base.atomic import inside, locked
 from codemod.base.changeset import Source
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.git_state import status
-from codemod.base.stderr import note
-from codemod.base.workspace import Workspace
+from codemod.base.files.atomic import inside, locked
+from codemod.base.files.git_state import status
+from codemod.base.files.workspace import Workspace
+from codemod.base.terminal.stderr import note
 from codemod.kits.catalogue import Kit
 from codemod.kits.sources.provenance import is_own, note_fetched
 

@@ -12,9 +12,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from codemod.base.git_state import GitError, git_output
-from codemod.base.shared_file import replace_file
-from codemod.base.state import make_state, read_state, state_root, tree_key
+from codemod.base.files.git_state import GitError, git_output
+from codemod.base.files.shared_file import replace_file
+from codemod.base.files.state import make_state, read_state, state_root, tree_key
 
 _FETCHED = "fetched"
 _LINK, _FOLDER, _MODULE = b"120000", b"40000", b"160000"

@@ -12,8 +12,8 @@ from enum import Enum
 
 from codemod.audit.fixes.offers import FixedChange, Offer
 from codemod.base.changeset import ChangeSet
-from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.base.terminal.doing import doing
 from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
 from codemod.reports.pullrequest.claims.facts import named, switches, told

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Hook, Skip
+from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.base.schema import Check, read_record
-from codemod.base.yaml_file import YamlValue, read_yaml
 from codemod.kits.folder import DOCS, kit_file
 
 

@@ -13,10 +13,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
+from codemod.base.files.shared_file import export
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
-from codemod.base.shared_file import export
-from codemod.base.text import harmless
+from codemod.base.terminal.text import harmless
 from codemod.base.version import version
 from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.fix_proofs import Dynamic

@@ -15,7 +15,7 @@ from rich.style import Style
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
 from codemod.base.patch.hunks import hunks_of
 from codemod.base.tally import hook_counts
-from codemod.base.text import one_line, visible
+from codemod.base.terminal.text import one_line, visible
 from codemod.hazards.trainer import TrainerHazard
 from codemod.reports.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
 from codemod.reports.review.source import lines_of, put

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from codemod.base.patch.hunks import split_lines
-from codemod.base.text import visible
+from codemod.base.terminal.text import visible
 
 Run = tuple[str, Style | None]
 

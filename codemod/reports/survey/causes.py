@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.hazards.catalog import CHINESE_REMEDIES, TEXTS
 from codemod.kits.folder import CAUSES, kit_file
 from codemod.reports.survey.rows import ConfigVerdict

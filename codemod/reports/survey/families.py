@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
-from codemod.base.yaml_file import read_yaml
 from codemod.kits.config_rule import ConfigRule
 from codemod.kits.folder import FAMILIES, kit_file
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from codemod.audit.fixes.offers import Offer
 from codemod.base.changeset import ChangeSet
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.judging.evidence.speed_rows import SPEED
 from codemod.kits.catalogue import Kit

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-from codemod.base.amounts import duration, size
 from codemod.base.errors import EnvironmentFault
-from codemod.base.shared_file import replace_file
+from codemod.base.files.shared_file import replace_file
+from codemod.base.terminal.amounts import duration, size
 
 _MADE = ".made"
 # The largest of twenty environments that were made for the ten kits, and CUDA's libraries.

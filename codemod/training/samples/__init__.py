@@ -13,8 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
-from codemod.base.doing import doing
 from codemod.base.errors import UsageError
+from codemod.base.terminal.doing import doing
 from codemod.kits.folder import SAMPLES, kit_file, kit_files
 
 # Increase it when generators write something else: what an older one made is made again. A module

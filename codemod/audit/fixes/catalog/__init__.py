@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 from codemod.audit.fixes.remedy import FAULT_FINDERS, MENDERS, Blame, Remedy
-from codemod.base.data_folder import modules_beside
-from codemod.base.yaml_file import YamlValue, read_yaml
+from codemod.base.files.data_folder import modules_beside
+from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.hazards.catalog import CATALOG
 
 TABLE = Path(__file__).with_name("remedies.yaml")

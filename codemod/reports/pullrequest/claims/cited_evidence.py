@@ -7,8 +7,8 @@ import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
-from codemod.base.workspace import Workspace
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results

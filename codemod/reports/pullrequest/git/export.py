@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from codemod.base.atomic import new_below
 from codemod.base.errors import UsageError
-from codemod.base.git_state import GitError, git_output
+from codemod.base.files.atomic import new_below
+from codemod.base.files.git_state import GitError, git_output
 from codemod.kits.sources.clone import TEXT
 from codemod.reports.pullrequest.git.repository import Repository
 

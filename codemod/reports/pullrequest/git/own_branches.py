@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from codemod.base.shared_file import replace_file
-from codemod.base.state import make_state, tree_key
+from codemod.base.files.shared_file import replace_file
+from codemod.base.files.state import make_state, tree_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import Hook
+from codemod.base.files.shared_file import replace_file
+from codemod.base.files.state import make_state, tree_key
 from codemod.base.patch.hunks import Hunk
-from codemod.base.shared_file import replace_file
-from codemod.base.state import make_state, tree_key
 
 VERSION = 1
 

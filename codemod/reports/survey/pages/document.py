@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.text import harmless, in_markdown
+from codemod.base.terminal.text import harmless, in_markdown
 from codemod.reports.survey.pages.by_family import FamilyTotals, by_family
 from codemod.reports.survey.pages.needs import needs
 from codemod.reports.survey.pages.row_evidence import told_of

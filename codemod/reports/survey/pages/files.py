@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.shared_file import export
+from codemod.base.files.shared_file import export
 from codemod.base.version import version
 from codemod.reports.survey.pages import document, sheet
 from codemod.reports.survey.pages.document import Survey

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.git_state import run_git
+from codemod.base.files.git_state import run_git
 
 DEFAULT = ".codemod"
 _REMEDY = "Remove it, or name another workspace with --workspace."

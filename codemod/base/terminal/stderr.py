@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from codemod.base.text import one_line
+from codemod.base.terminal.text import one_line
 
 CLEAR = "\r\x1b[K"
 

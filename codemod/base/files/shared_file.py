@@ -11,8 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
-from codemod.base.atomic import locked, place_of, put
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.files.atomic import locked, place_of, put
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

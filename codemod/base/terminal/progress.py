@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from codemod.base.amounts import duration
-from codemod.base.doing import shown_by
-from codemod.base.stderr import CLEAR, terminal_moves
-from codemod.base.text import one_line
-from codemod.base.time_left import Expected, Stretch, TimeLeft
+from codemod.base.terminal.amounts import duration
+from codemod.base.terminal.doing import shown_by
+from codemod.base.terminal.stderr import CLEAR, terminal_moves
+from codemod.base.terminal.text import one_line
+from codemod.base.terminal.time_left import Expected, Stretch, TimeLeft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -1,0 +1,1 @@
+"""Files and folders: read with care, written whole or not at all."""
