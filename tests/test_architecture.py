@@ -108,6 +108,18 @@ def test_types_are_imported_as_what_they_are_where_that_costs_no_time() -> None:
     assert found == _HEAVY
 
 
+# Rooms of one module a command and one a theme, which are read by name; and the recorder.
+_LARGE = {"cli/commands", "hazards/catalog", "training/inject/parity_recorder"}
+
+
+def test_a_room_has_at_most_fifteen_modules() -> None:
+    rooms = defaultdict(list)
+    for path in (TOP / "codemod").rglob("*.py"):
+        if path.name != "__init__.py":
+            rooms[path.parent.relative_to(TOP / "codemod").as_posix()].append(path.name)
+    assert {room for room, modules in rooms.items() if len(modules) > 15} == _LARGE
+
+
 def test_what_runs_in_a_kit_s_process_imports_nothing_of_the_tool() -> None:
     paths = [path for path in (TOP / "codemod").rglob("*.py") if inside(path)]
     assert len({path.parts[-2] for path in paths}) >= len(INSIDE)

@@ -20,8 +20,8 @@ from codemod.cli.terminal import colours, help_width, make_sayable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Name -> line in `codemod --help`. The command itself is `codemod.cli.<name>:command`, and is
-# imported only when it is run; a new command is a new module and a line here.
+# Name -> line in `codemod --help`. The command itself is `command` in the module of that name in
+# `cli/commands/`, imported only when it is run; a new command is a new module and a line here.
 COMMANDS = {
     "kits": "List the kits: source, revision, models, hooks.",
     "apply": "Insert the hooks into a kit.",
@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
         """The command of that name, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"codemod.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"codemod.cli.commands.{cmd_name}").command
         return command
 
     def resolve_command(

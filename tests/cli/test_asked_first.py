@@ -12,7 +12,7 @@ import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.terminal import progress
-from codemod.cli.env import EnvRequest, by_content, foretold
+from codemod.cli.commands.env import EnvRequest, by_content, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.kits.config_files import named_configs, no_config

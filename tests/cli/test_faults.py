@@ -55,7 +55,7 @@ def test_a_call_that_fails_ends_in_a_sentence(
     call: str, number: int, at: int, minikit: Path
 ) -> None:
     faulty = (
-        "import os, codemod.cli.apply, codemod.work.planning;"
+        "import os, codemod.cli.commands.apply, codemod.work.planning;"
         f"real = os.{call}; left = [{at}]\n"
         "def faulty(*a, **k):\n"
         "    left[0] -= 1\n"

@@ -10,9 +10,9 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.cli import parity
+from codemod.cli.commands import parity
+from codemod.cli.commands.parity import missing_hooks
 from codemod.cli.main import run
-from codemod.cli.parity import missing_hooks
 from codemod.training.run_spec import parse_modes
 from tests.parity.conftest import PROGRAMS, paddle_python
 

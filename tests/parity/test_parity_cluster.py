@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.cli import parity_cluster
+from codemod.cli.commands import parity_cluster
 from codemod.cli.main import run
 from codemod.judging.evidence.result_files import read_result
 from tests.parity.conftest import paddle_python

@@ -23,7 +23,7 @@ from codemod.base.changeset import (
 from codemod.base.errors import EnvironmentFault
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.cli.parity import command as parity
+from codemod.cli.commands.parity import command as parity
 from codemod.engine import plan_change
 from codemod.engine.hook_files import digest
 from codemod.hazards.trainer import TrainerHazard, near

@@ -255,7 +255,7 @@ def _prove(
     repository: Repository, made: Branch, kit: Kit, proof: Proof, workspace: Workspace
 ) -> None:
     """Train what no run has executed of the change yet, on the branch's own files."""
-    from codemod.cli.parity import command as parity
+    from codemod.cli.commands.parity import command as parity
     from codemod.code.tree import Tree
     from codemod.kits.config_rule import config_rule
     from codemod.reports.pullrequest.claims.cited_evidence import read_evidence

@@ -158,11 +158,11 @@ def command(
         fresh=force,
     )
     if speed:
-        from codemod.cli.parity_speed import run_speed
+        from codemod.cli.commands.parity_speed import run_speed
 
         return run_speed(asked, [first, *more], processes, place, as_json, missing_hooks)
     if epochs is not None:
-        from codemod.cli.parity_epochs import run_epochs
+        from codemod.cli.commands.parity_epochs import run_epochs
 
         return run_epochs(asked, [first, *more], epochs, seeds, place, as_json, missing_hooks)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
@@ -190,7 +190,7 @@ def command(
     if cluster is None:
         done += ((task.result_file(one, place), _run(one, place)) for one in missing)
     elif missing:
-        from codemod.cli.parity_cluster import run_on_cluster
+        from codemod.cli.commands.parity_cluster import run_on_cluster
 
         came, lost = run_on_cluster(cluster, [prepared.spec for prepared in missing], source, place)
         done += came
