@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from codemod.judging import captured, thresholds
-from codemod.judging.compare import compare
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.compare import compare
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.kit_source import (
     Place,
     attribute_place,

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from codemod.base.reason import Reason
 from codemod.judging import captured, thresholds
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record, Step
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from codemod.base.reason import Reason
 from codemod.judging import captured
-from codemod.judging.classify import draw_finding, structural, weights_finding
-from codemod.judging.compare import compare_mark
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.classify import draw_finding, structural, weights_finding
+from codemod.judging.comparing.compare import compare_mark
+from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.idle import idle_parameters, only_idle_gradients
 from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
-from codemod.judging.idle import idle_parameters, only_idle_gradients
 from codemod.judging.legs import legs, told_of
 from codemod.judging.rounding import rounding
 from codemod.judging.telling import differs, passed

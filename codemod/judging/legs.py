@@ -13,7 +13,7 @@ from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.training.record import Record
 from codemod.training.sides import Turn
 

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from codemod.base.reason import Reason
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record

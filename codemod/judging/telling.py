@@ -6,8 +6,8 @@ import math
 
 from codemod.base.reason import Reason
 from codemod.judging import captured
-from codemod.judging.classify import Divergence
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.classify import Divergence
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.verdict import HINTS, Judgement, Verdict
 
 

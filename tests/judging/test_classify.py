@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from codemod.base.json_form import to_json
-from codemod.judging.classify import first_finding, structural, weights_finding
-from codemod.judging.compare import Difference, compare
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.classify import first_finding, structural, weights_finding
+from codemod.judging.comparing.compare import Difference, compare
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.rounding.envelope import Envelope
 from codemod.training.record import Mark

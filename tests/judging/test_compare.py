@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codemod.judging.compare import (
+from codemod.judging.comparing.compare import (
     compare_mark,
     compare_marks,
     compare_step,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.judging import thresholds
-from codemod.judging.compare import Difference, StepDistance, compare_step
+from codemod.judging.comparing.compare import Difference, StepDistance, compare_step
 from codemod.judging.rounding.envelope import Envelope, build
 from tests.parity.builders import step
 

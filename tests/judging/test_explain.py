@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from codemod.hazards.catalog import CATALOG, TEXTS
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.explain import SIGNS, explain, failed_at
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.digests import Sparse

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from tests.parity.builders import gradients, plain, record, step
 

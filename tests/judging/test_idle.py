@@ -8,8 +8,8 @@ import numpy as np
 
 from codemod.experiments.parity.curves import gradients as summary
 from codemod.experiments.parity.experiment import JudgedMode
-from codemod.judging.comparison import Comparison
-from codemod.judging.idle import idle_parameters
+from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.idle import idle_parameters
 from codemod.judging.judge import HARMLESS, judge
 from codemod.judging.verdict import Verdict
 from tests.parity.builders import gradients, plain, record, step

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.classify import weights_finding
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.classify import weights_finding
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.inject.parity_recorder.digests import Sparse

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.rounding.alarms import Alarms, alarms
 from codemod.judging.rounding.lockstep import SideRun

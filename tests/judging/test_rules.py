@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from tests.parity.builders import gradients, plain, record, step

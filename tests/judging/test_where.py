@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.where import computed_at
 from tests.parity.builders import plain, record

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codemod.judging.compare import distance, sketch_distance
+from codemod.judging.comparing.compare import distance, sketch_distance
 from codemod.training.inject.parity_recorder import digests
 from tests.parity.builders import mark
 

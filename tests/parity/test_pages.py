@@ -15,7 +15,7 @@ import yaml
 from codemod.experiments.parity import curves, plots, words
 from codemod.experiments.parity.experiment import JudgedMode
 from codemod.experiments.parity.pages import write_overview, write_result_page
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result, speedup, step_times
 from codemod.judging.evidence.result import FIGURES, ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import KeptResult, newest, read_results, write_result

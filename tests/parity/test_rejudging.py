@@ -13,7 +13,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.experiments.parity.experiment import judge_case
 from codemod.experiments.parity.rejudging import rejudge_kept
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import read_result, write_result

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import UsageError
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.ranks import judge_ranks, parted
 from codemod.judging.verdict import Verdict
 from codemod.training.recipes import Recipe, command_line, run_text

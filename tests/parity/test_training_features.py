@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from codemod.judging import captured
-from codemod.judging.compare import compare
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.compare import compare
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.judge import judge
 from codemod.judging.where import computed_at

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemod.experiments.reduce import cuts
 from codemod.experiments.reduce.answers import Answers
-from codemod.experiments.reduce.ddmin import ddmin
-from codemod.experiments.reduce.reducer import OutOfTime, Reducer, size
-from codemod.experiments.reduce.tidy import dangles, reachable, tidied, written
+from codemod.experiments.reduce.cutting import cuts
+from codemod.experiments.reduce.cutting.ddmin import ddmin
+from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer, size
+from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from codemod.experiments.parity.experiment import JudgedMode
+from codemod.judging.comparing.idle import idle_parameters
 from codemod.judging.evidence.result import Curve, FurthestGradient, GradientSummary
-from codemod.judging.idle import idle_parameters
 from codemod.training.record import Record
 
 GRADIENTS_KEPT = 20

@@ -15,10 +15,10 @@ from codemod.engine import plan_change
 from codemod.experiments.parity import experiment
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import Runs
+from codemod.judging.comparing.same_training import first_deviation
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
-from codemod.judging.same_training import first_deviation
 from codemod.training.preparation import prepare
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec

@@ -15,7 +15,7 @@ from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case
 from codemod.experiments.parity.parity_job import publish
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results

@@ -15,7 +15,7 @@ from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.moves import with_moves
 from codemod.experiments.probe.server import Server
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.evidence.result_files import PROBE_MODE

@@ -17,10 +17,10 @@ from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
 from codemod.experiments.probe.request import ProbeRequest
+from codemod.judging.comparing.same_training import first_deviation
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
-from codemod.judging.same_training import first_deviation
 from codemod.training.runner import recorder_version
 
 

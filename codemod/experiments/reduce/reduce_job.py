@@ -16,10 +16,10 @@ from codemod.base.terminal.doing import doing
 from codemod.experiments.reduce import fresh, issue
 from codemod.experiments.reduce.agreeing import agrees
 from codemod.experiments.reduce.answers import Answers
+from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
-from codemod.experiments.reduce.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.request import Reduced, ReduceRequest
 from codemod.experiments.reduce.side_by_side import side_by_side
 from codemod.experiments.reduce.signature import Signature

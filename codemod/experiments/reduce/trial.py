@@ -14,7 +14,7 @@ from typing import Any
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
-from codemod.experiments.reduce.cuts import Shapes
+from codemod.experiments.reduce.cutting.cuts import Shapes
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
     NOISE_SINGLE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from codemod.judging import thresholds
-from codemod.judging.compare import Difference, StepDistance
+from codemod.judging.comparing.compare import Difference, StepDistance
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from codemod.judging.classify import Divergence
+from codemod.judging.comparing.classify import Divergence
 from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.sides import Gap, Turn, Visit

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-from codemod.judging.classify import (
+from codemod.judging.comparing.classify import (
     Divergence,
     draw_finding,
     first_finding,
     first_python_finding,
 )
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.alarms import alarms, static_alarms
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import findings, update_finding

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.judging import thresholds
-from codemod.judging.classify import Divergence
+from codemod.judging.comparing.classify import Divergence
 from codemod.judging.rounding.lockstep import DYNAMIC, STATIC
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.record import Record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codemod.judging.compare import StepDistance
+from codemod.judging.comparing.compare import StepDistance
 from codemod.training.record import Record
 
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 from typing import Any
 
-from codemod.experiments.reduce import cuts
+from codemod.experiments.reduce.cutting import cuts
 
 # Attributes that Paddle's own objects have, whether a program sets them or not.
 _PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from codemod.judging.compare import ABSENT, VALUE, Difference, StepDistance
-from codemod.judging.comparison import Comparison
+from codemod.judging.comparing.compare import ABSENT, VALUE, Difference, StepDistance
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.envelope import Envelope
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.record import Record

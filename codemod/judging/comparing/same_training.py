@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codemod.judging.classify import weights_finding
-from codemod.judging.compare import StepDistance, compare
+from codemod.judging.comparing.classify import weights_finding
+from codemod.judging.comparing.compare import StepDistance, compare
 from codemod.training.record import Record
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.judging import thresholds
-from codemod.judging.compare import StepDistance, compare
+from codemod.judging.comparing.compare import StepDistance, compare
 from codemod.judging.rounding.envelope import Envelope, build
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.training.record import Record

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from codemod.experiments.reduce import cuts
-from codemod.experiments.reduce.ddmin import ddmin
+from codemod.experiments.reduce.cutting import cuts
+from codemod.experiments.reduce.cutting.ddmin import ddmin
+from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 from codemod.experiments.reduce.side_by_side import side_by_side
-from codemod.experiments.reduce.tidy import dangles, reachable, tidied, written
 
 # What makes a program shorter; what only makes its lines shorter comes when nothing of this goes.
 _LINES = (

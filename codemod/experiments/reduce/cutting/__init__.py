@@ -1,0 +1,1 @@
+"""Cutting a program as long as it still shows what is looked for."""

@@ -1,0 +1,1 @@
+"""Two records side by side: where they differ, and what class of difference it is."""
