@@ -41,6 +41,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             ["probe", "PaddleSeg", "--path", "minikit", "-c", "configs/smal.yml"],
             "configs/small.yml",
         ),
+        (["probe", "PaddleSeg", "--bisect"], "--bisect needs a config"),
+        (["probe", "PaddleSeg", "-c", "x", "--bisect", "--paddle", "3.0.0"], "--bisect needs"),
         (["parity", "PaddleSeg", "--path", "minikit", "-c", "smal.yml"], "mean configs/small.yml?"),
         (
             ["parity", "PaddleSeg", "--path", "minikit", "-c", "configs/small.yml", "-c", "no"],

@@ -19,6 +19,7 @@ from codemod.experiments.probe.request import ProbeOutcome
 from codemod.experiments.reduce.request import Printed, Reduced
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart, Result
+from codemod.judging.since import ReleaseChange
 from codemod.judging.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -223,6 +224,12 @@ def test_probes_are_of_the_form(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = ProbeOutcome((probed(),), {"configs/odd.yml": "no model"}, 1, {"x.yml": "node lost"})
     probe_command._print(outcome, as_json=True)
     holds("probe", json.loads(capsys.readouterr().out))
+
+
+def test_what_changed_between_releases_is_of_the_form() -> None:
+    one = ReleaseChange("3.0.0", "3.1.1", Verdict.PASS, Verdict.CRASH).to_json()
+    content = probe_command._content(ProbeOutcome((probed(),), {}, 1))
+    holds("probe", versioned({**content, "changed": [{"config": "x", "mode": "ast", **one}]}))
 
 
 def test_every_kept_parity_run_is_of_the_form() -> None:

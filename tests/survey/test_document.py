@@ -103,6 +103,39 @@ def test_markdown_keeps_its_columns(survey: Survey, tmp_path: Path) -> None:
     assert '<a id="e-paddleseg-ann"></a>' in text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", f"Changed in Paddle 3.1.1 · {ANN}: SOT bit-equal (3.0.0) → fails"),
+        ("zh", f"变化始于 Paddle 3.1.1 · {ANN}: SOT 逐位一致 (3.0.0) → 转静失败"),
+    ],
+)
+def test_what_changed_between_the_columns_releases_is_told(
+    surveyed: Callable[[], KitSurvey],
+    keep: Callable[..., Path],
+    tmp_path: Path,
+    language: str,
+    said: str,
+) -> None:
+    fails = {**BAD, "sot": {"verdict": "fails", "reason": "x"}}
+    for paddle, modes in (("2.6.2", BAD), ("3.0.0", BAD), ("3.1.1", fails), ("3.3.1", fails)):
+        keep("probes", paddle, ANN, paddle=paddle, modes=modes)
+    survey = Survey((surveyed(),), "2026-01-02")
+    text = render(survey, "survey.md", language, links(tmp_path))
+    # AST fails on all of them.
+    start = said.partition(" Paddle")[0]
+    assert [line for line in text.splitlines() if start in line] == [f"- {said}"]
+
+
+def test_what_differs_between_the_columns_alone_is_not_told_again(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
+) -> None:
+    keep("probes", "a", ANN)
+    keep("probes", "b", ANN, paddle="3.3.1", modes=BAD)
+    survey = Survey((surveyed(),), "2026-01-02")
+    assert "Changed in" not in render(survey, "survey.md", "en", links(tmp_path))
+
+
 def test_results_that_are_not_handed_on_are_not_linked(survey: Survey, tmp_path: Path) -> None:
     apart = Links(tmp_path / "docs", tmp_path / "ws", tmp_path / "docs")
     text = render(survey, "survey.html", "en", apart)

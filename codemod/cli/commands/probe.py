@@ -5,19 +5,26 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from codemod.base.errors import Stopped
+from codemod.base.errors import Stopped, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.stderr import note, terminal_moves
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codemod.base.changeset import Source
+    from codemod.experiments.probe.bisecting import Bisected
+    from codemod.experiments.probe.probe_job import OnProbe
     from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
     from codemod.judging.evidence.result import Result
+
+_Outcome = TypeVar("_Outcome")
 
 
 @click.command(name="probe")
@@ -57,6 +64,12 @@ if TYPE_CHECKING:
 @options.cluster("Probe on the nodes of a Ray cluster:")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
 @click.option("--force", is_flag=True, help="Probe again even if the result is known.")
+@click.option(
+    "--bisect",
+    is_flag=True,
+    help="Say since which release of Paddle each config shows what it shows: probe it on the "
+    "oldest and the newest that the tool knows, then on those between that are needed.",
+)
 @click.option("--summary", is_flag=True, help="Run nothing; add up the kept results.")
 @options.as_json
 @options.workspace
@@ -73,6 +86,7 @@ def command(
     cluster: str | None,
     count: int | None,
     force: bool,
+    bisect: bool,
     summary: bool,
     as_json: bool,
     workspace: Path | None,
@@ -80,7 +94,8 @@ def command(
     """Build TARGET's models on the CPU and train each for two steps: dynamic, AST and SOT.
 
     Each model is probed once, the small ones of every family first. Each run is a process of its
-    own. Known results are not run again. The exit code is 1 unless every mode passes.
+    own. Known results are not run again. The exit code is 1 unless every mode passes; with
+    --bisect, unless every probe ran.
     """
     from codemod.experiments.probe.request import ProbeRequest
 
@@ -90,18 +105,61 @@ def command(
     asked = ProbeRequest(
         configs, paddle, jobs, limit, count, force, python, adapter, memory, cluster
     )
-    outcome = _run(target, path, asked, place)
+    if bisect:
+        return _bisect(target, path, asked, place, as_json)
+    outcome = _run(target, path, asked, place, _probed)
     _print(outcome, as_json)
     passed = not outcome.lost and all(result.passed for result in outcome.results)
     return int(not passed)
 
 
-def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) -> ProbeOutcome:
+def _probed(source: Source, asked: ProbeRequest, place: Workspace, told: OnProbe) -> ProbeOutcome:
+    from codemod.experiments.probe.probe_job import probe_kit
+
+    return probe_kit(source, asked, place, told)
+
+
+def _bisected(source: Source, asked: ProbeRequest, place: Workspace, told: OnProbe) -> Bisected:
+    from codemod.experiments.probe.bisecting import bisect_kit
+
+    return bisect_kit(source, asked, place, told)
+
+
+def _bisect(
+    target: str, path: Path | None, asked: ProbeRequest, place: Workspace, as_json: bool
+) -> int:
+    if not asked.configs or asked.paddle or asked.python:
+        raise UsageError(
+            "--bisect needs a config, and takes the Paddles that the tool knows.",
+            "Name one with -c, and leave out --paddle and --python.",
+        )
+    found = _run(target, path, asked, place, _bisected)
+    changed = [{"config": c, "mode": m, **one.to_json()} for c, m, one in found.changed]
+    if as_json:
+        print_object({**_content(found.outcome), "changed": changed})
+        return int(bool(found.outcome.lost))
+    _print(found.outcome, as_json=False)
+    for row in changed:
+        click.echo(
+            f"{row['mode']:4} {row['config']}: {row['was']} up to {row['before']}, "
+            f"{row['now']} from {row['since']}"
+        )
+    if not changed:
+        click.echo("No verdict changed between the releases.")
+    return int(bool(found.outcome.lost))
+
+
+def _run(
+    target: str,
+    path: Path | None,
+    asked: ProbeRequest,
+    place: Workspace,
+    job: Callable[[Source, ProbeRequest, Workspace, OnProbe], _Outcome],
+) -> _Outcome:
     from codemod.base.launch.containment import tell
     from codemod.base.terminal.progress import LiveLine
     from codemod.cli.queue_state import QueueState
     from codemod.experiments.probe.limits import processors
-    from codemod.experiments.probe.probe_job import probe_kit
     from codemod.kits.sources import resolve
 
     if asked.cluster is None:
@@ -116,7 +174,7 @@ def _run(target: str, path: Path | None, asked: ProbeRequest, place: Workspace) 
 
     try:
         with LiveLine("Reading the kit", state.text):
-            return probe_kit(resolve(target, path, place), asked, place, came)
+            return job(resolve(target, path, place), asked, place, came)
     except KeyboardInterrupt as stop:
         raise Stopped(
             f"Interrupted; finished probes are kept in {place.root}, and the same command "
@@ -137,15 +195,9 @@ def _tell(number: int, total: int, result: Result) -> None:
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:
     from codemod.judging.evidence.probe_results import summary
-    from codemod.judging.evidence.result_files import to_content
 
-    rows = summary(outcome.results)
     if as_json:
-        results = [to_content(result) for result in outcome.results]
-        whole = {"results": results, "unread": outcome.unread, "summary": rows}
-        if outcome.lost:
-            whole["lost"] = outcome.lost
-        print_object(whole)
+        print_object(_content(outcome))
         return
     for result in sorted(outcome.results, key=lambda result: result.config):
         for mode, fields in result.modes.items():
@@ -156,11 +208,20 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
         click.echo(f"unread {config}  {reason}")
     for config, reason in outcome.lost.items():
         click.echo(f"lost   {config}  {reason}")
-    _print_rows(rows)
+    _print_rows(summary(outcome.results))
+
+
+def _content(outcome: ProbeOutcome) -> dict[str, Any]:
+    from codemod.judging.evidence.probe_results import summary
+    from codemod.judging.evidence.result_files import to_content
+
+    results = [to_content(result) for result in outcome.results]
+    rows = summary(outcome.results)
+    whole = {"results": results, "unread": outcome.unread, "summary": rows}
+    return {**whole, "lost": outcome.lost} if outcome.lost else whole
 
 
 def _summary(target: str, place: Workspace, as_json: bool) -> int:
-    from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged
     from codemod.judging.evidence.probe_results import folder_of, summary
     from codemod.judging.evidence.result_files import read_results

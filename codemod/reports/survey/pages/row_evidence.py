@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from codemod.base.reason import spoken
 from codemod.judging.evidence.source import RAN
+from codemod.judging.since import ReleaseChange, changes
+from codemod.judging.verdict import Verdict
+from codemod.kits.paddles import paddles
 from codemod.reports.survey.cells import SAME, best, is_good
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.rows import MODES, PADDLES, ConfigVerdict, KitSurvey, Outlook, Row
 from codemod.reports.survey.words import Words
+from codemod.training.runner import STATIC_MODES
 
 _MOST_CODE = 3
 
@@ -25,14 +29,14 @@ class EvidenceLine:
 
 
 def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
-    """The runs of a row, what builds the same, then the code of the configs that nobody ran."""
+    """What changed between releases, the runs of a row, what builds the same, then unrun code."""
     chosen = [(path, verdict) for path in row.paths for verdict in row.verdicts.get(path, ())]
     runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
     for path, verdict in chosen:
         if verdict.source in RAN:
             runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
     made = [_run(found, words, links) for found in runs.values()]
-    return (*made, *_same(row, words), *_read(kit, row, words, links))
+    return (*_changed(row, words), *made, *_same(row, words), *_read(kit, row, words, links))
 
 
 def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> EvidenceLine:
@@ -48,6 +52,35 @@ def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> 
     more = f" +{others}" if others else ""
     label = f"{words('sources', first.source)} · Paddle {first.paddle} · {path}{more}"
     return EvidenceLine(label, "; ".join(said), links.result(first.where))
+
+
+def _changed(row: Row, words: Words) -> list[EvidenceLine]:
+    """Since which release a static mode shows what it shows, where releases between were probed.
+
+    What differs between the columns alone is seen in them.
+    """
+    releases = [one.version for one in paddles().releases]
+    told: dict[tuple[str, ReleaseChange], list[str]] = {}
+    for path in row.paths:
+        for mode in STATIC_MODES:
+            found = {
+                verdict.paddle: verdict.verdict
+                for verdict in row.verdicts.get(path, ())
+                if verdict.mode == mode and verdict.source in RAN
+                if isinstance(verdict.verdict, Verdict)
+            }
+            for change in changes(found, releases):
+                if not {change.before, change.since} <= {*PADDLES}:
+                    told.setdefault((mode, change), []).append(path)
+    return [
+        EvidenceLine(
+            f"{words('document', 'changed_in')} Paddle {change.since} · {_some(paths)}",
+            f"{words('columns', mode)} {words('verdicts', change.was)} ({change.before}) → "
+            f"{words('verdicts', change.now)}",
+            "",
+        )
+        for (mode, change), paths in told.items()
+    ]
 
 
 def _same(row: Row, words: Words) -> list[EvidenceLine]:
