@@ -54,6 +54,7 @@ class Net(Mixed, Base):
         reveal(Base.step(self, x, extra=3))  # TENSOR|HOLDER
         reveal(Net.halved(x))  # TENSOR
         reveal(Counter.of(x))  # TENSOR|HOLDER
+        reveal(helpers.apart(x))  # TENSOR|HOLDER
         reveal(helpers.plain(x, x.shape[0]))  # TENSOR
         reveal(self.not_there(x))  # TENSOR|HOLDER
         return y

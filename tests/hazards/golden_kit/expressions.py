@@ -4,6 +4,7 @@ import copy
 import math
 
 import cv2
+import einops
 import numpy as np
 import paddle
 import paddle.nn as nn
@@ -198,6 +199,7 @@ class Net(nn.Layer):
         reveal(getattr(x, "loss"))  # TENSOR|HOLDER
         reveal(copy.deepcopy(x))  # TENSOR|HOLDER
         reveal(copy.deepcopy())  # ?
+        reveal(einops.rearrange(x.sum(), "b c -> c b"))  # TENSOR
         reveal(math.sqrt(x))  # PYTHON|READ
         reveal(math.sqrt(3))  # PYTHON
         reveal(math.sqrt(x.item()))  # PYTHON|READ  D-03
