@@ -67,6 +67,8 @@ def held(tmp_path: Path) -> Callable[..., Held]:
         ("many.rows.append(Table(8))\nself.a = many\nself.rows = 3", {"a"}),
         ("self.add_sublayer('a', Table(8))\nself.add_sublayer('b', Linear(4, 4))", {"a"}),
         ("self.add_sublayer(key, Linear(4, 4))", set()),
+        ("self.a: Layer\nself.a = Table(8)", {"a"}),
+        ("print(one := Table(8))\nself.a = one", {"a"}),
         ("key.add_sublayer('a', Table(8))", set()),
         ("self.add_sublayer(name='b', sublayer=Linear(4, 4))", set()),
         # What cannot be followed counts; Python's own, Paddle and its like do not.
@@ -117,7 +119,8 @@ def test_what_is_assigned_late_and_what_is_known(held: Callable[..., Held]) -> N
         self.seen = self.a(x)
         self.new = Table(8)
     """
-    found = held("self.a = Table(8)\nself.add_sublayer('fc', Linear(4, 4))", more)
+    added = "self.add_sublayer('fc', Linear(4, 4))\nself.say('word', Linear(4, 4))"
+    found = held(f"self.a = Table(8)\n{added}", more)
     assert isinstance(found, ClassAttributes)
     assert found.tables == {"a", "new"}
     assert found.late == {"seen", "new"}

@@ -170,8 +170,7 @@ class _Assignments:
                 if fault:
                     return fault
         value = getattr(statement, "value", None) or getattr(statement, "iter", None)
-        makes = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For))
-        if makes and value is not None and self._builds(value):
+        if value is not None and self._builds(value):
             for node in nodes:
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     self.local.add(node.id)
