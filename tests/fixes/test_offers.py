@@ -91,6 +91,15 @@ def test_one_harmful_run_of_one_config_takes_the_fix_from_all(
     assert not_disproved([good(first), bad]) == ()
 
 
+def test_harm_on_a_paddle_that_is_measured_no_longer_counts_too(pair: tuple[Offer, Offer]) -> None:
+    first, second = pair
+    bad = replace(proof(second, "2.5.2"), dynamic=Dynamic.DIFFERS, reason="loss")
+    harmed = replace(good(second), proofs={**good(second).proofs, bad.paddle: bad})
+    assert (harmed.refusal, harmed.harmful) == (None, True)
+    assert offered_fixes([good(first), harmed]) == ()
+    assert not_disproved([good(first), harmed]) == ()
+
+
 def test_what_mends_nothing_anywhere_is_disproved_on_the_last_paddle_alone(
     pair: tuple[Offer, Offer],
 ) -> None:
@@ -122,9 +131,13 @@ def test_json_tells_what_is_offered_and_why_not(pair: tuple[Offer, Offer]) -> No
     offered, refused = good(first).to_json(), first.to_json()
     assert (offered["offered"], offered["reason"], offered["fixes"]) == (True, "", [*first.names])
     assert list(offered["proofs"]) == sorted(PADDLES)
-    assert offered["proofs"][NEW]["after"] == {"ast": "pass", "sot": "pass"}
-    assert offered["proofs"][NEW]["before"] == {"ast": "fails", "sot": "fails"}
-    assert offered["proofs"][OLD]["trained"] is None
+    assert offered["proofs"][NEW] == {
+        "dynamic": "equal",
+        "reason": "",
+        "before": {"ast": "fails", "sot": "fails"},
+        "after": {"ast": "pass", "sot": "pass"},
+        "trained": None,
+    }
     assert refused["offered"] is False
     assert refused["code"] == "evidence.unproved"
     assert refused["proofs"] == {}
@@ -132,3 +145,42 @@ def test_json_tells_what_is_offered_and_why_not(pair: tuple[Offer, Offer]) -> No
 
 def test_one_fix_alone_is_not_tried_apart(pair: tuple[Offer, Offer]) -> None:
     assert pair[0].alone() == ()
+
+
+TWO = """
+
+class Two(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(3, 4)
+
+    def forward(self, x):
+        x = x.transpose([0, 2, 3, 1]).reshape_([2, -1, 3])
+        if self.training:
+            x = x.flatten(1).OTHER([2, -1, 3])
+        else:
+            x = x.flatten(1).reshape([2, -1, 3])
+        return self.head(x.mean(1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "lines"),
+    [
+        ("squeeze(-1).reshape_", ["31", "33"]),
+        # By itself this one would leave an `if` whose branches do the same.
+        ("reshape_", ["31"]),
+    ],
+)
+def test_of_several_fixes_each_that_can_be_made_alone_is_tried_apart(
+    kit: Path, tmp_path: Path, other: str, lines: list[str]
+) -> None:
+    nets = kit / "mini" / "nets.py"
+    nets.write_text(nets.read_text() + TWO.replace("OTHER", other))
+    (kit / "configs" / "two.yaml").write_text(json.dumps({"net": "Two"}))
+    made = offers_of(Source("MendKit", kit, None), Workspace.at(tmp_path / "ws"))
+    (offer,) = [one for one in made if one.config == "configs/two.yaml"]
+    assert len(offer.names) == 2
+    alone = offer.alone()
+    assert [name.rpartition(":")[2] for name, _ in alone] == lines
+    assert all(len(change.edits) == 1 for _, change in alone)

@@ -142,10 +142,5 @@ def offered_fixes(made: Iterable[Offer]) -> tuple[Fix, ...]:
     """The fixes of all offers that hold, each once, but those that some config disproves."""
     made = tuple(made)
     vetoed = {fix.name for offer in made if offer.harmful for fix in offer.found.fixes}
-    found = {
-        fix.name: fix
-        for offer in made
-        if offer.found.fixes and offer.refusal is None
-        for fix in offer.found.fixes
-    }
+    found = {fix.name: fix for offer in made if offer.refusal is None for fix in offer.found.fixes}
     return tuple(found[name] for name in sorted(found) if name not in vetoed)
