@@ -35,8 +35,8 @@ class Said:
 class Reason:
     """Why something is so. Its `fields` are texts, numbers, other reasons, or tuples of these.
 
-    >>> Reason.of("engine.after-build").text("zh")
-    '模型构建之后'
+    >>> Reason.of("engine.model-built").text("zh")
+    '模型构建'
     """
 
     code: str
@@ -97,8 +97,10 @@ class _Words(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, tuple):
-            joint = _AND if format_spec == "and" else _JOINED
-            return joint[self._language].join(self.format_field(one, "") for one in value)
+            told = [self.format_field(one, "") for one in value]
+            joint, between = _AND if format_spec == "and" else _JOINED, _JOINED[self._language]
+            first = [between.join(told[:-1])] if len(told) > 1 else []
+            return joint[self._language].join([*first, *told[-1:]])
         if isinstance(value, (Reason, Said)):
             return value.text(self._language)
         if format_spec == "word":

@@ -50,10 +50,10 @@ def test_a_reason_is_one_sentence_a_language() -> None:
 
 
 def test_a_reason_survives_json() -> None:
-    inner = Reason.of("engine.after-build")
+    inner = Reason.of("engine.model-built")
     reason = Reason.of("engine.gradient-of-gradient", place=("a", 3, inner))
     assert Reason.from_json(reason.to_json()) == reason
-    assert reason.text().startswith("a, 3, after the model is built differentiates")
+    assert reason.text().startswith("a, 3, the model is built differentiates")
 
 
 def test_a_code_that_no_table_has_is_a_mistake_of_ours() -> None:
@@ -72,8 +72,11 @@ def test_values_are_joined_as_the_template_says() -> None:
     numbers = Reason.of("engine.changing-number", place="t.py:3", numbers=("`a`", "`b`"))
     assert "hands the model `a` and `b`, which" in numbers.text()
     assert "循环中变化的 `a` 和 `b` 传给模型" in numbers.text("zh")
-    placed = Reason.of("engine.placed", where=(Reason.of("engine.after-build"),))
-    assert placed.text() == "After the model is built."
+    three = Reason.of("engine.changing-number", place="t.py:3", numbers=("`a`", "`b`", "`c`"))
+    assert "hands the model `a`, `b` and `c`, which" in three.text()
+    assert "循环中变化的 `a`、`b` 和 `c` 传给模型" in three.text("zh")
+    built = Reason.of("engine.after", steps=(Reason.of("engine.model-built"),))
+    assert Reason.of("engine.placed", where=(built,)).text() == "After the model is built."
 
 
 ROOT = Path(messages.__file__).parents[3]

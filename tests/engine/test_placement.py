@@ -382,9 +382,13 @@ def test_the_reason_names_what_comes_before_and_after() -> None:
     )
     assert not isinstance(found, str)
     assert str(found[1].reason) == (
-        "After the model is built, after its layers are converted, after it is copied (a later "
-        "deepcopy would undo the hook on Paddle 2.6), before it is wrapped for several cards "
-        "(hooking the wrapper raises)."
+        "After the model is built and copied and its layers are converted (a later deepcopy would "
+        "undo the hook on Paddle 2.6), before it is wrapped for several cards (hooking the wrapper "
+        "raises)."
+    )
+    assert found[1].reason.text("zh") == (
+        "放在模型构建并复制、各层改写之后（在 Paddle 2.6 上，后面的 deepcopy 会使转换失效）、"
+        "多卡封装之前（转换封装后的对象会报错）。"
     )
     alone = placed("model = build()\nprint(1)")
     assert not isinstance(alone, str)

@@ -39,7 +39,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def hook(file: str) -> Hook:
-    why = Reason.of("engine.after-build")
+    why = Reason.of("engine.model-built")
     return Hook("r", Status.INSERTED, file, "main", 2, "net", None, why)
 
 

@@ -32,6 +32,17 @@ WORDS = {
     Kind.WRAP: "wrap",
     Kind.FORWARD: "loop",
 }
+# What is done to a model beside building and copying, as a step of the sentence on its place.
+_STEPS = {
+    Kind.CONVERT: Reason.of("engine.layers-converted"),
+    Kind.CHANGE: Reason.of("engine.layers-changed"),
+    Kind.PEEK: Reason.of("engine.model-peeked"),
+}
+# Why a hook has to come after it.
+_SINCE = {
+    Kind.COPY: Reason.of("engine.since-copied"),
+    Kind.PEEK: Reason.of("engine.since-peeked"),
+}
 
 
 @dataclass(frozen=True)
@@ -232,19 +243,26 @@ def _position(
 
 def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
     kinds = {s.kind for s in lower}
-    parts = [Reason.of("engine.after-build")]
-    if Kind.PARAMETER in kinds or not kinds:
-        parts = [Reason.of("engine.where-received")]
-    if Kind.CONVERT in kinds:
-        parts.append(Reason.of("engine.after-convert"))
-    if Kind.COPY in kinds:
-        parts.append(Reason.of("engine.after-copy"))
-    if Kind.CHANGE in kinds:
-        parts.append(Reason.of("engine.after-change"))
-    if Kind.PEEK in kinds:
-        parts.append(Reason.of("engine.after-peek"))
+    received = Kind.PARAMETER in kinds or not kinds
+    parts = [Reason.of("engine.where-received")] if received else []
+    if steps := _steps(kinds, received=received):
+        why = tuple(reason for kind, reason in _SINCE.items() if kind in kinds)
+        after = Reason.of("engine.after-since", steps=steps, why=why)
+        parts.append(after if why else Reason.of("engine.after", steps=steps))
     if any(s.kind is Kind.WRAP for s in limits):
         parts.append(Reason.of("engine.before-wrap"))
     elif limits:
         parts.append(Reason.of("engine.before-forward"))
     return Reason.of("engine.placed", where=tuple(parts))
+
+
+def _steps(kinds: set[Kind], *, received: bool) -> tuple[Reason, ...]:
+    """What is done to the model before the hook, what is done to it itself first."""
+    copied = Kind.COPY in kinds
+    if received:
+        own = [Reason.of("engine.model-copied")] if copied else []
+    elif copied:
+        own = [Reason.of("engine.model-built-and-copied")]
+    else:
+        own = [Reason.of("engine.model-built")]
+    return (*own, *(reason for kind, reason in _STEPS.items() if kind in kinds))

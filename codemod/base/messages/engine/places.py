@@ -2,16 +2,21 @@
 
 TABLE: dict[str, tuple[str, str]] = {
     # Where a hook stands, and what became of it.
-    "after-build": ("after the model is built", "模型构建之后"),
-    "after-convert": ("after its layers are converted", "各层转换之后"),
-    "after-copy": (
-        "after it is copied (a later deepcopy would undo the hook on Paddle 2.6)",
-        "模型复制之后（在 Paddle 2.6 上，后面的 deepcopy 会使转换失效）",
+    "after": ("after {steps:and}", "{steps}之后"),
+    "after-since": ("after {steps:and} ({why})", "{steps}之后（{why}）"),
+    "model-built": ("the model is built", "模型构建"),
+    "model-built-and-copied": ("the model is built and copied", "模型构建并复制"),
+    "model-copied": ("it is copied", "模型复制"),
+    "layers-converted": ("its layers are converted", "各层改写"),
+    "layers-changed": ("its layers are changed", "各层改动"),
+    "model-peeked": ("it is called without gradients", "不求梯度的调用"),
+    "since-copied": (
+        "a later deepcopy would undo the hook on Paddle 2.6",
+        "在 Paddle 2.6 上，后面的 deepcopy 会使转换失效",
     ),
-    "after-change": ("after its layers are changed", "各层改动之后"),
-    "after-peek": (
-        "after it is called without gradients (a program first traced there gives none)",
-        "不求梯度的调用之后（首次在那里追踪的程序没有梯度）",
+    "since-peeked": (
+        "a program first traced there gives none",
+        "首次在那里追踪的程序没有梯度",
     ),
     "before-forward": ("before its first forward", "首次前向计算之前"),
     "before-wrap": (
