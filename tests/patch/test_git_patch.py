@@ -1,13 +1,23 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.base.changeset import (
+    ChangeSet,
+    Edit,
+    EditKind,
+    EditOrigin,
+    FileChange,
+    Hook,
+    Source,
+    Status,
+)
 from codemod.base.patch.git_patch import blob_hash, file_patch, patch, quoted
 from codemod.base.patch.mail import mail, write_patches
 from codemod.base.reason import Reason
@@ -156,6 +166,26 @@ def test_git_am_takes_the_mail_and_the_tree_is_the_new_one(
     assert (repository / "gbk.py").read_bytes() == gbk[1]
     assert git(repository, "log", "-1", "--format=%s").startswith("Add a switch")
     assert "crlf.py: train: model" in git(repository, "log", "-1", "--format=%b")
+
+
+def test_the_mail_tells_of_each_edit_and_counts_every_repair(tmp_path: Path) -> None:
+    """The subject named one of three repairs, and the body the file of none."""
+    (tmp_path / "f.py").write_bytes(b"a\n")
+    whole = hooked(tmp_path, "f.py", b"a\n", b"a\nb\n")
+    moved = replace(whole.hooks[0], moved_from=9)
+    origins = {
+        "g.py": EditOrigin(
+            Reason.said("`g` is added"), Reason.said("g is\nmended."), Reason.said("g lost")
+        ),
+        "h.py": EditOrigin(Reason.said("`h` is added"), fix=Reason.said("h lost")),
+    }
+    edits = [Edit(name, EditKind.PLUMBING, 1, origin=origin) for name, origin in origins.items()]
+    made = replace(whole, hooks=(moved,), edits=(*whole.edits, *edits))
+    text = mail(made).decode()
+    assert "Subject: [PATCH] Fix: g lost (and 1 more repair)\n" in text
+    assert "\n\nf.py: train: model\ng.py: g is mended.\nh.py: `h` is added\n---\n" in text
+    silent = replace(edits[1], hooks=(0,))  # what a new hook needs goes with it
+    assert "h.py" not in mail(replace(made, edits=(*whole.edits, silent))).decode()
 
 
 def test_a_folder_gets_one_patch_a_kit_and_an_index(tmp_path: Path) -> None:

@@ -38,19 +38,29 @@ def mail(change_set: ChangeSet) -> bytes:
     text = patch(change_set)
     if not text:
         return b""
-    lines = [
-        f"{hook.file}: {hook.scope}: {hook.target}"
-        for hook in change_set.hooks
-        if hook.status is Status.INSERTED
-    ]
+    new = [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
+    lines = [f"{hook.file}: {hook.scope}: {hook.target}" for hook in new]
     source = change_set.source
     kind = "package " if source.origin == "package" else ""
     revision = f" at {kind}{source.revision}" if source.revision else ""
     name = source.kit or source.root.name
-    off = " Off by default." if lines else ""
+    off = " Off by default." if new else ""
+    lines += _beside(change_set)
     body = "\n".join([f"Made for {name}{revision}.{off}", "", *lines])
     header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set).text(), body=body)
     return header.encode("utf-8", "surrogateescape") + text + f"-- \n{version()}\n".encode()
+
+
+def _beside(change_set: ChangeSet) -> list[str]:
+    """What the change does beside its new hooks: what rules say of edits, and edits without any."""
+    hooks = change_set.hooks
+    told: dict[str, None] = {}
+    for edit in change_set.edits:
+        with_new = any(hooks[index].status is Status.INSERTED for index in edit.hooks)
+        if edit.origin and (edit.origin.says or not with_new):
+            does = str(edit.origin.says or edit.origin.does)
+            told[f"{edit.file}: {' '.join(does.split())}"] = None
+    return list(told)
 
 
 def _subject(change_set: ChangeSet) -> Reason:
@@ -60,11 +70,13 @@ def _subject(change_set: ChangeSet) -> Reason:
         return Reason.of("reports.headline-switch")
     if new:
         return Reason.of("reports.headline-extends")
-    fixes = (edit.origin.fix for edit in change_set.edits if edit.origin)
-    first = next(filter(None, fixes), None)
-    if first is None:
+    origins = (edit.origin.fix for edit in change_set.edits if edit.origin)
+    fixes = list(dict.fromkeys(filter(None, origins)))
+    if not fixes:
         return Reason.of("reports.headline-completes")
-    return Reason.of("reports.headline-fix", what=first)
+    if more := len(fixes) - 1:
+        return Reason.of("reports.headline-fixes", what=fixes[0], more=more)
+    return Reason.of("reports.headline-fix", what=fixes[0])
 
 
 def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
