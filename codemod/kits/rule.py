@@ -286,7 +286,7 @@ _CHECKS: Check = {
 
 
 def _said(english: str, chinese: str) -> Reason | None:
-    return Reason.said(english, chinese) if english else None
+    return Reason.said(english.strip(), chinese.strip()) if english else None
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:
