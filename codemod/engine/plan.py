@@ -134,13 +134,15 @@ def _assemble(
 ) -> ChangeSet:
     hooks = [_drop(h, i, chosen, lost) for i, h in enumerate(plan.hooks)]
     index = {old: new for new, old in enumerate(i for i, h in enumerate(hooks) if h is not None)}
+    # A hook that stands needs an edit whether it was accepted or not.
+    needing = chosen | {i for i, h in enumerate(plan.hooks) if h.status is Status.PRESENT}
     edits: list[Edit] = []
     changes: list[FileChange] = []
     for path, steps in _live(plan, chosen).items():
         rewritten, module = outcome.files[path], plan.project.module(path)
         changes.append(FileChange(path, plan.project.tree.read(path), rewritten.new))
         for step, (added, removed) in zip(steps, rewritten.counts, strict=True):
-            users = tuple(sorted(index[i] for i in step.hooks & chosen))
+            users = tuple(sorted(index[i] for i in step.hooks & needing))
             origin = origin_of(step.op, module.tree if module else None)
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason, origin))
     lines = _hook_lines(changes)

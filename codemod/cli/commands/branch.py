@@ -240,7 +240,7 @@ def _carry_out(
     if request.proof and kit and made.commits:
         _prove(repository, made, kit, request.proof, request.workspace)
     with LiveLine("Writing the pull request's text"):
-        texts = write_texts(made, kit, wish, request)
+        texts = write_texts(repository, made, kit, wish, request)
     told = publish(repository, made, kit, texts, request)
     answer = _answer(made, texts, told)
     if request.as_json:

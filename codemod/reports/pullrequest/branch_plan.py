@@ -189,7 +189,12 @@ def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str
 def numbered(
     whole: BranchRequest, parts: Sequence[BranchRequest], runnable: frozenset[str]
 ) -> list[BranchRequest]:
-    """The parts as a series: what they share, the core, what has a `runnable` script, the rest."""
+    """The parts as a series: what they share, the core, what has a `runnable` script, the rest.
+
+    What is one part is no series, and stays whole.
+    """
+    if len(parts) < 2:
+        return [whole]
 
     def rank(part: BranchRequest) -> tuple[bool, bool, bool]:
         core = part.name == f"{whole.name}-core"
