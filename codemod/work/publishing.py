@@ -15,6 +15,7 @@ from codemod.hazards.trainer import TrainerHazard
 from codemod.kits.catalogue import Kit
 from codemod.reports.pullrequest.branch import Branch
 from codemod.reports.pullrequest.branch_plan import BranchRequest
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, read_evidence
 from codemod.reports.pullrequest.git.push import DraftPullRequest
 from codemod.reports.pullrequest.git.repository import Repository
 
@@ -68,18 +69,20 @@ def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: Publicat
 
 
 def write_texts(
-    made: Branch, kit: Kit | None, wish: BranchRequest, request: Publication
+    repository: Repository,
+    made: Branch,
+    kit: Kit | None,
+    wish: BranchRequest,
+    request: Publication,
 ) -> dict[str, Path]:
     """The pull request's text, where there is something to say."""
     from codemod.hazards.trainer import near
     from codemod.kits.rulebook import rule_for
-    from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
     from codemod.reports.pullrequest.text import PullRequest, write
 
     if made.change_set is None or made.headline is None or not made.commits:
         return {}
     name = kit.name if kit else made.change_set.source.root.resolve().name
-    evidence = read_evidence(request.workspace, name)
     return write(
         PullRequest(
             headline=made.headline,
@@ -88,7 +91,7 @@ def write_texts(
             tip=made.tip,
             commits=made.commits,
             change_set=made.change_set,
-            evidence=evidence.of_code(made.hook) if request.proof else evidence,
+            evidence=_cited(repository, made, name, wish, request),
             again=_again(made, kit, wish, request),
             again_branch="again" if wish.shared is None else "again-shared",
             hook=made.hook,
@@ -99,8 +102,34 @@ def write_texts(
             mended=made.mended,
             series=wish.series,
             findings=made.findings,
+            whole=_whole(wish, request),
         ),
         request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
+    )
+
+
+def _whole(wish: BranchRequest, request: Publication) -> bool:
+    """Whether the branch holds all that the plan has, and not a part of it that was chosen."""
+    parts = (wish.only, wish.exclude, wish.told, request.rules)
+    return not any(parts) and wish.answers is None and wish.shared is None
+
+
+def _cited(
+    repository: Repository, made: Branch, name: str, wish: BranchRequest, request: Publication
+) -> CitedEvidence:
+    """The runs that say something of the branch, and that others can repeat in its tree."""
+    from codemod.reports.pullrequest.git.export import entries
+
+    assert made.change_set is not None
+    paths = {entry.path for entry in entries(repository, made.tip)}
+    found = read_evidence(request.workspace, name).in_tree(paths)
+    if request.proof:
+        return found.of_code(made.hook)
+    if _whole(wish, request):
+        return found
+    told = wish.told
+    return found.of_part(
+        made.change_set, made.hook, lambda config: told is not None and told.of(config)
     )
 
 

@@ -36,7 +36,7 @@ def test_a_pull_request_never_offers_a_slower_hook_without_saying_so() -> None:
     tally, told = speed_lines([faster, SLOW])
     assert "1 faster, 1 slower" in str(tally)
     assert "1 次更快、1 次更慢" in tally.text("zh")
-    for part in ("a.yml in ast on Paddle 3.3.1 is slower: 0.50 times", "cpu", "8 operators"):
+    for part in ("a.yml in AST on Paddle 3.3.1 is slower: 0.50 times", "cpu", "8 operators"):
         assert part in str(told)
     assert "8 个算子" in told.text("zh")
     assert speed_lines([]) == []

@@ -26,6 +26,7 @@ from codemod.reports.pullrequest.branch_plan import (
     components,
     numbered,
 )
+from codemod.reports.pullrequest.claims.facts import concerning
 from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
 from codemod.reports.pullrequest.git.repository import opened
 from codemod.reports.review.interactive import decisions_file
@@ -733,6 +734,7 @@ def test_the_text_knows_results_that_were_measured_on_this_very_code(
 ) -> None:
     from codemod.training.launch import hook_checksum
 
+    clone.commit("A config", **{"a.yml": "model: net"})
     shutil.copytree(clone.root, tmp_path / "applied")
     assert run(["apply", "./applied", "--workspace", "elsewhere"]) == 0
     record = {
@@ -747,9 +749,30 @@ def test_the_text_knows_results_that_were_measured_on_this_very_code(
     (results / "a.json").write_text(json.dumps(record))
     made = answer(capsys)
     text = Path(made["texts"]["en"]).read_text()
-    assert "| `a.yml` | ast | pass | 50 |" in text and "differs from this branch" not in text
+    assert "| `a.yml` | AST | pass | 50 |" in text and "differs from this branch" not in text
     (results / "a.json").write_text(json.dumps({**record, "hook": "0"}))
     assert "differs from this branch" in Path(answer(capsys)["texts"]["en"]).read_text()
+    clone.git("rm", "-q", "a.yml")
+    clone.commit("No config any more")
+    for file in answer(capsys)["texts"].values():
+        assert "a.yml" not in Path(file).read_text()
+
+
+def test_an_edit_is_needed_by_a_hook_that_stands_whichever_are_chosen(two_parts: Clone) -> None:
+    """A part of a series named fewer files that concern the kit's own hooks than the whole did."""
+    plan = plan_change(Source(None, two_parts.root, None))
+    chosen, stood, other = (
+        next(i for i, hook in enumerate(plan.hooks) if hook.file == path)
+        for path in ("contrib/seg/train.py", "tools/finetune.py", "train.py")
+    )
+    hooks = [
+        replace(hook, status=Status.PRESENT) if index == stood else hook
+        for index, hook in enumerate(plan.hooks)
+    ]
+    made = replace(plan, hooks=tuple(hooks)).change_set(frozenset({chosen}))
+    files = [hook.file for hook in made.hooks]
+    assert plan.hooks[other].file not in files
+    assert concerning(made) == ["tools/options.py"]
 
 
 def test_a_kit_with_its_hooks_has_nothing_to_do(
@@ -992,6 +1015,7 @@ def test_a_series_begins_with_what_is_shared_then_core_then_what_can_be_run() ->
     ]
     parts = [replace(p, revision=parts[0].name) for p in parts]
     parts[0] = replace(parts[0], shared=("core",), revision="HEAD")
+    assert numbered(whole, parts[3:], frozenset()) == [whole]
     made = numbered(whole, parts, frozenset({"b/train.py"}))
     assert [one.name.removeprefix(f"{DEFAULT_NAME}-") for one in made] == [
         "1-shared",

@@ -72,7 +72,7 @@ def test_a_text_shows_what_changes_before_all_that_runs_found(language: str) -> 
 def test_each_slower_run_is_told_once_and_most_of_them_in_the_fold() -> None:
     asked = crowded()
     rows = tuple(run_of(f"configs/c{n}.yml", Verdict.PASS) for n in range(30))
-    slow = tuple(replace(row(), config=f"configs/c{n}.yml") for n in range(30))
+    slow = tuple(replace(row(), config=f"configs/c{n}.yml", hook=asked.hook) for n in range(30))
     text = render(replace(asked, evidence=replace(asked.evidence, rows=rows, speed=slow)), "en")
     told = re.findall(r"^- (configs/c\d+\.yml) in", text, re.MULTILINE)
     assert sorted(told) == sorted(one.config for one in slow)
@@ -186,7 +186,7 @@ def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(lang
     asked = request()
     rows = (lacking, static, run_of("configs/a.yml", Verdict.PASS))
     text = render(replace(asked, evidence=replace(asked.evidence, rows=rows)), language)
-    assert re.findall(r"^\| `(\S+)` \| ast", text, re.MULTILINE) == [
+    assert re.findall(r"^\| `(\S+)` \| AST", text, re.MULTILINE) == [
         "configs/static.yml",
         "configs/a.yml",
     ]
@@ -203,7 +203,7 @@ def test_runs_of_other_code_are_not_called_runs_of_this_code(language: str) -> N
     """It said "other configs have no run of this code", as if those of the table had one."""
     asked = request()
     own = run_of("configs/a.yml", Verdict.PASS)
-    told = {"en": "no parity run of this code on record", "zh": "没有这份代码的对齐实验记录"}
+    told = {"en": "no parity run of this code on record", "zh": "没有这份代码的精度对比记录"}
     cases = ((replace(own, hook=asked.hook), True), (replace(own, hook="x"), False))
     for run, expected in cases:
         text = render(replace(asked, evidence=replace(asked.evidence, rows=(run,))), language)
@@ -217,7 +217,7 @@ def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:
     )
     asked = request()
     text = render(replace(asked, evidence=replace(asked.evidence, rows=rows)), "en")
-    both = "ast on Paddle 2.6.2 (cpu), ast on Paddle 3.3.1 (cpu)"
+    both = "AST on Paddle 2.6.2 (cpu), AST on Paddle 3.3.1 (cpu)"
     assert f"- `configs/a.yml`, {both}, fails: It fails." in text
 
 

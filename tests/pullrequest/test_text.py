@@ -155,14 +155,19 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
     ran = {"dynamic": {"a|b.py": f"{state} 1-3 5"}, "ast": {"a|b.py": f"{state} 1-5"}}
     evidence = read_evidence(store(tmp_path / "all", **read, ran=ran), "PaddleDemo")
     english, chinese = (render(request(evidence), language) for language in LANGUAGES)
-    assert "Runs with the switch off executed 1 of the 2, runs with it on 2 " in english
+    assert (
+        "Runs with the switch off executed 1 of the 2 statements that this change touches in "
+        "functions, runs with it on 2 "
+    ) in english
     assert "No run has executed" not in english
-    assert "开关关闭时执行了 2 条中的 1 条，打开时执行了 2 条" in chinese
+    assert "2 条语句中，开关关闭的运行执行了 1 条，打开的运行执行了 2 条" in chinese
     off = read_evidence(
         store(tmp_path / "off", **read, ran={"dynamic": ran["dynamic"]}), "PaddleDemo"
     )
     told = render(request(off), "en")
-    assert "**No run has executed 1 of the 2 statements of this change:** `a|b.py:4`." in told
+    never = "**No run has executed 1 of the 2 statements that this change touches in functions:**"
+    assert f"{never} `a|b.py:4`." in told
+    assert "Runs with the switch off executed 1 of the 2, runs with it on 0 " in told
     assert told.index("No run has executed") < told.index("2 runs of 1 config")
     other = {"dynamic": {"a|b.py": "0123 1-5"}}
     unknown = read_evidence(store(tmp_path / "other", **read, ran=other), "PaddleDemo")
@@ -173,6 +178,54 @@ def test_runs_of_one_code_are_cited_alone(tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
     assert evidence.of_code("abc") == evidence
     assert evidence.of_code("def").rows == ()
+
+
+def test_a_part_cites_runs_that_came_through_its_lines_alone(tmp_path: Path) -> None:
+    """Parts of a series each cited every run of the whole change."""
+    read = {"hooks": {"a|b.py": "x"}, "reads": {"file::a|b.py": "x"}, "hook": "of the whole"}
+    state = digest(NEW.encode())
+    came = {"ast": {"a|b.py": f"{state} 3-4"}, "sot": {"a|b.py": f"{state} 1-2"}}
+    cited = read_evidence(store(tmp_path, **read, ran=came), "PaddleDemo")
+    asked = request()
+
+    def part(hook: str, own: bool) -> list[str]:
+        return [row.mode for row in cited.of_part(asked.change_set, hook, lambda _: own).rows]
+
+    assert part("of the part", own=True) == ["ast"]
+    assert part("of the whole", own=False) == ["ast", "sot"]
+    why = Reason.of("judging.dynamic-fails", how="fails", last="no data")
+    ended = replace(cited, rows=tuple(replace(row, said=(why,)) for row in cited.rows))
+    asks = {True: lambda _: True, False: lambda _: False}
+    told = {own: ended.of_part(asked.change_set, "of the part", ask) for own, ask in asks.items()}
+    assert [row.mode for row in told[True].rows] == ["ast", "sot"]
+    assert told[False].rows == ()
+    for language, words in {
+        "en": ("Other configs", "left out.", "No run on record has executed lines of this part"),
+        "zh": ("其他配置没有", "运行未列入。", "现有的运行都没有执行过这一部分的代码"),
+    }.items():
+        others, left_out, nothing = words
+        made = replace(asked, evidence=cited, whole=False)
+        assert left_out in render(made, language) and others not in render(made, language)
+        assert nothing in render(replace(asked, whole=False), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_run_that_is_equal_but_whose_export_is_not_is_told_outside_of_the_fold(
+    language: str,
+) -> None:
+    run = replace(run_of("configs/a.yml", Verdict.PASS), bad_legs=("export",))
+    said = {
+        "en": "**1 of the equal runs did not pass a further check**",
+        "zh": "**一致的运行中有 1 次没有通过另外的检查**",
+    }[language]
+    for rows, expected in (((run,), True), ((replace(run, bad_legs=()),), False)):
+        evidence = CitedEvidence(rows)
+        assert (said in shown(render(request(evidence), language))) is expected
+
+
+def test_the_table_and_the_count_of_runs_call_a_verdict_the_same() -> None:
+    text = render(request(CitedEvidence((run_of("configs/a.yml", Verdict.PASS_PARTIAL),))), "zh")
+    assert text.count("一致（部分静态）") == 3  # the count, the table and the reason
 
 
 def test_a_run_of_a_checkout_without_a_hook_is_left_out(tmp_path: Path) -> None:
@@ -238,8 +291,10 @@ def crowded() -> PullRequest:
         change_set=replace(asked.change_set, hooks=hooks, skipped=skipped, edits=edits),
         hazards=tuple(replace(DANGER, line=n) for n in range(30)),
         evidence=CitedEvidence(
-            tuple(run_of(f"configs/c{n}.yml", verdict) for n, verdict in enumerate(VERDICTS * 8)),
-            tuple(Path(f"p{n}.png") for n in range(30)),
+            tuple(
+                replace(run_of(f"configs/c{n}.yml", verdict), pictures=(Path(f"p{n}.png"),))
+                for n, verdict in enumerate(VERDICTS * 8)
+            ),
             tuple(f"results/r{n}.json: it is not JSON" for n in range(30)),
         ),
     )
@@ -280,7 +335,7 @@ def test_a_text_with_much_of_everything_stays_short_and_its_folds_hold_the_rest(
     named = [
         *(f"`trainers/t{n}.py:4` `train`" for n in range(30)),
         *(f"`skipped/s{n}.py` `main`" for n in range(30)),
-        *(f"| `{row.config}` | ast |" for row in asked.evidence.rows),
+        *(f"| `{row.config}` | AST |" for row in asked.evidence.rows),
         *(f"-o Part{n}.to_static=True" for n in range(30)),
         *(f"a|b.py:{n}`" for n in range(30)),
         *(f"`d{n}.md`" for n in range(30)),
@@ -322,7 +377,7 @@ def test_what_does_not_pass_is_counted_outside_of_the_fold(language: str) -> Non
 def test_a_short_text_folds_no_result(tmp_path: Path) -> None:
     text = shown(render(request(read_evidence(store(tmp_path), "PaddleDemo")), "en"))
     assert "2 runs of 1 config (" in text
-    assert "| `configs/small.yml` | sot | loss-differs |" in text and "Step 3 differs." in text
+    assert "| `configs/small.yml` | SOT | loss-differs |" in text and "Step 3 differs." in text
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
@@ -351,8 +406,8 @@ def test_every_fact_is_there(language: str, tmp_path: Path) -> None:
         "`-o to_static=True`",
         "`cfg.get('to_static', False)`",
         "| `a\\|b.py` | 2 | 0 |",
-        f"| `configs/small.yml` | ast | {verdicts[0]} | 50 | 0 | – |",
-        f"| `configs/small.yml` | sot | {verdicts[1]} | 50 | 0.00125 |",
+        f"| `configs/small.yml` | AST | {verdicts[0]} | 50 | 0 | – |",
+        f"| `configs/small.yml` | SOT | {verdicts[1]} | 50 | 0.00125 |",
         (
             "codemod parity PaddleDemo -c configs/small.yml --steps 50 --modes dynamic,ast"
             " --device cpu"

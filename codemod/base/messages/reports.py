@@ -28,7 +28,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "Prepare {what} for dynamic-to-static training",
         "为动转静训练准备{what}",
     ),
-    "headline-trainers": ("{count:trainer|trainers}", " {count} 个训练入口"),
+    "headline-trainers": ("{count:trainer|trainers}", " {count} 个训练器"),
     "headline-files": ("{name} and {more:more file|more files}", " {name} 和另外 {more} 个文件"),
     "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),
     "headline-extends-configs": (
@@ -37,7 +37,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "headline-extends-trainers": (
         "Extend dynamic-to-static training to {count:more trainer|more trainers}",
-        "动转静训练新增 {count} 个训练入口",
+        "动转静训练新增 {count} 个训练器",
     ),
     "headline-new": ("Support dynamic-to-static training", "支持动转静训练"),
     "headline-new-configs": (

@@ -38,7 +38,7 @@ from codemod.reports.pullrequest.claims.facts import (
     switches,
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
-from codemod.reports.pullrequest.claims.outcomes import tallies
+from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
@@ -75,7 +75,8 @@ class PullRequest:
     """All that the text says.
 
     `again` is the command that makes the branch anew as `again_branch`; `hook` is the
-    checksum by which parity knows the code it ran; `reach` is None where configs are not known.
+    checksum by which parity knows the code it ran; `reach` is None where configs are not known;
+    `whole` is false of a part of the change that was chosen, whose `evidence` is of its lines.
     """
 
     headline: Headline
@@ -95,6 +96,7 @@ class PullRequest:
     mended: tuple[Offer, ...] = ()
     series: SeriesPart | None = None
     findings: KitFindings = field(default_factory=KitFindings)
+    whole: bool = True
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -244,7 +246,10 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "rows": rows,
         "configs": len({row.config for row in rows}),
         "tallies": tallies(rows),
-        "speed": speed_lines(evidence.speed),
+        "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
+        "whole": request.whole,
+        # Of other code, a time says nothing of this one.
+        "speed": speed_lines(row for row in evidence.speed if row.hook == request.hook),
         "other_code": [row for row in rows if row.hook != request.hook],
         "coverage": coverage(change_set, rows),
         "unreadable": evidence.unreadable,

@@ -145,8 +145,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "相差 {size} 就会被发现。",
     ),
     "would-see-but": (
-        "{told} {zero:more has|more have} a true gradient of zero ({names}).",
-        "{told}另有 {zero} 个参数的真实梯度为零（{names}）。",
+        "{told} {zero:more has|more have} a true gradient of zero (the first: {names}).",
+        "{told}另有 {zero} 个参数的真实梯度为零（前几个：{names}）。",
     ),
     "would-see-without": (
         "{told} {count:has|have} no gradient at all.",
@@ -172,7 +172,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "在 float64 下两种模式一致：只有 float32 显示出差异，例如使用了另一个内核或融合。",
     ),
     "single-chance": (
-        "In float32 {blamed} of {judged} static updates are further off than the controls of that "
+        "In float32 {blamed} of {judged} static updates went further off than the controls of that "
         "batch allow, no more often than control updates are ({alarms} of {controls}).",
         "在 float32 下，{judged} 次静态更新中有 {blamed} 次超出对照所允许的范围，"
         "并不比对照更新本身更频繁（{controls} 次中有 {alarms} 次）。",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from codemod.base.changeset import ChangeSet
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.base import FOLDER, read_base
@@ -14,6 +16,7 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.verdict import Verdict
+from codemod.reports.pullrequest.claims.executed_lines import executes
 from codemod.training.runner import DYNAMIC
 
 PICTURES = (".png", ".svg")
@@ -25,7 +28,8 @@ class CitedRun:
 
     `revision` is the kit's, None where the record names none; `hook` is the checksum of the
     code that was run; `reason` says why a verdict is not a plain `pass`. `off` and `ran` are the
-    lines that were executed with the switch off and on, as `ParityPart.ran` has them.
+    lines that were executed with the switch off and on, as `ParityPart.ran` has them; `bad_legs`
+    are the further checks that did not pass, `pictures` the files of its loss curves.
     """
 
     config: str
@@ -47,6 +51,8 @@ class CitedRun:
     said: tuple[Reason, ...] = ()
     off: dict[str, str] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
+    bad_legs: tuple[str, ...] = ()
+    pictures: tuple[Path, ...] = ()
 
     @property
     def ended_by_itself(self) -> bool:
@@ -59,23 +65,46 @@ class CitedRun:
 
 @dataclass(frozen=True, slots=True)
 class CitedEvidence:
-    """What the store knows of a kit: runs, pictures of loss curves, files it could not read.
-
-    `speed` are the timings of the configs that were run.
-    """
+    """What the store knows of a kit: runs, timings of the configs that ran, unreadable files."""
 
     rows: tuple[CitedRun, ...] = ()
-    pictures: tuple[Path, ...] = ()
     unreadable: tuple[str, ...] = ()
     speed: tuple[SpeedRow, ...] = ()
 
+    @property
+    def pictures(self) -> tuple[Path, ...]:
+        """The pictures of loss curves that the runs have, each once."""
+        return tuple(dict.fromkeys(path for row in self.rows for path in row.pictures))
+
     def of_code(self, hook: str) -> CitedEvidence:
         """The runs of the code with this checksum."""
-        return replace(
-            self,
-            rows=tuple(row for row in self.rows if row.hook == hook),
-            speed=tuple(row for row in self.speed if row.hook == hook),
+        return self._only(lambda row: row.hook == hook)
+
+    def in_tree(self, paths: Collection[str]) -> CitedEvidence:
+        """The runs of configs that a tree with these files holds: nobody can repeat another."""
+        return self._only(lambda row: row.config in paths)
+
+    def of_part(
+        self, change_set: ChangeSet, hook: str, own: Callable[[str], bool]
+    ) -> CitedEvidence:
+        """What runs say of one part of a change: those that executed its lines, or ran its code.
+
+        `hook` is the checksum of that code. A run that ended by itself executed little, and tells
+        of the part whose `own` config it had.
+        """
+        return self._only(
+            lambda row: (
+                row.hook == hook
+                or (own(row.config) if row.ended_by_itself else executes(change_set, row))
+            )
         )
+
+    def _only(self, cited: Callable[[CitedRun], bool]) -> CitedEvidence:
+        """These runs, with the timings of their configs on the same code."""
+        rows = tuple(row for row in self.rows if cited(row))
+        ran = {(row.config, row.hook) for row in rows}
+        speed = tuple(row for row in self.speed if (row.config, row.hook) in ran)
+        return replace(self, rows=rows, speed=speed)
 
 
 def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
@@ -91,7 +120,10 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
         if one.result.kit == kit and not one.result.interrupted and _has_hook(one.result)
     ]
     rows = [
-        _run(one.result, mode, _name(one.file, workspace))
+        replace(
+            _run(one.result, mode, _name(one.file, workspace)),
+            pictures=tuple(_pictures(one, workspace.root)),
+        )
         for one in own
         for mode in one.result.modes
     ]
@@ -104,12 +136,11 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     ]
     rows += [r for r in cited if (r.config, r.mode, r.device, r.paddle) not in seen]
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
-    pictures = dict.fromkeys(path for one in own for path in _pictures(one, workspace.root))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
     configs = {row.config for row in rows}
     timed = SPEED.read(kit, workspace) if kit else ()
     speed = tuple(row for row in timed if row.config in configs)
-    return CitedEvidence(tuple(rows), tuple(pictures), damaged, speed)
+    return CitedEvidence(tuple(rows), damaged, speed)
 
 
 def _has_hook(result: Result) -> bool:
@@ -149,6 +180,7 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         said=said,
         off=part.ran.get(DYNAMIC, {}),
         ran=part.ran.get(mode, {}),
+        bad_legs=found.bad_legs,
     )
 
 

@@ -54,6 +54,12 @@ def coverage(change_set: ChangeSet, rows: Iterable[NotedRun]) -> Coverage | None
     )
 
 
+def executes(change_set: ChangeSet, run: NotedRun) -> bool:
+    """Whether a run noted, of files that are as the change makes them, a line that it touches."""
+    noted = coverage(change_set, (run,))
+    return noted is not None and len(noted.never) < noted.total
+
+
 def _lines(noted: Mapping[str, str], states: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """The lines of those files that are as the change makes them."""
     for path, text in noted.items():

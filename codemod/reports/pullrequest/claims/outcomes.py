@@ -19,7 +19,7 @@ class RunOutcome(Enum):
     NO_COMPARISON = ("had nothing sound to compare with", "没有可靠的对照")
     EQUAL = ("equal to the bit", "逐位一致")
     TOLERANCE = ("equal within tolerance", "在误差内一致")
-    PARTIAL = ("equal, but partly dynamic", "一致（部分为静态图）")
+    PARTIAL = ("equal, but partly dynamic", "一致（部分静态）")
 
     @property
     def good(self) -> bool:

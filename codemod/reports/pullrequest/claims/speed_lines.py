@@ -33,7 +33,7 @@ def _slower(row: SpeedRow) -> Reason:
     return Reason.of(
         "reports.speed-slower",
         config=row.config,
-        mode=row.mode,
+        mode=row.mode.upper(),
         paddle=row.paddle,
         speed=headline(row),
         why=Reason.said(*(sentences(row, language)[1] for language in ("en", "zh"))),
