@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import FindingsError
+from codemod.base.files.state import JOURNAL, RECORD, known_states
 from codemod.base.patch.ledger import (
     DamagedLedgerError,
     Entry,
@@ -15,7 +16,6 @@ from codemod.base.patch.ledger import (
     moved_here,
     recorded_trees,
 )
-from codemod.base.state import JOURNAL, RECORD, known_states
 
 if TYPE_CHECKING:
     from pathlib import Path
