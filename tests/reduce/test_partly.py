@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.experiments.reduce import reduce_job
-from codemod.experiments.reduce.halving import innermost
+from codemod.experiments.reduce.halving import Place, innermost
 from codemod.experiments.reduce.signature import RunEnd, signature
 from tests.parity.conftest import paddle_python
 
@@ -108,4 +108,5 @@ def test_halving_comes_down_to_the_layer(config: str, tmp_path: Path) -> None:
     def shows(names: Sequence[str]) -> bool:
         return signature(dynamic, ran(config, "ast", list(names), tmp_path)) is not None
 
-    assert innermost(shows, called, lambda: True) == ["0", "0.parts.1", "0.parts.1.1"]
+    found = innermost(shows, called, lambda: True)
+    assert found == Place(("0", "0.parts.1", "0.parts.1.1"))

@@ -8,12 +8,26 @@ left; then those within it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Names of layers, each within the one before; `ended` unless the time was over first."""
+
+    chain: tuple[str, ...] = ()
+    ended: bool = True
+
+    @property
+    def layer(self) -> str:
+        """The innermost layer that is known to show it by itself; empty where none is."""
+        return self.chain[-1] if self.chain else ""
 
 
 def innermost(
     shows: Callable[[Sequence[str]], bool], called: Sequence[str], goes_on: Callable[[], bool]
-) -> list[str]:
-    """Names of layers that show the fault, the outermost first, each within the one before.
+) -> Place:
+    """Layers that show the fault, the outermost first, each within the one before.
 
     `called` are names of layers in the order of their first call, a layer's parts named below it.
     `shows(names)` says whether the net shows the fault with these layers static. It ends where
@@ -21,11 +35,11 @@ def innermost(
     """
     chain: list[str] = []
     within = _outermost(called)
-    while within and (found := _one(shows, within, goes_on)) is not None:
+    while within and goes_on() and (found := _one(shows, within, goes_on)) is not None:
         chain.append(found)
         below = [name for name in called if name.startswith(f"{found}.")]
         within = _outermost(below)
-    return chain
+    return Place(tuple(chain), not within or goes_on())
 
 
 def _outermost(names: Sequence[str]) -> list[str]:
@@ -43,7 +57,7 @@ def _one(
     shows: Callable[[Sequence[str]], bool], names: list[str], goes_on: Callable[[], bool]
 ) -> str | None:
     """The first one of these that shows it alone, if halving comes down to one."""
-    if not goes_on() or not shows(names):
+    if not shows(names):
         return None
     while len(names) > 1:
         if not goes_on():

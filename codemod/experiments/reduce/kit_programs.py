@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
+from codemod.experiments.reduce.halving import Place
 from codemod.experiments.reduce.partly import PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.judging.evidence.result import ModeResult
@@ -95,14 +95,14 @@ def kit_fault(
         if not any(program.text for program in programs):
             raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
         said = shown.traceback + "\n" + shown.message
-        chain: list[str] = []
+        place = Place()
         if not _named(programs, said):
             doing(f"Halving the layers of {config}")
             until = time.monotonic() + _HALVING * 60 * asked.minutes
             part = PartlyStatic(server, model.config, found.part.attempt, mode, shown)
-            chain = part.innermost(lambda: time.monotonic() < until)
-    programs = suspects_first(likeliest_first(programs, said), chain)
-    return FailingNet(shown, programs, chain[-1] if chain else "")
+            place = part.innermost(lambda: time.monotonic() < until)
+    programs = suspects_first(likeliest_first(programs, said), place)
+    return FailingNet(shown, programs, place.layer)
 
 
 def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[LayerProgram, ...]:
@@ -117,13 +117,18 @@ def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[Laye
     return tuple(programs[number] for number in sorted(keys, key=keys.__getitem__))
 
 
-def suspects_first(
-    programs: tuple[LayerProgram, ...], chain: Sequence[str]
-) -> tuple[LayerProgram, ...]:
-    """Programs of the layers in `chain`, the last one's first, before all others."""
-    found = []
-    for name in reversed(chain):
-        found += [one for one in programs if name in one.names and one not in found]
+def suspects_first(programs: tuple[LayerProgram, ...], place: Place) -> tuple[LayerProgram, ...]:
+    """Programs of the layers of a place, the innermost first, before all others.
+
+    Where the time was over before halving ended, the place is somewhere within its last layer.
+    """
+    found: list[LayerProgram] = []
+    if place.ended:
+        for name in reversed(place.chain):
+            found += [one for one in programs if name in one.names and one not in found]
+    else:
+        within = f"{place.layer}."
+        found = [one for one in programs if any(f"{n}.".startswith(within) for n in one.names)]
     rest = tuple(one for one in programs if one not in found)
     return (*(replace(one, suspected=True) for one in found), *rest)
 

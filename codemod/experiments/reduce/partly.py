@@ -12,7 +12,7 @@ from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.agreeing import agrees
-from codemod.experiments.reduce.halving import innermost
+from codemod.experiments.reduce.halving import Place, innermost
 from codemod.experiments.reduce.signature import RunEnd, signature
 from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading
 from codemod.judging.evidence.result import ModeResult
@@ -33,8 +33,8 @@ class PartlyStatic:
     shown: ModeResult
     _dynamic: dict[bool, RunEnd] = field(default_factory=dict, repr=False)
 
-    def innermost(self, goes_on: Callable[[], bool]) -> list[str]:
-        """Layers that show it by themselves, each within the one before, in the surest reading."""
+    def innermost(self, goes_on: Callable[[], bool]) -> Place:
+        """Layers that show it by themselves, in the surest reading in which any does."""
         for reading in READINGS:
             dynamic = self._dynamic_run(reading)
             called = dynamic.content.get("called", ())
@@ -44,9 +44,10 @@ class PartlyStatic:
             def shows(names: Sequence[str], reading: Reading = reading) -> bool:
                 return self._shows(names, reading)
 
-            if chain := innermost(shows, called, goes_on):
-                return chain
-        return []
+            place = innermost(shows, called, goes_on)
+            if place.chain:
+                return place
+        return Place()
 
     def _shows(self, names: Sequence[str], reading: Reading) -> bool:
         static = self._run(self.mode, names, reading)
