@@ -1,11 +1,12 @@
 """Reduce programs of known cause, hidden among layers that have nothing to do with it.
 
     python -m bench.reducing [PROGRAM...] [--minutes 10] [--seed 1] [--keep DIR]
-    python -m bench.reducing [PROGRAM...] --kits FOLDER [--again] [--minutes 10] [--keep DIR]
+    python -m bench.reducing [PROGRAM...] --kits FOLDER [--again] [--write] [--minutes 10]
 
 What is found is compared with what was hidden: the cause that `codemod reduce` names by itself.
 With `--kits`, a folder of checkouts, each program is looked for from a kit's config alone; the
-command goes on where it was ended, and its table is the one of docs/measured/reducing.md.
+command goes on where it was ended, and its table is the one of docs/measured/reducing.md
+(`--write`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.reducing_kits import reduce_all
+from bench.reducing_kits import reduce_all, write
 from codemod.base.errors import CodemodError
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
@@ -109,9 +110,13 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "reducing")
     parser.add_argument("--kits", type=Path)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     if asked.kits:
-        print(reduce_all(asked.programs, asked.kits, asked.keep, asked.minutes, asked.again))
+        made = reduce_all(asked.programs, asked.kits, asked.keep, asked.minutes, asked.again)
+        print(made)
+        if asked.write:
+            write(made)
         return
     print("| hidden | Paddle | mode | lines before | lines | tests | min | named | verified |")
     print("|---|---|---|---|---|---|---|---|---|")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROWS = Path(__file__).with_name("reducing_kits.yaml")
+PAGE = Path(__file__).parents[1] / "docs" / "measured" / "reducing.md"
+_TABLE = re.compile(r"(<!-- rows -->\n).*?(<!-- end -->\n)", re.S)
 # Beside the cutting: the probe of a net, and an environment that is not made yet.
 _MORE_S = 1200.0
 
@@ -46,6 +48,7 @@ class Found:
     """What a run gave in words; `lines` are the program's, without what compares the modes.
 
     `tests` are programs that were tried, `minutes` the reduction's own, `all_minutes` of all.
+    `afresh` says where the result shows the fault in fresh processes.
     """
 
     program: str
@@ -56,6 +59,7 @@ class Found:
     minutes: float = 0.0
     all_minutes: float = 0.0
     verified: bool = False
+    afresh: str = ""
 
 
 def rows() -> tuple[KitRow, ...]:
@@ -95,6 +99,17 @@ def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> Found:
         result["minutes"],
         took,
         result["verified"],
+        _afresh(result),
+    )
+
+
+def _afresh(result: dict[str, Any]) -> str:
+    shown = result["shown"]
+    return ", ".join(
+        f"{paddle} {mode.upper()}"
+        for paddle in sorted(shown)
+        for mode, one in shown[paddle].items()
+        if one == result["sought"]
     )
 
 
@@ -113,18 +128,23 @@ def _outcome(row: KitRow, result: dict[str, Any], text: str) -> str:
 def table(found: Sequence[Found]) -> str:
     """All rows of the list as Markdown."""
     done = {one.program: one for one in found}
-    lines = [
-        "| program | kit, config | Paddle, mode | outcome | lines | min | of all | tried |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    columns = ["program", "kit, config", "Paddle, mode", "outcome", "shows it afresh"]
+    columns += ["lines", "min", "of all", "tried"]
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for row in rows():
         one = done.get(row.program, Found(row.program, row.why or "not run"))
         place = f"{row.kit} `{row.config}`" if row.kit else ""
         numbers = [one.lines, one.minutes, one.all_minutes, one.tests]
         cells = [f"{row.program}.py", place, f"{row.paddle} {row.mode.upper()}".strip()]
-        cells += [one.outcome, *(str(number or "") for number in numbers)]
+        cells += [one.outcome, one.afresh, *(str(number or "") for number in numbers)]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
+
+
+def write(made: str) -> None:
+    """Put the table into the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(_TABLE.sub(lambda part: part[1] + made + part[2], page), encoding="utf-8")
 
 
 def reduce_all(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.experiments.reduce.halving import Place, innermost
+from codemod.experiments.reduce.halving import Halved, innermost
 from codemod.experiments.reduce.kit_programs import LayerProgram, suspects_first
 
 if TYPE_CHECKING:
@@ -52,14 +52,14 @@ def test_a_net_that_does_not_show_it_has_no_place() -> None:
 def test_halving_asks_less_often_than_there_are_layers() -> None:
     called = ["0", *(f"0.{number}" for number in range(256))]
     net = Net("0.255")
-    assert innermost(net.shows, called, lambda: True) == Place(("0", "0.255"))
+    assert innermost(net.shows, called, lambda: True) == Halved(("0", "0.255"))
     assert net.asked <= 20
 
 
 def test_what_was_found_is_kept_where_the_time_is_over() -> None:
     left = itertools.chain([True] * 2, itertools.repeat(False))
     place = innermost(Net("0.a.x").shows, CALLED, lambda: next(left))
-    assert place == Place(("0",), ended=False)
+    assert place == Halved(("0",), ended=False)
 
 
 OTHER = LayerProgram("Other", "x", names=("0.b",))
@@ -68,12 +68,12 @@ AROUND = LayerProgram("Around", "z", names=("0.a",))
 
 
 def test_programs_of_the_layers_found_come_first() -> None:
-    found = suspects_first((OTHER, AROUND, WITHIN), Place(("0.a", "0.a.x")))
+    found = suspects_first((OTHER, AROUND, WITHIN), Halved(("0.a", "0.a.x")))
     assert [one.path for one in found] == ["Within", "Around", "Other"]
     assert [one.suspected for one in found] == [True, True, False]
 
 
 def test_where_halving_did_not_end_all_within_are_suspected() -> None:
-    found = suspects_first((OTHER, WITHIN, AROUND), Place(("0.a",), ended=False))
+    found = suspects_first((OTHER, WITHIN, AROUND), Halved(("0.a",), ended=False))
     assert [one.path for one in found] == ["Within", "Around", "Other"]
     assert [one.suspected for one in found] == [True, True, False]

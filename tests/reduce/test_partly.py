@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.experiments.reduce import reduce_job
-from codemod.experiments.reduce.halving import Place, innermost
+from codemod.experiments.reduce.halving import Halved, innermost
 from codemod.experiments.reduce.signature import RunEnd, signature
 from tests.parity.conftest import paddle_python
 
@@ -109,4 +109,4 @@ def test_halving_comes_down_to_the_layer(config: str, tmp_path: Path) -> None:
         return signature(dynamic, ran(config, "ast", list(names), tmp_path)) is not None
 
     found = innermost(shows, called, lambda: True)
-    assert found == Place(("0", "0.parts.1", "0.parts.1.1"))
+    assert found == Halved(("0", "0.parts.1", "0.parts.1.1"))

@@ -21,8 +21,21 @@ def test_it_is_python_with_all_that_was_reduced(reading: object, apart: bool) ->
     tree = ast.parse(file)
     assert ast.get_docstring(tree)
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    assert names == ["build", "outcome"]
+    assert names == ["build", "outcome", "told"]
     assert ("subprocess" in file) == apart
+
+
+@pytest.mark.parametrize(
+    ("line", "sound"),
+    [
+        ("Paddle 3.3.1: dynamic -0.5 sparse; AST -0.5 1; SOT ends with -6", True),
+        ("Paddle 3.3.1: dynamic RuntimeError; AST -0.5 1; SOT -0.5 1", False),
+        ("Paddle 3.3.1: dynamic ends with -6; AST 1; SOT 1", False),
+        ("", False),
+    ],
+)
+def test_a_file_counts_where_dynamic_mode_gives_numbers(line: str, sound: bool) -> None:
+    assert Printed(line, 1).sound is sound
 
 
 def test_an_issue_in_two_languages() -> None:

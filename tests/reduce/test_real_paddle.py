@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.reducing import Seed, seeds
+from codemod.experiments.reduce import fresh
 from codemod.experiments.reduce.kit_programs import LayerProgram
+from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
+from codemod.experiments.reduce.trial import READINGS, Reading
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -22,6 +25,15 @@ def build():
     if len(unused) > 3:
         unused.append(8)
     return Net()
+"""
+SPARSE = """
+import paddle
+
+def build():
+    return paddle.nn.Embedding(2, 2, sparse=True)
+
+def step(net):
+    return net(paddle.to_tensor([1])).sum()
 """
 # More than it takes anywhere: what is found may not go by the clock.
 MINUTES = 60.0
@@ -42,3 +54,22 @@ def test_the_cause_is_found_again(seed: Seed, tmp_path: Path) -> None:
     assert result.same == f"{seed.program}.py"
     assert result.printed[seed.paddle].code == 1
     assert "unused" not in (tmp_path / result.file).read_text()
+
+
+@pytest.mark.slow
+def test_the_file_says_what_a_gradient_is(tmp_path: Path) -> None:
+    asked = ReduceRequest("ast", "3.3.1", minutes=MINUTES)
+    result = reduce_program([LayerProgram("sparse", SPARSE)], asked, paddle_python, tmp_path)
+    assert result.verified
+    assert "sparse; AST" in result.printed["3.3.1"].line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_program_that_is_the_same_in_all_modes_says_so(reading: Reading, tmp_path: Path) -> None:
+    text = SPARSE.replace(", sparse=True", "")
+    file = tmp_path / "same.py"
+    file.write_text(whole(text, reading, False, "Words."))
+    printed = fresh.printed(paddle_python("3.3.1"), file, tmp_path)
+    assert printed.sound
+    assert printed.code == 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Halved:
     """Names of layers, each within the one before; `ended` unless the time was over first."""
 
     chain: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Place:
 
 def innermost(
     shows: Callable[[Sequence[str]], bool], called: Sequence[str], goes_on: Callable[[], bool]
-) -> Place:
+) -> Halved:
     """Layers that show the fault, the outermost first, each within the one before.
 
     `called` are names of layers in the order of their first call, a layer's parts named below it.
@@ -39,7 +39,7 @@ def innermost(
         chain.append(found)
         below = [name for name in called if name.startswith(f"{found}.")]
         within = _outermost(below)
-    return Place(tuple(chain), not within or goes_on())
+    return Halved(tuple(chain), not within or goes_on())
 
 
 def _outermost(names: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
-from codemod.experiments.reduce.halving import Place
+from codemod.experiments.reduce.halving import Halved
 from codemod.experiments.reduce.partly import PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.judging.evidence.result import ModeResult
@@ -95,7 +95,7 @@ def kit_fault(
         if not any(program.text for program in programs):
             raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
         said = shown.traceback + "\n" + shown.message
-        place = Place()
+        place = Halved()
         if not _named(programs, said):
             doing(f"Halving the layers of {config}")
             until = time.monotonic() + _HALVING * 60 * asked.minutes
@@ -117,7 +117,7 @@ def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[Laye
     return tuple(programs[number] for number in sorted(keys, key=keys.__getitem__))
 
 
-def suspects_first(programs: tuple[LayerProgram, ...], place: Place) -> tuple[LayerProgram, ...]:
+def suspects_first(programs: tuple[LayerProgram, ...], place: Halved) -> tuple[LayerProgram, ...]:
     """Programs of the layers of a place, the innermost first, before all others.
 
     Where the time was over before halving ended, the place is somewhere within its last layer.

@@ -12,7 +12,7 @@ from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.agreeing import agrees
-from codemod.experiments.reduce.halving import Place, innermost
+from codemod.experiments.reduce.halving import Halved, innermost
 from codemod.experiments.reduce.signature import RunEnd, signature
 from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading
 from codemod.judging.evidence.result import ModeResult
@@ -33,7 +33,7 @@ class PartlyStatic:
     shown: ModeResult
     _dynamic: dict[bool, RunEnd] = field(default_factory=dict, repr=False)
 
-    def innermost(self, goes_on: Callable[[], bool]) -> Place:
+    def innermost(self, goes_on: Callable[[], bool]) -> Halved:
         """Layers that show it by themselves, in the surest reading in which any does."""
         for reading in READINGS:
             dynamic = self._dynamic_run(reading)
@@ -47,7 +47,7 @@ class PartlyStatic:
             place = innermost(shows, called, goes_on)
             if place.chain:
                 return place
-        return Place()
+        return Halved()
 
     def _shows(self, names: Sequence[str], reading: Reading) -> bool:
         static = self._run(self.mode, names, reading)

@@ -68,6 +68,8 @@ def reduce_program(
     words = issue.title(asked, sought)
     file.write_text(whole(text, reading, apart, words), encoding="utf-8")
     paddles = (asked.paddle, *asked.others)
+    printed = {p: fresh.printed(python_of(p), file, folder) for p in paddles}
+    own = printed[asked.paddle]
     result = Reduced(
         mode=asked.mode,
         paddle=asked.paddle,
@@ -78,12 +80,12 @@ def reduce_program(
         tests=tests,
         minutes=round((time.monotonic() - began) / 60, 2),
         ended=ended,
-        verified=shown[asked.paddle, asked.mode] == sought,
+        verified=shown[asked.paddle, asked.mode] == sought and own.sound and own.code == 1,
         shown={
             paddle: {mode: _said(shown[paddle, mode]) for mode in STATIC_MODES}
             for paddle in paddles
         },
-        printed={p: fresh.printed(python_of(p), file, folder) for p in paddles},
+        printed=printed,
         same=same,
         place=place,
     )

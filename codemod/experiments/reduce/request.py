@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -28,17 +29,23 @@ class Printed:
     line: str
     code: int
 
+    @property
+    def sound(self) -> bool:
+        """Whether it says that dynamic mode ended with numbers."""
+        return re.match(r"Paddle \S+: dynamic -?\d", self.line) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
     """A reduced program. `file` holds it, `shown` what it shows by Paddle and mode ("" nothing).
 
     `sought` is what the program to begin with showed in the mode that was asked for; `verified`
-    says that the result shows it in fresh processes. `lines` and `code_lines` count the lines of
-    the file that are not blank: all, and those of the reduced program. `tests` counts the programs
-    that were tried in this run. `ended` is False where the time was over before nothing could be
-    cut. `same` is a program on file that has the same cause. `place` is the innermost layer of the
-    kit's net that shows the fault while the rest is dynamic: the net's number, then the way down.
+    says that the result shows it in fresh processes, and that the file run by itself says so.
+    `lines` and `code_lines` count the lines of the file that are not blank: all, and those of the
+    reduced program. `tests` counts the programs that were tried in this run. `ended` is False where
+    the time was over before nothing could be cut. `same` is a program on file that has the same
+    cause. `place` is the innermost layer of the kit's net that shows the fault while the rest is
+    dynamic: the net's number, then the way down.
     """
 
     mode: str
