@@ -126,6 +126,33 @@ def test_a_proof_that_could_not_be_made_is_a_refusal_with_its_reason(
     assert offered_fixes([failed]) == ()
 
 
+PLAIN = """
+
+class Plain(nn.Layer):
+    def forward(self, x):
+        return x + 1
+
+
+class Left(nn.Layer):
+    def forward(self, x):
+        y = x.transpose([0, 2, 3, 1])
+        self.kept = [y.reshape_([2, -1, 3])]
+        return y
+"""
+
+
+def test_models_without_a_hazard_that_has_a_remedy_have_no_offer(kit: Path, tmp_path: Path) -> None:
+    nets = kit / "mini" / "nets.py"
+    nets.write_text(nets.read_text() + PLAIN)
+    for net in ("Plain", "Left"):
+        (kit / f"configs/{net.lower()}.yaml").write_text(json.dumps({"net": net}))
+    made = offers_of(Source("MendKit", kit, None), Workspace.at(tmp_path / "ws"))
+    found = {offer.config: (len(offer.found.fixes), len(offer.found.without)) for offer in made}
+    assert found == {VIEW: (1, 0), "configs/left.yaml": (0, 1)}
+    (left,) = [offer for offer in made if not offer.found.fixes]
+    assert offered_fixes([good(left)]) == not_disproved([good(left)]) == ()
+
+
 def test_json_tells_what_is_offered_and_why_not(pair: tuple[Offer, Offer]) -> None:
     first, _ = pair
     offered, refused = good(first).to_json(), first.to_json()
