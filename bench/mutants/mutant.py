@@ -26,7 +26,7 @@ _SHOWN = 48
 class Mutant:
     """One change: `file` from the top of the checkout, `function` by qualified name.
 
-    `key` names it without a number of a line, so that it stays the same while the function does.
+    `key` names it without a folder or a number of a line: it stays the same while the line does.
     """
 
     file: str
@@ -74,7 +74,7 @@ def mutants(file: Path) -> Iterator[Mutant]:
         for node in _places(function):
             for what, other in changes(node):
                 line = getattr(node, "lineno", None) or node.target.lineno  # type: ignore[attr-defined]
-                key = f"{place}:{name}: {what}: {_shown(node)}in: {lines[line - 1].strip()}"
+                key = f"{file.name}:{name}: {what}: {_shown(node)}in: {lines[line - 1].strip()}"
                 seen[key] += 1
                 key += f" #{seen[key]}" if seen[key] > 1 else ""
                 yield Mutant(place, line, name, key, tree, node, other)
