@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codemod.base.changeset import Source
+from codemod.base.workspace import Workspace
 from codemod.cli.main import run
+from codemod.engine import plan_change
+from codemod.judging.evidence.result_files import read_result
+from codemod.reports.pullrequest.cited_evidence import read_evidence
+from codemod.reports.pullrequest.executed_lines import coverage
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -120,3 +126,44 @@ def test_its_spec_is_derived(call: Callable[..., tuple[int, Any]]) -> None:
     code, found = call("spec", *words)
     assert code == 0
     assert "3, 8, 8" in json.dumps(found)
+
+
+@pytest.mark.slow
+def test_its_change_is_proved_on_the_branch_s_own_files(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    git: Callable[..., str],
+) -> None:
+    """One config is trained, each statement of the change runs, and the text cites that run."""
+    monkeypatch.setenv("CODEMOD_DATA", str(HERE / "data"))
+    paddle_python("2.6.2")
+    kit, workspace = tmp_path / "kit", tmp_path / "ws"
+    shutil.copytree(HERE / "kit", kit, ignore=shutil.ignore_patterns("__pycache__"))
+    git(kit, "init", "-q")
+    git(kit, "add", "-A")
+    git(kit, "commit", "-q", "-m", "base")
+    git(kit, "config", "user.name", "A Maintainer")
+    git(kit, "config", "user.email", "maintainer@example.org")
+    words = ["branch", "MiniKit", "--path", str(kit), "--workspace", str(workspace)]
+    words += ["--prove", "--steps", "3", "--paddle", "2.6.2"]
+    assert run(words) == 0
+    (file,) = (workspace / "results" / "MiniKit").glob("*.json")
+    result = read_result(file)
+    assert result.config == "configs/plain.json"
+    assert {mode: one.verdict.value for mode, one in result.modes.items()} == {
+        "ast": "pass",
+        "sot": "pass",
+    }
+    assert result.revision == git(kit, "rev-parse", "HEAD").strip()
+    change = plan_change(Source("MiniKit", kit, None)).change_set()
+    rows = read_evidence(Workspace(workspace), "MiniKit").rows
+    executed = coverage(change, rows)
+    assert executed is not None
+    assert (executed.never, executed.on, executed.total) == ((), 3, 3)
+    (text,) = workspace.glob("pull-requests/MiniKit/*/*en*.md")
+    assert "configs/plain.json" in text.read_text()
+    assert git(kit, "status", "--porcelain") == ""
+    capfd.readouterr()
+    assert run(words) == 0
+    assert "Runs on record have executed all" in capfd.readouterr().err

@@ -67,6 +67,23 @@ def test_a_checkout_is_its_base_with_the_files_of_the_tip(tmp_path: Path, git: G
     assert git(out, "status", "--porcelain").split() == ["M", "a.py"]
 
 
+def test_a_checkout_leaves_out_what_the_clone_lacks(tmp_path: Path, git: Git) -> None:
+    """Mirrors drop the largest files; the sample data beside them is trained on."""
+    root = tmp_path / "kit"
+    root.mkdir()
+    git(root, "init", "-q")
+    for name in ("a.tsv", "big.bin", "z.py"):
+        (root / name).write_text(f"{name}\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "base")
+    blob = git(root, "rev-parse", "HEAD:big.bin").strip()
+    (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    out = tmp_path / "out"
+    checkout(opened(root), git(root, "rev-parse", "HEAD").strip(), "HEAD", out)
+    assert sorted(p.name for p in out.iterdir()) == [".git", "a.tsv", "z.py"]
+    assert git(out, "status", "--porcelain") == ""
+
+
 def test_a_path_that_leads_out_is_refused(tmp_path: Path, git: Git) -> None:
     root = tmp_path / "kit"
     root.mkdir()

@@ -53,6 +53,10 @@ def export(
     wanted = [
         entry for entry in entries(repository, commit) if entry.path.endswith(tuple(suffixes))
     ]
+    return _write(repository, wanted, folder)
+
+
+def _write(repository: Repository, wanted: Sequence[TreeEntry], folder: Path) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True)
     for entry, data in _blobs(repository, wanted):
         parts = PurePosixPath(entry.path).parts
@@ -66,16 +70,13 @@ def checkout(repository: Repository, base: str, tip: str, folder: Path) -> None:
     """A checkout of `base` in which the files of `tip` lie, as `apply` leaves one.
 
     What trains there is then told as a run of `base` with these files changed. The objects stay
-    the repository's own. Files that are in `base` and were not exported do not count as removed.
+    the repository's own. What the clone lacks is left out and does not count as removed.
 
     Raises:
-        UsageError: a path leads out of a tree, or the clone lacks more than its largest files.
+        UsageError: a path leads out of a tree.
         GitError: git cannot make a repository there, or lacks `base`.
     """
-    try:
-        export(repository, tip, folder, ("",))
-    except UsageError:  # a clone without its largest files
-        export(repository, tip, folder)
+    _write(repository, _held(repository, list(entries(repository, tip))), folder)
     git_output(folder, "init", "--quiet")
     objects = repository.git_dir.resolve() / "objects"
     (folder / ".git" / "objects" / "info" / "alternates").write_text(f"{objects}\n")
@@ -83,6 +84,17 @@ def checkout(repository: Repository, base: str, tip: str, folder: Path) -> None:
     git_output(folder, "read-tree", base)
     absent = git_output(folder, "ls-files", "-z", "--deleted")
     git_output(folder, "update-index", "-z", "--skip-worktree", "--stdin", stdin=absent)
+
+
+def _held(repository: Repository, listed: list[TreeEntry]) -> list[TreeEntry]:
+    """The entries whose bytes the clone has: a mirror or a partial clone may lack large ones."""
+    asked = "".join(f"{entry.blob}\n" for entry in listed).encode()
+    try:
+        said = repository.run("cat-file", "--batch-check", stdin=asked)
+    except GitError:  # an older git wants to fetch what is missing, and ends there
+        return [entry for entry in listed if entry.path.endswith(PLANNED)]
+    pairs = zip(listed, said.splitlines(), strict=True)
+    return [entry for entry, line in pairs if not line.endswith(b" missing")]
 
 
 def _blobs(
