@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -23,10 +23,11 @@ class Recipe:
 
     `argv` is the kit's training command without the interpreter; `set` are options of the kit's own
     `key=value` form, handed over with `flag`: before each ("each"), before the first ("once"), or
-    not at all ("bare"). `gate_*` is what switches the hook on. Texts may hold {config}, {data},
-    {out}, {device} (cpu or gpu), {use_gpu} (True or False), {seed}, {steps}, {root}. `overlay` is
-    the text of a config that is laid over the kit's where no option reaches into that; it is
-    written to a file, named {overlay}.
+    not at all ("bare"). `unset` names keys of these and options of `args` that are left out.
+    `gate_*` is what switches the hook on. Texts may hold {config}, {data}, {out}, {device} (cpu or
+    gpu), {use_gpu} (True or False), {seed}, {steps}, {root}. `overlay` is the text of a config that
+    is laid over the kit's where no option reaches into that; it is written to a file, named
+    {overlay}.
     {launcher} is the kit's own launch.py in `rules/`.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
     Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
@@ -56,12 +57,13 @@ class Recipe:
     together_set: tuple[str, ...] = ()
     together_args: tuple[str, ...] = ()
     cpu_args: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
 
 
 # What may change while a run stays the same.
 _NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
 # Left out where empty, so that results from before these fields existed still count.
-_LATER = ("optimizers", "together_set", "together_args", "cpu_args")
+_LATER = ("optimizers", "together_set", "together_args", "cpu_args", "unset")
 
 
 def run_text(recipe: Recipe) -> str:
@@ -140,6 +142,15 @@ def options(recipe: Recipe, pairs: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for pair in pairs for word in (recipe.flag, pair))
 
 
+def _without(words: tuple[str, ...], options: tuple[str, ...]) -> Iterator[str]:
+    """The words without these options and what follows each up to the next option."""
+    left_out = False
+    for word in words:
+        left_out = word in options if word.startswith("--") else left_out
+        if not left_out:
+            yield word
+
+
 def command_line(
     recipe: Recipe,
     gate: bool,
@@ -152,10 +163,11 @@ def command_line(
     `together` says that several processes will run it.
     """
     several = recipe.together_set if together else ()
-    pairs = (*recipe.set, *several, *(recipe.gate_set if gate else ()))
+    stated = (pair for pair in recipe.set if pair.partition("=")[0] not in recipe.unset)
+    pairs = (*stated, *several, *(recipe.gate_set if gate else ()))
     words = (
         *recipe.argv,
-        *recipe.args,
+        *_without(recipe.args, recipe.unset),
         *(recipe.cpu_args if values.get("device") == "cpu" else ()),
         *(recipe.together_args if together else ()),
         *(recipe.gate_args if gate else ()),

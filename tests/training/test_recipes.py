@@ -122,6 +122,29 @@ cases:
     )
 
 
+def test_a_case_leaves_out_options_that_its_trainer_lacks(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        """
+argv: [train.py]
+args: [--seed, "{seed}", --quiet, --sizes, "1", "2", --out, here]
+set: [a=1, b.c=2, b=3]
+style: bare
+cases:
+  - {configs: ["other/*"], unset: [--seed, --sizes, b.c]}
+""",
+    )
+    other = read_recipe("kit", "other/x.yml", file)
+    assert command_line(other, False, (), VALUES) == (
+        "train.py",
+        "--quiet",
+        "--out",
+        "here",
+        "a=1",
+        "b=3",
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

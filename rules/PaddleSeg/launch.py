@@ -1,0 +1,89 @@
+"""Run a training script of contrib/ that reads its Config as paddleseg built it before 2.8.
+
+`python launch.py SCRIPT [ARGUMENT ...] [--opts KEY=VALUE ...]`, with the kit's root on PYTHONPATH.
+These scripts take dataset, model, optimizer and losses from the Config, which builds them no more,
+and images and labels by number. They get what the kit's own builder makes of the same config. The
+options that they lack are seen to here: --device, --seed, and --opts, which the Config takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+import runpy
+import sys
+from typing import Any
+
+# What the builder asks of a dataset's class since then.
+_ASKED = (("IMG_CHANNELS", 3), ("IGNORE_INDEX", 255))
+
+
+class Numbered:
+    """A dataset whose samples are tuples, as loaders of these scripts hand them on."""
+
+    def __init__(self, dataset: Any) -> None:
+        self.dataset = dataset
+
+    def __len__(self) -> int:
+        return len(self.dataset)
+
+    def __getitem__(self, index: int) -> Any:
+        sample = self.dataset[index]
+        return (sample["img"], sample["label"]) if isinstance(sample, dict) else sample
+
+
+def building(config: Any, builder: Any, datasets: Any, pairs: list[str]) -> Any:
+    """The Config class with what it had, by the builder of today; `pairs` are laid over each."""
+
+    class BuildingConfig(config):  # type: ignore[misc] # the kit's own class
+        def __init__(self, path: str, **given: Any) -> None:
+            for name, value in _ASKED:
+                for made in datasets.components_dict.values():
+                    if not hasattr(made, name):
+                        setattr(made, name, value)
+            super().__init__(path, opts=pairs, **given)
+            self.built = builder(self)
+
+        @property
+        def train_dataset(self) -> Numbered:
+            return Numbered(self.built.train_dataset)
+
+        @property
+        def model(self) -> Any:
+            return self.built.model
+
+        @property
+        def optimizer(self) -> Any:
+            return self.built.optimizer
+
+        @property
+        def loss(self) -> Any:
+            return self.built.loss
+
+    return BuildingConfig
+
+
+def main(script: str, arguments: list[str]) -> None:
+    """Put the Config in its place, then run the script as Python would."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--opts", nargs="+", default=[])
+    asked, others = parser.parse_known_args(arguments)
+    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    paddle: Any = importlib.import_module("paddle")
+    place = paddle.set_device
+    paddle.set_device = lambda _name: place(asked.device)
+    random.seed(asked.seed)
+    importlib.import_module("numpy").random.seed(asked.seed)
+    paddle.seed(asked.seed)
+    cvlibs: Any = importlib.import_module("paddleseg.cvlibs")
+    cvlibs.Config = building(cvlibs.Config, cvlibs.SegBuilder, cvlibs.manager.DATASETS, asked.opts)
+    sys.argv = [script, *others]
+    runpy.run_path(script, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
