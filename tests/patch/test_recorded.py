@@ -6,7 +6,6 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from codemod.base.state import JOURNAL, RECORD, known_states
 
 from codemod.base.errors import FindingsError
 from codemod.base.files.state import JOURNAL, RECORD, known_states
