@@ -9,7 +9,8 @@ import click
 from codemod.base.patch.mail import mail, write_patches
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
-from codemod.work.planning import outcomes, requests
+from codemod.work.patching import patched
+from codemod.work.planning import requests
 
 
 @click.command(name="diff")
@@ -41,20 +42,22 @@ def command(
 ) -> int:
     """Print what `apply` would change in TARGET as a git patch; TARGET is not changed.
 
-    `git apply` and `git am --keep-cr` accept the patch on a clean checkout.
+    Where `apply` has written it already, the patch is the same. `git apply` and
+    `git am --keep-cr` accept it on a clean checkout.
     """
     wanted = requests(targets, everything, path, rules, workspace, fixes=fixes, switch=switch)
-    results = list(outcomes(wanted))
-    made = [result.change_set for result in results if result.change_set is not None]
+    results = list(patched(wanted))
+    there = [(result.change_set, result.applied) for result in results if result.change_set]
+    made = [change_set for change_set, _ in there]
     if output is not None:
         write_patches(made, output)
     elif not as_json:
         for change_set in made:
             click.echo(mail(change_set), nl=False)
-    for change_set in made:
+    for change_set, applied in there:
         if not as_json:
-            print_hooks(change_set, written=False, err=True)
-        click.echo(summary(change_set, written=False), err=True)
+            print_hooks(change_set, written=applied, err=True)
+        click.echo(summary(change_set, written=applied), err=True)
     if as_json:
         print_json(results, with_patch=True)
     print_errors(results)
