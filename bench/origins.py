@@ -54,7 +54,7 @@ KITS = (
 )
 TEXT = (".py", ".yml", ".yaml", ".toml")
 # Of these the kit's line may stand in the new file, too.
-_KEPT = ("engine.edit-replaces", "engine.edit-wraps")
+_KEPT = ("engine.edit-replaces", "engine.edit-wraps", "engine.edit-else")
 
 
 def faults(change_set: ChangeSet) -> Iterator[str]:

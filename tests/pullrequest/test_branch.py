@@ -169,7 +169,7 @@ def test_the_branch_holds_plumbing_then_hook_and_each_commit_compiles(
     assert made["state"] == "created" and made["base"] == clone.git("rev-parse", "main")
     assert [one["commit"] for one in made["commits"]] == clone.log(form="%H")
     assert clone.log() == [
-        "Prepare train.py for dynamic-to-static training",
+        "Prepare dynamic-to-static training in train.py",
         "Support dynamic-to-static training",
     ]
     first = clone.show("train.py", f"{NAME}~1")
@@ -276,7 +276,7 @@ def test_a_branch_of_ours_that_was_added_to_is_not_moved(
             "appended",
             [
                 "Mine",
-                "Prepare train.py for dynamic-to-static training",
+                "Prepare dynamic-to-static training in train.py",
                 "Support dynamic-to-static training",
             ],
             True,
@@ -285,7 +285,7 @@ def test_a_branch_of_ours_that_was_added_to_is_not_moved(
             "replace",
             "updated",
             [
-                "Prepare train.py for dynamic-to-static training",
+                "Prepare dynamic-to-static training in train.py",
                 "Support dynamic-to-static training",
             ],
             False,

@@ -225,7 +225,10 @@ def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:
     ("code", "said"),
     [
         ("if not static:\n    loss.backward()", "`{}` is put around the kit's `{}`"),
-        ("if static:\n    both()\nelse:\n    loss.backward()", "`{}` is put around the kit's `{}`"),
+        (
+            "if static:\n    both()\nelse:\n    loss.backward()",
+            "the kit's `{1}` goes into the `else` of `{0}`",
+        ),
         ("if static:\n    both()", "`{}` takes the place of the kit's `{}`"),
     ],
 )

@@ -722,6 +722,19 @@ def test_every_text_of_a_rule_has_its_chinese() -> None:
             assert english_in(own_words) == [], file
 
 
+def test_each_sentence_of_a_rule_begins_as_one() -> None:
+    """Where the first sentence ends is told by the capital that follows."""
+    for file in rule_files():
+        rule = load_rule(file)
+        extras = [extra for trainer in rule.trainers for extra in trainer.extras]
+        texts = [one.reason for one in rule.abstain]
+        texts += [text for one in rule.trainers for text in (one.about, one.says, one.missing)]
+        texts += [one.says for one in (*extras, *rule.mends)]
+        for text in texts:
+            assert text == text.strip(), (file, text)
+            assert not re.search(r"\.\s+[a-z]", text), (file, text)
+
+
 def test_a_moved_line_is_told_in_chinese_with_and_without_its_reason() -> None:
     about = Reason.said("After the model is built.", "在模型构建之后。")
     moved = Reason.of("engine.moved", line=7, about=about)

@@ -25,8 +25,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "在{files}中传递动转静训练的开关",
     ),
     "headline-prepares": (
-        "Prepare {what} for dynamic-to-static training",
-        "为动转静训练准备{what}",
+        "Prepare dynamic-to-static training in {what}",
+        "为{what}准备动转静训练",
     ),
     "headline-trainers": ("{count:trainer|trainers}", " {count} 个训练器"),
     "headline-files": ("{name} and {more:more file|more files}", " {name} 和另外 {more} 个文件"),
@@ -108,7 +108,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "speed-count-faster": ("{count} faster", "{count} 次更快"),
     "speed-count-same": ("{count} as fast", "{count} 次同速"),
     "speed-count-slower": ("{count} slower", "{count} 次更慢"),
-    "speed-count-unclear": ("{count} unclear", "{count} 次未明"),
+    "speed-count-unclear": ("{count} unclear", "{count} 次快慢未明"),
     "speed-slower": (
         "{config} in {mode} on Paddle {paddle} is {speed}: {why}",
         "{config}（{mode}，Paddle {paddle}）{speed}：{why}",

@@ -50,7 +50,9 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
             # A statement of several lines is known by its first alone, which may stay by chance.
             kept = old in map(str.strip, code.splitlines()) and not old.endswith(":")
             if kept:
-                return Reason.of("engine.edit-wraps", code=_first(code), old=old)
+                before = [line.strip() for line in code.partition(old)[0].splitlines()]
+                how = "engine.edit-else" if "else:" in before else "engine.edit-wraps"
+                return Reason.of(how, code=_first(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)
@@ -84,8 +86,15 @@ def _first(code: str) -> str:
 
 
 def _closed(lines: list[str]) -> tuple[str, list[str]]:
-    """The first line with those that close the call that it opens, and the lines below."""
-    if not lines[0].endswith("("):
-        return lines[0], lines[1:]
-    end = next((n for n, line in enumerate(lines) if line.endswith(")")), 0)
-    return lines[0] + " ".join(lines[1 : end + 1]), lines[end + 1 :]
+    """The first line with those that close the brackets that it opens, and the lines below."""
+    whole, rest = lines[0], lines[1:]
+    while rest and _opened(whole) > 0:
+        whole += rest[0] if whole.endswith(("(", "[", "{")) else f" {rest[0]}"
+        rest = rest[1:]
+    return whole, rest
+
+
+def _opened(code: str) -> int:
+    """How many brackets are open at the end of a line, those in texts left out."""
+    bare = re.sub(r"\"[^\"]*\"|'[^']*'", "", code)
+    return len(re.findall(r"[(\[{]", bare)) - len(re.findall(r"[)\]}]", bare))

@@ -116,7 +116,7 @@ def prepares(hooks: Sequence[Hook]) -> Reason:
     places = {(hook.file, hook.scope) for hook in hooks}
     if len(places) == 1:
         name = hooks[0].file.rpartition("/")[2]
-        return Reason.of("reports.headline-prepares", what=Reason.said(name, f" {name}"))
+        return Reason.of("reports.headline-prepares", what=Reason.said(name, f" {name} "))
     what = Reason.of("reports.headline-trainers", count=len(places))
     return Reason.of("reports.headline-prepares", what=what)
 

@@ -358,6 +358,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "`{code}` is put around the kit's `{old}`",
         "套件的 `{old}` 外面加上 `{code}`",
     ),
+    "edit-else": (
+        "the kit's `{old}` goes into the `else` of `{code}`",
+        "套件的 `{old}` 移入 `{code}` 的 `else`",
+    ),
     "edit-hook": ("the hook is inserted, beginning with `{code}`", "插入转换，以 `{code}` 开头"),
     "edit-adds": ("`{code}` is added", "新增 `{code}`"),
 }
