@@ -5,26 +5,33 @@ usage: python -m bench.executed KITS [--write]
 KITS holds a checkout of each kit at the revision that `kits.yaml` pins. Lines are counted for each
 hook and held under a ceiling by a test. Statements are those of functions that the change adds or
 rewrites; a run counts by the lines that it noted of these very files, in the base of evidence.
+What no run executed is listed with the reason, where executed.yaml has one.
 `--write` makes docs/measured/executed.md.
 """
 
 from __future__ import annotations
 
 import argparse
+from fnmatch import fnmatchcase
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 from bench.origins import KITS
 from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
+from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.judging.evidence.base import read_base
 from codemod.kits.catalogue import load_kits
-from codemod.reports.pullrequest.claims.executed_lines import coverage
+from codemod.reports.pullrequest.claims.executed_lines import Coverage, coverage
 
 if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet
     from codemod.judging.evidence.rows import EvidenceRow
 
+REASONS = Path(__file__).with_suffix(".yaml")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "executed.md"
 # Added lines for each hook. PaddleRec splits 27 nets, PaddleGAN's one hook serves 34 models.
 CEILINGS = {
@@ -45,9 +52,7 @@ HEAD = """# What the changes cost, and what runs have executed of them
 Made by `python -m bench.executed KITS --write` from the plans for the pinned kits and the base of
 evidence. A statement counts as executed where a run on these very files noted its line; what SOT
 translates is not seen, and runs of an older recorder noted no lines. The last column counts what
-any run executed, with the switch off or on. Two trainers fail early on 3.3.1, with the switch off:
-CrossPseudoSupervision of PaddleSeg imports `paddle.fluid`, DenseTeacher of PaddleYOLO
-mixes two types of integers. What else is missing, no run in the base has executed.
+any run executed, with the switch off or on. Below are the statements that no run executed.
 
 """
 
@@ -58,20 +63,25 @@ def per_hook(change_set: ChangeSet) -> float:
     return sum(edit.lines_added for edit in change_set.edits) / max(hooks, 1)
 
 
-def row(kit: str, change_set: ChangeSet) -> list[str]:
-    """The cells of a kit."""
+def reasons() -> dict[str, dict[str, str]]:
+    """Of each kit, why files of its change stay unexecuted, by globs."""
+    read: dict[str, dict[str, str]] = yaml.safe_load(REASONS.read_text(encoding="utf-8"))
+    return read
+
+
+def row(kit: str, change_set: ChangeSet) -> tuple[list[str], tuple[str, ...]]:
+    """The cells of a kit, and the places (`FILE:LINE`) that no run executed."""
     rows = [one for one in read_base(kit).rows if one.kind == "parity"]
     hooks = sum(hook.status is Status.INSERTED for hook in change_set.hooks)
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
-    whole = coverage(change_set, rows)
-    cells = [kit, str(hooks), f"+{added} -{removed}", f"{per_hook(change_set):.1f}"]
-    if whole is None:
-        return [*cells, *["–"] * (len(RUNS) + 3)]
+    everything = unexecuted(change_set, ())
+    whole = coverage(change_set, rows) or Coverage(len(everything), 0, 0, everything)
     on = [_on(change_set, [one for one in rows if (one.mode, one.paddle) == run]) for run in RUNS]
     any_run = whole.total - len(whole.never)
     share = f"{any_run} ({100 * any_run // max(whole.total, 1)} %)"
-    return [*cells, str(whole.total), str(whole.off), *on, share]
+    cells = [kit, str(hooks), f"+{added} -{removed}", f"{per_hook(change_set):.1f}"]
+    return [*cells, str(whole.total), str(whole.off), *on, share], whole.never
 
 
 def _on(change_set: ChangeSet, rows: list[EvidenceRow]) -> str:
@@ -79,15 +89,35 @@ def _on(change_set: ChangeSet, rows: list[EvidenceRow]) -> str:
     return str(found.on) if found else "–"
 
 
-def table(kits: Path) -> str:
-    """Every kit's row."""
+def left(kit: str, never: tuple[str, ...]) -> str:
+    """A kit's unexecuted statements: a row for each file, with its lines and the reason."""
+    why = reasons().get(kit, {})
+    lines = [f"## {kit}", "", "| file | lines | why |", "|---|---|---|"]
+    for file, places in groupby(sorted(never, key=_place), key=lambda one: _place(one)[0]):
+        numbers = ", ".join(place.rpartition(":")[2] for place in places)
+        reason = next((text for glob, text in why.items() if fnmatchcase(file, glob)), "–")
+        lines.append(f"| `{file}` | {numbers} | {reason} |")
+    return "\n".join(lines) + "\n"
+
+
+def _place(told: str) -> tuple[str, int]:
+    file, _, line = told.rpartition(":")
+    return file, int(line)
+
+
+def page(kits: Path) -> str:
+    """Every kit's row, then what is left of each."""
     names = ["kit", "hooks", "lines", "added a hook", "statements", "switch off"]
     names += [f"{mode.upper()} {paddle}" for mode, paddle in RUNS] + ["any run"]
     lines = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
+    missing = []
     for kit in KITS:
         source = Source(kit, kits / kit, load_kits()[kit].revision)
-        lines.append("| " + " | ".join(row(kit, plan_change(source).change_set())) + " |")
-    return "\n".join(lines) + "\n"
+        cells, never = row(kit, plan_change(source).change_set())
+        lines.append("| " + " | ".join(cells) + " |")
+        if never:
+            missing.append(left(kit, never))
+    return "\n".join(["\n".join(lines) + "\n", *missing])
 
 
 def main() -> None:
@@ -98,7 +128,7 @@ def main() -> None:
     parser.add_argument("kits", type=Path)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    made = table(options.kits)
+    made = page(options.kits)
     if options.write:
         PAGE.write_text(HEAD + made, encoding="utf-8")
     else:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.changeset import Source
-from codemod.base.workspace import Workspace
+from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.engine import plan_change
 from codemod.judging.evidence.result_files import read_result
-from codemod.reports.pullrequest.cited_evidence import read_evidence
-from codemod.reports.pullrequest.executed_lines import coverage
+from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
+from codemod.reports.pullrequest.claims.executed_lines import coverage
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
