@@ -17,6 +17,7 @@ from tests.parity.conftest import paddle_python
 KIT = """
 import functools
 import logging
+import threading
 
 import numpy as np
 import paddle
@@ -25,6 +26,15 @@ from paddle import nn
 NETS = {}
 LOG = logging.getLogger("kit")
 SCALES = [0.5, 2.0]
+TABLE = {"lock": threading.Lock(), "scale": 2.0}
+paddles_own = nn.functional.silu
+
+
+def own_silu(x):
+    return paddles_own(x) * TABLE["scale"]
+
+
+nn.functional.silu = own_silu
 
 
 def register(kind):
@@ -88,7 +98,7 @@ class Net(nn.Layer):
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
         x = self.block(inputs["image"] * 1, 1.0, extra=2.0)
-        return {"out": self.wide(x) * self.anchors.first}
+        return {"out": nn.functional.silu(self.wide(x)) * self.anchors.first}
 """
 RUN = """
 import json, os, sys
@@ -138,6 +148,8 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     programs = json.loads((tmp_path / "programs.json").read_text())
     assert [program["path"] for program in programs] == ["Wide", "Block", "Net"]
     assert [program["names"] for program in programs] == [["0.wide.0"], ["0.block"], ["0"]]
+    replaced = ["nn.functional.silu = own_silu" in program["text"] for program in programs]
+    assert replaced == [False, False, True]
     for number, program in enumerate(programs):
         assert "kit" not in program["text"]
         assert "nothing that is there" not in program["text"]

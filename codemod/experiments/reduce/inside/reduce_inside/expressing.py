@@ -68,6 +68,17 @@ class ValueSources:
             raise NoSource(f"an array of {value.dtype} and {value.size} numbers")
         return f"{numpy}.array({value.tolist()!r}, {str(value.dtype)!r})"
 
+    def table(self, value: dict[Any, Any]) -> str:
+        """The source of a dictionary without the items that have none."""
+        items = filter(None, (self._item(key, item) for key, item in value.items()))
+        return "{" + ", ".join(items) + "}"
+
+    def _item(self, key: Any, item: Any) -> str:
+        try:
+            return f"{self.of(key)}: {self.of(item)}"
+        except (NoSource, OSError, TypeError, SyntaxError):
+            return ""
+
     def tensor(self, value: Any) -> str:
         """A tensor with the shape, the type and about the values of this one."""
         shape, dtype = [int(n) for n in value.shape], str(value.dtype).rpartition(".")[2]

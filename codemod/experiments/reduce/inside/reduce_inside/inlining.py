@@ -23,6 +23,8 @@ from .pruning import pruned
 _ALLOWED = ("paddle", "numpy")
 # Where Paddle's users find what it has; `import paddle` is enough for these.
 _PUBLIC = ("paddle", "paddle.nn", "paddle.nn.functional", "paddle.nn.initializer")
+# Where kits put functions of their own in the place of Paddle's.
+_REPLACED_IN = ("paddle", "paddle.nn", "paddle.nn.functional")
 
 
 class Program:
@@ -129,12 +131,40 @@ class Program:
         lines = self.expressions.lines
         self.expressions.lines = []
         try:
-            source = self.expressions.of(value)
+            known = self.expressions
+            source = known.table(value) if type(value) is dict else known.of(value)
         except (NoSource, OSError, TypeError, SyntaxError):
             source = "None"
         self._parts.extend([*self.expressions.lines, f"{name} = {source}"])
         self.expressions.lines = lines
         return name
+
+    def replace(self, text: str) -> None:
+        """Put the kit's functions in the place of Paddle's that `text` names, as the kit does.
+
+        Those that ran in the call, of modules and of the classes of layers.
+        """
+        for holder in _REPLACED_IN:
+            module = sys.modules[holder]
+            self._replace_in(holder, module, text)
+            for name, kind in list(vars(module).items()):
+                if isinstance(kind, type) and name in text and not self.is_kits(kind):
+                    self._replace_in(f"{holder}.{name}", kind, text)
+
+    def _replace_in(self, holder: str, owner: Any, text: str) -> None:
+        for name, value in list(vars(owner).items()):
+            if not inspect.isfunction(value) or not self._ran(value):
+                continue
+            if name in text or name in ("__init__", "forward"):
+                try:
+                    self._parts.append(f"{holder}.{name} = {self.name(value)}")
+                except (NoSource, OSError, TypeError):
+                    continue
+
+    def _ran(self, function: Any) -> bool:
+        code = function.__code__
+        file = os.path.realpath(code.co_filename)
+        return self._watch.owns(file) and (file, code.co_firstlineno) in self._watch.lines
 
     def module(self, value: Any) -> str | None:
         """The expression for a module that may be imported, None for another one."""

@@ -96,6 +96,7 @@ def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
         given += [f"{key}={_input(grown, values, value)}" for key, value in options.items()]
     except (NoSource, OSError, TypeError, SyntaxError, RecursionError) as error:
         return {"path": path, "text": "", "why": f"{type(error).__name__}: {error}"}
+    program.replace("\n".join([program.text(), *made, *values.lines]))
     call = [*values.lines, f"out = net({', '.join(given)})"]
     step = _STEP.format(lines=_indented(made), given=_indented(call))
     helpers = [_LEAVES, *([_FED] if "fed(net, " in step else []), step]
