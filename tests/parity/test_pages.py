@@ -253,7 +253,7 @@ def test_the_page_in_chinese(tmp_path: Path) -> None:
     joined = (tmp_path / "index.zh.html").read_text(encoding="utf-8")
     assert 'href="one.zh.html"' in joined
     assert "1 个套件的 1 个结果" in joined
-    assert "损失不同" in joined
+    assert "loss 不同" in joined
 
 
 def test_words_of_both_languages_have_the_same_places() -> None:

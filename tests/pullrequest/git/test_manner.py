@@ -25,3 +25,9 @@ def test_a_message_is_folded_and_ends_with_its_trailers() -> None:
     assert lines[0] == "Subject" and lines[1] == "" and lines[-1] == "Signed-off-by: A <a@b>"
     assert all(len(line) <= 72 for line in lines if not line.startswith("    "))
     assert "    --to_static " + "x" * 90 in lines
+
+
+def test_a_long_path_stands_beside_its_mark_in_a_commit_message() -> None:
+    path = "applications/neural_search/ranking/ernie_matching/deep/train_pairwise.py"
+    lines = message("Subject", [f"- {path}: The hook stands here."]).splitlines()
+    assert lines[2:] == [f"- {path}:", "  The hook stands here."]

@@ -157,7 +157,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "kept-by-forward": (
         "{place} reads `{name}` for the loss, which forward keeps as an attribute: after a "
         "full-graph trace it is a symbolic value, and the loss raises",
-        "{place}的损失读取前向计算存为属性的 `{name}`：整图追踪之后它是符号值，损失会报错",
+        "{place}的 loss 读取前向计算存为属性的 `{name}`：整图追踪之后它是符号值，loss 会报错",
     ),
     "no-signature": (
         "paddle.Model reads the signature of its network's forward unless it is given `inputs`, "
@@ -168,11 +168,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "除非给出 `inputs`，paddle.Model 会读取网络 forward 的签名，而转换后的 forward 没有签名"
         "（TypeError: unsupported callable）；给出 `inputs`，或在 paddle.Model 接收静态网络之前"
         "设置 `net.forward.__signature__ = inspect.signature(Net.forward)`，"
-        "即可训练，且损失相同（在 Paddle 2.6.2 和 3.3.1 上测得）",
+        "即可训练，且 loss 相同（在 Paddle 2.6.2 和 3.3.1 上测得）",
     ),
     "other-method": (
         "the loss comes from {method}(...), and a hook covers forward only",
-        "损失来自 {method}(...)，而转换只覆盖 forward",
+        "loss 来自 {method}(...)，而转换只覆盖 forward",
     ),
     "traced-without-gradients": (
         "{place} calls the model in training mode under no_grad, and a program first traced there "
@@ -221,12 +221,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "optimizer-from": (
         "the optimizer comes from {call} in line {line}, and what it updates was not followed to a "
         "model that is built and called for the loss",
-        "优化器来自第 {line} 行的 {call}，没有由它更新的参数追溯到构建并为损失而调用的模型",
+        "优化器来自第 {line} 行的 {call}，没有由它更新的参数追溯到构建并为 loss 而调用的模型",
     ),
     "optimizer-unclear": (
         "the optimizer gets {parameters:and}, which was not followed to a model that is built and "
         "called for the loss",
-        "优化器得到的是 {parameters:and}，没有由此追溯到构建并为损失而调用的模型",
+        "优化器得到的是 {parameters:and}，没有由此追溯到构建并为 loss 而调用的模型",
     ),
     "origin-unclear": (
         "no optimizer is built here, and its model was not followed to where it is built",

@@ -139,12 +139,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "speed-short": (
         "A step loses {lost} ms, about what calling a program costs: one of {dynamic} ms is too "
         "short to win that back.",
-        "每步损失 {lost} ms，大致是调用一次程序的开销：{dynamic} ms 的一步太短，无法收回。",
+        "每步多花 {lost} ms，大致是调用一次程序的开销：{dynamic} ms 的一步太短，无法收回。",
     ),
     "epochs-course": (
         "At its furthest, in {first:step|steps} to {last}, the loss is {factor} times as far from "
         "dynamic training's as one unit in the last place of every weight moves it.",
-        "损失偏离动态图训练最远处（第 {first} 至 {last} 步），"
+        "loss 偏离动态图训练最远处（第 {first} 至 {last} 步），"
         "是所有权重各动一个末位单位所致偏离的 {factor} 倍。",
     ),
     "epochs-equivalent": (
@@ -163,8 +163,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "{name}：动态图 {dynamic}，静态图 {static}；差值在 {low} 至 {high} 之间，"
         "跨过了 ±{bound}：需要更多随机种子才能判断。",
     ),
-    "epochs-final-loss": ("final loss", "最终损失"),
-    "epochs-mean-loss": ("mean loss", "平均损失"),
+    "epochs-final-loss": ("final loss", "最终 loss"),
+    "epochs-mean-loss": ("mean loss", "平均 loss"),
     "epochs-metric": ("metric", "评估指标"),
     "epochs-sure": (
         "With dynamic training's own control in the place of static training, {alarms} % of draws "
@@ -172,7 +172,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "have been called a difference ({seeds:seed|seeds}).",
         "以动态图自身的对照训练代替静态图训练时，"
         "{alarms}% 的抽样被判为有差异、{unclear}% 不能判断；"
-        "最终损失偏移 {shift} 就会被判为有差异（{seeds} 个随机种子）。",
+        "最终 loss 偏移 {shift} 就会被判为有差异（{seeds} 个随机种子）。",
     ),
     "epochs-run-ended": (
         "The training {side} with seed {seed} ended before its end: {last}",
@@ -185,7 +185,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "epochs-no-learning": (
         "Dynamic training does not learn here: its loss does not fall by a tenth, so its end says "
         "nothing.",
-        "动态图训练在这里没有学到东西：损失下降不到一成，其终点不说明任何问题。",
+        "动态图训练在这里没有学到东西：loss 下降不到一成，其终点不说明任何问题。",
     ),
     "epochs-equal-seeds": (
         "Two seeds train alike to the last bit: the code fixes its first weights and its order, so "

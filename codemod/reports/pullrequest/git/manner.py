@@ -66,7 +66,13 @@ def message(subject: str, paragraphs: Sequence[str], trailers: Sequence[str] = (
 def _folded(paragraph: str) -> str:
     if paragraph.startswith("    "):
         return paragraph
-    below = "  " if paragraph.startswith("- ") else ""
+    point = "- " if paragraph.startswith("- ") else ""
+    # The mark is no word: a long path after it would begin a line of its own.
     return textwrap.fill(
-        paragraph, 72, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+        paragraph.removeprefix(point),
+        72,
+        initial_indent=point,
+        subsequent_indent=" " * len(point),
+        break_long_words=False,
+        break_on_hyphens=False,
     )
