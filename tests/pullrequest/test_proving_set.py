@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import Source
+from codemod.base.changeset import ChangeSet, Hook, Source, Status
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
 from codemod.engine.hook_files import digest
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
-from codemod.reports.pullrequest.claims.proving_set import ProvingSet, proving_set
+from codemod.reports.pullrequest.claims.proving_set import ProvingSet, proving_set, runnable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+
+    import pytest
 
 ENGINE = """\
 import paddle
@@ -140,3 +143,31 @@ def test_runs_of_other_bytes_prove_nothing(tmp_path: Path) -> None:
     again = proving_set(Tree(tmp_path), change_set, kit, config_rule(kit), runs)
     assert first.configs == ("ppcls/configs/b.yaml",)
     assert again.configs == ("ppcls/configs/a.yaml",)
+
+
+def test_what_the_recipe_says_cannot_be_trained_proves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = tmp_path / "data" / "rules" / "PaddleClas" / "recipe.yaml"
+    recipe.parent.mkdir(parents=True)
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    shut = "{configs: [ppcls/configs/b.yaml], why_not: it wants a GPU}"
+    recipe.write_text(f"argv: [tools/train.py]\ncases: [{shut}]\n")
+    assert chosen(tmp_path / "kit", CONFIGS).configs == ("ppcls/configs/a.yaml",)
+    recipe.write_text(
+        "argv: [tools/train.py]\ncases: [{configs: ['*'], why_not: it wants a GPU}]\n"
+    )
+    found = chosen(tmp_path / "kit", CONFIGS)
+    assert found.configs == ()
+    assert "ppcls/engine/engine.py" in found.beyond
+
+
+def test_a_script_that_the_recipe_says_cannot_be_trained_is_not_run() -> None:
+    def change(script: str) -> ChangeSet:
+        why = Reason.said("why")
+        hook = Hook("script", Status.INSERTED, script, "main", 1, "model", None, why)
+        return ChangeSet(Source("PaddleNLP", Path(), None), (hook,))
+
+    ran = "slm/examples/lexical_analysis/train.py"
+    assert runnable(change(ran), "PaddleNLP") == {ran}
+    assert runnable(change("slm/model_zoo/gpt-3/run_pretrain.py"), "PaddleNLP") == frozenset()

@@ -61,7 +61,8 @@ def proving_set(
 
     A config comes to the trainer with its hook, what that and the kit's training command import,
     the files beside itself, and what reads one of its keys or texts, or one that the recipe sets
-    for it. A script for which the kit's recipe has a case of its own counts as a config. What
+    for it. A script for which the kit's recipe has a case of its own counts as a config. One that
+    the recipe says cannot be trained comes to nothing. What
     `runs` have executed needs no config, and what ran is not taken again: for each file with
     something left, the config that opens most of it.
     """
@@ -110,7 +111,8 @@ def runnable(change_set: ChangeSet, kit: str) -> frozenset[str]:
 def _has_case(kit: str, script: str) -> bool:
     other = posixpath.join(posixpath.dirname(script), "-")
     try:
-        return read_recipe(kit, script) != read_recipe(kit, other)
+        own = read_recipe(kit, script)
+        return not own.why_not and own != read_recipe(kit, other)
     except UsageError:
         return False
 
@@ -131,10 +133,10 @@ def _by_config(
     hooked, files = {hook.file for hook in change_set.hooks}, frozenset(tree.paths(".py"))
     found: dict[str, frozenset[Part]] = {}
     for row in survey(kit, rule, tree, change_set, configs):
-        if row.after is not None or row.trainer is None:
+        recipe = read_recipe(kit.name, row.config)
+        if row.after is not None or row.trainer is None or recipe.why_not:
             continue
         trainer = row.trainer.partition(":")[0]
-        recipe = read_recipe(kit.name, row.config)
         launched = (word for word in recipe.argv if word.endswith(".py"))
         roots = (one for one in launched if one in files and trainer in imports.reached(one))
         # Of what is imported, other trainers do not run; the helper of this one does.
