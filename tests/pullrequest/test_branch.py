@@ -172,6 +172,9 @@ def test_the_branch_holds_plumbing_then_hook_and_each_commit_compiles(
         "Prepare dynamic-to-static training in train.py",
         "Support dynamic-to-static training",
     ]
+    to_come = "The hook comes with the next commit."
+    assert to_come in clone.git("log", "-1", "--format=%b", f"{NAME}~1")
+    assert to_come not in clone.git("log", "-1", "--format=%b", NAME)
     first = clone.show("train.py", f"{NAME}~1")
     assert "--to_static" in first and "jit.to_static(model)" not in first
     for commit in clone.log(form="%H"):

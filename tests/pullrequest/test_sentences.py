@@ -37,6 +37,8 @@ def hooks(number: int) -> PullRequest:
 def test_one_call_is_not_called_all() -> None:
     assert "插入的 1 处转换受读取开关的" in render(hooks(1), "zh")
     assert "插入的 2 处转换都受读取开关的" in render(hooks(2), "zh")
+    assert "guards both inserted hooks" in render(hooks(2), "en")
+    assert "guards all 3 inserted hooks" in render(hooks(3), "en")
 
 
 @pytest.mark.parametrize("count", [1, 3])

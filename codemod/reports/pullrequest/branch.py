@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from codemod.audit.fixes.offers import FixedChange, Offer
-from codemod.base.changeset import ChangeSet
+from codemod.base.changeset import ChangeSet, EditKind
 from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import doing
 from codemod.base.version import version
@@ -230,20 +230,28 @@ def _drafts(
 ) -> list[DraftCommit]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
     drafts = []
-    for part in planned.parts:
+    for number, part in enumerate(planned.parts):
         # A repair's headline tells of the other commits' repairs, too.
         whole = part.stage.name == "hook" and planned.headline.purpose is not Purpose.REPAIR
         subject = planned.headline.en if whole else part.subject
-        paragraphs = _paragraphs(part, planned.whole)
+        after = planned.parts[number + 1 : number + 2]
+        paragraphs = _paragraphs(part, planned.whole, after[0] if after else None)
         drafts.append(
             DraftCommit(message(manner.subject(subject), paragraphs, trailers), part.changes)
         )
     return drafts
 
 
-def _paragraphs(part: Part, whole: ChangeSet) -> list[str]:
-    """What a reader of `git log` wants: what was done to which file, and how to switch it on."""
+def _paragraphs(part: Part, whole: ChangeSet, after: Part | None) -> list[str]:
+    """What a reader of `git log` wants: what was done to which file, and how to switch it on.
+
+    What is said of lines that prepare a hook holds from the commit `after` on, which brings it.
+    """
     paragraphs = [f"- {line}" for line in told(whole, part.edits)]
+    if part.stage.name == "plumbing" and after and after.stage.name == "hook":
+        hooks = {i for edit in after.edits if edit.kind is EditKind.HOOK for i in edit.hooks}
+        come = "hook comes" if len(hooks) == 1 else "hooks come"
+        paragraphs.append(f"The {come} with the next commit.")
     if part.stage.name == "hook" and (found := switches(whole)):
         paragraphs.append("Off by default. Switch it on with:")
         for switch in found:
