@@ -59,12 +59,15 @@ class Options(dict):
 
 
 class Anchors:
-    def __init__(self, file):
+    def __init__(self, file, by=1.0):
+        for name, value in locals().items():
+            if name == "by":
+                setattr(self, name, value)
         self.sizes = np.array([1.0, 2.0], "float32") if file is None else open(file)
 
     @property
     def first(self):
-        return float(self.sizes[0])
+        return float(self.sizes[0]) * self.by
 
 
 @register

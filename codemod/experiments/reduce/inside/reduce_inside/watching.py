@@ -36,15 +36,17 @@ class CallWatch:
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
         # The tensors of a layer's call that took a gradient then: the layer may change that.
         self.grown: dict[int, set[int]] = {}
+        self._calling = False
         self._layer: Any = None
         self._tensor: Any = None
 
     def __enter__(self) -> CallWatch:
-        sys.setprofile(self._event)
+        # Not a profile function: that is told of calls of C as well, and each time Python writes
+        # the frame's names anew into the `locals()` that the kit may be going through.
+        sys.settrace(self._event)
         return self
 
     def __exit__(self, *_ended: object) -> None:
-        sys.setprofile(None)
         sys.settrace(None)
 
     def owns(self, file: str) -> bool:
@@ -57,10 +59,11 @@ class CallWatch:
         """Whether one of these lines of a file ran in the call."""
         return any((file, line) in self.lines for line in range(first, last + 1))
 
-    def _event(self, frame: Any, event: str, _argument: Any) -> None:
+    def _event(self, frame: Any, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if event == "call" and code.co_name == "__init__" and code.co_argcount:
+        if code.co_name == "__init__" and code.co_argcount:
             self._keep(frame, code)
+        return self._called(frame) if self._calling else None
 
     def _keep(self, frame: Any, code: Any) -> None:
         values = frame.f_locals
@@ -89,7 +92,7 @@ class CallWatch:
             return own(layer, *inputs, **options)
 
         paddle.nn.Layer.__call__ = called
-        sys.settrace(self._called)
+        self._calling = True
 
     def _fed(self, layer: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> None:
         if id(layer) in self.calls:
@@ -114,7 +117,7 @@ class CallWatch:
             options.update(values[code.co_varnames[last]])
         self._fed(layer, inputs, options)
 
-    def _called(self, frame: Any, _event: str, _argument: Any) -> Any:
+    def _called(self, frame: Any) -> Any:
         code = frame.f_code
         if not self.owns(code.co_filename):
             return None
