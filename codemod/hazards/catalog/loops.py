@@ -70,6 +70,36 @@ def generator(reached: Reached) -> Iterator[Match]:
             yield node, "a generator in the forward pass"
 
 
+@finds("D-91")
+def generator_name(reached: Reached) -> Iterator[Match]:
+    """A generator's variable has the name of an earlier one, within a branch or a loop.
+
+    A generator in a block of an `if`, `for` or `while`, with a variable that a generator in a
+    statement of the function itself before that has as well (generator_name.py).
+    """
+    live = {id(node) for node in reached.nodes}
+    known: set[str] = set()
+    for line in reached.function.node.body:
+        if isinstance(line, (ast.If, ast.For, ast.While)):
+            for block in (line.body, line.orelse):
+                for node in _generators(block):
+                    again = known & _variables(node)
+                    if again and id(node) in live:
+                        yield node, f"{min(again)} is a generator's variable before, too"
+        elif not isinstance(line, (ast.With, ast.Try)):
+            known.update(*map(_variables, _generators([line])))
+
+
+def _generators(block: list[ast.stmt]) -> Iterator[ast.GeneratorExp]:
+    nodes = (node for line in block for node in ast.walk(line))
+    return (node for node in nodes if isinstance(node, ast.GeneratorExp))
+
+
+def _variables(node: ast.GeneratorExp) -> set[str]:
+    targets = (part for one in node.generators for part in ast.walk(one.target))
+    return {part.id for part in targets if isinstance(part, ast.Name)}
+
+
 @finds("D-65")
 def recursion(reached: Reached) -> Iterator[Match]:
     """A function calls itself on a tensor's condition.
