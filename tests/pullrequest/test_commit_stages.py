@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.changeset import Edit, EditKind, FileChange, Source
+from codemod.base.changeset import Edit, EditKind, FileChange, Source, Status
 from codemod.base.patch.hunks import compose, hunks_of
 from codemod.engine import plan_change
+from codemod.engine.plan import PlannedOp
+from codemod.engine.rewrite.ops import Insert, Op
 from codemod.reports.pullrequest.commit_stages import parts_of, with_more
 
 if TYPE_CHECKING:
@@ -63,6 +66,22 @@ def test_a_part_of_config_keys_alone_says_so(plan: Plan) -> None:
     more = [(Edit("a.yml", EditKind.CONFIG, 1), FileChange("a.yml", b"a: 1\n", b"a: 1\nb: 2\n"))]
     last = parts_of(plan, with_more(plan.change_set(), more), everything(plan))[-1]
     assert last.subject.endswith("to the configs")
+
+
+def test_trainers_are_prepared_by_what_they_alone_need(plan: Plan) -> None:
+    """One file for all hooks, the kit's own too, does not make each of them a trainer prepared."""
+    (hook,) = plan.hooks
+    standing = replace(hook, status=Status.PRESENT, scope="other")
+    more = replace(hook, scope="evaluate")
+    shared = Op("tools/train.py", EditKind.PLUMBING, Insert((), "body", 0, "SHARED = 1"))
+    mended = replace(
+        plan,
+        hooks=(hook, standing, more),
+        steps=(*plan.steps, PlannedOp(shared, frozenset({0, 1, 2}))),
+    )
+    first = parts_of(mended, mended.change_set(), everything(mended))[0]
+    assert {index for edit in first.edits for index in edit.hooks} == {0, 1, 2}
+    assert first.subject == "Prepare dynamic-to-static training in train.py"
 
 
 def test_nothing_to_do_has_no_parts(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange
+from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook
 from codemod.base.reason import Reason
 from codemod.engine.plan import Plan, PlannedOp
 from codemod.reports.pullrequest.headline import completing, prepares, repairing, repairs
@@ -83,11 +83,18 @@ def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
         return stage.subject
     if all(_fixes([_of_edit(edit) for edit in edits])):
         return repairing(repairs(edits)).text()
-    users = [whole.hooks[index] for index in sorted({i for edit in edits for i in edit.hooks})]
-    new = [hook for hook in users if not hook.exists]
+    users = _users(edits, whole)
+    # What the kit's own hooks need as well prepares no new one in particular.
+    own = [edit for edit in edits if not any(hook.exists for hook in _users([edit], whole))]
+    new = [hook for hook in _users(own or edits, whole) if not hook.exists]
     if users and not new:
         return completing(edits).text()
     return prepares(new).text() if stage.name == "plumbing" and new else stage.subject
+
+
+def _users(edits: Iterable[Edit], whole: ChangeSet) -> list[Hook]:
+    """The hooks that need one of the edits, in their order."""
+    return [whole.hooks[index] for index in sorted({i for edit in edits for i in edit.hooks})]
 
 
 _Row = tuple[str, EditKind, "Reason | None", bool, object]
