@@ -63,6 +63,12 @@ def watched_folders(
     return found
 
 
+def device_values(device: str) -> dict[str, str]:
+    """What a recipe's texts say of a device, "cpu" or "gpu:N"; a run sees its card alone."""
+    kind = device.partition(":")[0]
+    return {"device": kind, "use_gpu": str(kind == "gpu")}
+
+
 def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command, Command]:
     """The command with the gate off and on; makes what the recipe asks for: data, files."""
     data = str(setting.data or "")
@@ -78,8 +84,7 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
         "config_name": setting.spec.config.rpartition("/")[2],
         "data": data,
         "out": str(setting.out),
-        "device": setting.device.partition(":")[0],
-        "use_gpu": str(setting.device.startswith("gpu")),
+        **device_values(setting.device),
         "seed": str(setting.spec.seed),
         "steps": str(setting.steps),
         "epochs": str(setting.epochs),

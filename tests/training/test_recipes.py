@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from codemod.base.errors import UsageError
 from codemod.kits.catalogue import load_kits
-from codemod.training.recipes import command_line, known_kits, read_recipe
+from codemod.kits.folder import RECIPE, kit_file
+from codemod.training.launch import device_values
+from codemod.training.recipes import Recipe, command_line, fill, known_kits, read_recipe, run_text
 from codemod.training.samples import kinds_of
 
 if TYPE_CHECKING:
@@ -47,14 +51,67 @@ def test_shipped_recipes_are_sound(kit: str) -> None:
     assert off[-1] == on[-1] == "a=1", "the user's options come last"
 
 
+def named_by(glob: str) -> str:
+    """A config's path that the glob fits."""
+    name = re.sub(r"\[!(.*?)\]", lambda but: min({*"xyz"} - {*but.group(1)}), glob)
+    name = re.sub(r"\[(.).*?\]", r"\1", name).replace("*", "x").replace("?", "x")
+    assert fnmatch(name, glob), (name, glob)
+    return name
+
+
+def every_recipe(kit: str) -> list[Recipe]:
+    """All that a kit's recipe and its cases make, each once."""
+    file = kit_file(kit, RECIPE)
+    assert file is not None
+    cases = yaml.safe_load(file.read_text(encoding="utf-8")).get("cases", [])
+    names = ["any.yml", *(named_by(glob) for case in cases for glob in case["configs"])]
+    made = (read_recipe(kit, name) for name in names)
+    return list({run_text(recipe): recipe for recipe in made}.values())
+
+
+def told(recipe: Recipe, device: str) -> str:
+    """All that a recipe hands to the kit for a run on a device: command, variables, config."""
+    values = {**VALUES, **device_values(device)}
+    texts = (*(f"{name}={text}" for name, text in recipe.env.items()), recipe.overlay)
+    return " ".join((*command_line(recipe, False, (), values), *fill(texts, values)))
+
+
+ON_CPU = r"use_(gpu|cuda)\W+(False|0)|(device|place)\W+cpu|--(no[-_]cuda|cpu)|CUDA_VISIBLE_DEVICES"
+ON_GPU = r"use_(gpu|cuda)\W+(True|1)|(device|place)\W+gpu"
+# Its trainer takes the card wherever Paddle is built for one, and asks nobody.
+ASKS_PADDLE = ("Paddle3D",)
+
+
 @pytest.mark.parametrize("kit", KNOWN)
 def test_every_recipe_trains_where_it_is_told(kit: str) -> None:
     """A device that is written into a recipe would be a CPU's run told as a card's."""
-    recipe = read_recipe(kit, "any.yml")
-    values = {**VALUES, "device": "gpu", "use_gpu": "True"}
-    words = " ".join(command_line(recipe, False, (), values))
-    on_cpu = r"(use_gpu|use_cuda)=False|device[= ]cpu|place[= ]cpu|--no[-_]cuda|--cpu"
-    assert re.findall(on_cpu, words, re.I) == []
+    recipes = every_recipe(kit)
+    assert recipes
+    for recipe in recipes:
+        on_cpu, on_gpu = told(recipe, "cpu"), told(recipe, "gpu:0")
+        assert re.findall(ON_CPU, on_gpu, re.I) == re.findall(ON_GPU, on_cpu, re.I) == []
+        # A script that no case names gets its switch and nothing else.
+        if (recipe.set or recipe.args) and not recipe.why_not:
+            assert (on_cpu == on_gpu) is (kit in ASKS_PADDLE), on_cpu
+        assert on_gpu == told(recipe, "gpu:1"), "the run sees its card alone, as the first one"
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [
+        "set: [Global.use_gpu=False]",
+        "set: ['use_gpu: False']",
+        "args: [--device, cpu]",
+        "args: [--no-cuda]",
+        "args: [--device, gpu]",
+        "env: {CUDA_VISIBLE_DEVICES: '0'}",
+        "overlay: 'runner: {use_gpu: False}'",
+    ],
+)
+def test_a_device_in_a_recipe_is_seen(tmp_path: Path, fixed: str) -> None:
+    recipe = read_recipe("kit", "x", write(tmp_path, f"{{argv: [a], {fixed}}}"))
+    on_cpu, on_gpu = told(recipe, "cpu"), told(recipe, "gpu:0")
+    assert re.findall(ON_CPU, on_gpu, re.I) or re.findall(ON_GPU, on_cpu, re.I)
 
 
 def test_matting_has_a_trainer_data_and_switch_of_its_own() -> None:
