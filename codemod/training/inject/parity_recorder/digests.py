@@ -57,7 +57,8 @@ class Sparse:
 
 def digest(array: Any) -> str:
     """Sixteen hexadecimal digits of a hash of the array's bytes."""
-    return hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
+    held: Any = array if isinstance(array, bytes) else np.ascontiguousarray(array)
+    return hashlib.blake2b(held, digest_size=8).hexdigest()
 
 
 def digest_sparse(grad: Sparse) -> str:

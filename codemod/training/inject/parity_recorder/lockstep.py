@@ -21,8 +21,9 @@ import numpy as np
 
 from .checkpoint import Checkpoint
 from .exact import distances, sizes
+from .generators import random_state
 from .plant import planted
-from .pystate import attributes, random_state
+from .pystate import attributes
 from .side_values import all_tensors, arrays, changed_state, changes, gradients, told
 from .snapshot import Accumulators, Holders, Snapshot
 from .tensors import end_rows, parameters_of, to_array, walks_all_rows

@@ -58,6 +58,21 @@ def find_roots(paddle: Any) -> list[tuple[str, Any]]:
     return named
 
 
+def _walk(
+    layer: Any, path: str, seen: set[Any], paddles: Any, found: list[tuple[str, Any]]
+) -> None:
+    if type(layer).named_sublayers is not paddles:
+        # A kit's own way to name what is in a layer.
+        found.extend(layer.named_sublayers(prefix=path, include_self=True, layers_set=seen))
+        return
+    if layer not in seen:
+        seen.add(layer)
+        found.append((path, layer))
+    for key, inner in layer._sub_layers.items():
+        if inner is not None:
+            _walk(inner, path + ("." if path else "") + key, seen, paddles, found)
+
+
 class Names:
     """Maps parameters, buffers and layers to names; looks again when it meets a stranger."""
 
@@ -65,6 +80,7 @@ class Names:
         self._paddle = paddle
         self._parameters: dict[int, str] = {}
         self._trained: dict[int, Any] = {}
+        self._given: dict[int, tuple[Any, list[int], list[str]]] = {}
         self.roots: list[tuple[str, Any]] = []
 
     def refresh(self) -> None:
@@ -90,7 +106,11 @@ class Names:
 
     def of(self, parameters: list[Any], optimizer: int) -> list[str]:
         """Unique names for an optimizer's parameters, in their order."""
-        if any(id(parameter) not in self._parameters for parameter in parameters):
+        ids = [id(parameter) for parameter in parameters]
+        by, known, given = self._given.get(optimizer, (None, [], []))
+        if by is self._parameters and known == ids:
+            return given
+        if not all(key in self._parameters for key in ids):
             self.refresh()
         names: list[str] = []
         seen: set[str] = set()
@@ -100,6 +120,9 @@ class Names:
             name = f"{name}@{place}" if name in seen else name
             seen.add(name)
             names.append(name)
+        # With a stranger among them the layers are looked through at each step.
+        if all(key in self._parameters for key in ids):
+            self._given[optimizer] = (self._parameters, ids, names)
         return names
 
     def buffers(self) -> dict[str, Any]:
@@ -111,12 +134,18 @@ class Names:
         found: dict[str, Any] = {}
         seen: set[int] = set()
         for name, layer in self.roots:
-            for path, part in layer.named_sublayers(include_self=True):
+            for path, part in self._parts(layer):
                 held = [item for item in part._buffers.items() if item[0] not in caches(part)]
                 for key, buffer in (*held, *self._statistics(part)):
                     if buffer is not None and id(buffer) not in seen:
                         seen.add(id(buffer))
                         found[".".join(word for word in (name, path, key) if word)] = buffer
+        return found
+
+    def _parts(self, layer: Any) -> list[tuple[str, Any]]:
+        """What `layer.named_sublayers(include_self=True)` gives, without its nested generators."""
+        found: list[tuple[str, Any]] = []
+        _walk(layer, "", set(), self._paddle.nn.Layer.named_sublayers, found)
         return found
 
     def untrained(self) -> dict[str, Any]:

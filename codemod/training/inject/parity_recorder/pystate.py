@@ -1,12 +1,8 @@
-"""Python state that a frozen graph would stop updating: layers' plain attributes, random state."""
+"""Python state that a frozen graph would stop updating: layers' plain attributes."""
 
 from __future__ import annotations
 
-import hashlib
-import random
 from typing import Any
-
-import numpy as np
 
 from .digests import digest
 from .naming import caches
@@ -64,16 +60,3 @@ class PythonState:
         if not self._first:
             self._first = now
         return {key: text for key, text in now.items() if self._first.get(key) != text}
-
-
-def random_state(paddle: Any) -> dict[str, str]:
-    """Digests of the random generators of Python, NumPy and Paddle."""
-    numpy_state: Any = np.random.get_state()
-    states = paddle.get_rng_state()
-    # Some builds print a pointer among the numbers.
-    words = [w for state in states for w in str(state).split() if not w.startswith("0x")]
-    return {
-        "python": hashlib.blake2b(repr(random.getstate()).encode(), digest_size=8).hexdigest(),
-        "numpy": f"{digest(numpy_state[1])}:{numpy_state[2]}",
-        "paddle": hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest(),
-    }

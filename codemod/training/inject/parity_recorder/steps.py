@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import os
 import resource
 import time
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
 from . import executed
 from .digests import digest, fingerprint
+from .generators import take_random
 from .importhook import after_import
 from .layers import layer_classes
 from .legs import Legs
@@ -26,7 +28,7 @@ from .nudge import Nudge
 from .operators import Operators, net_classes
 from .places import Places
 from .plant import planted
-from .pystate import PythonState, random_state
+from .pystate import PythonState
 from .tensors import (
     end_rows,
     gradient_of,
@@ -181,18 +183,21 @@ class Steps:
             self._write_start_weights(number, names, parameters)
         self._nudge.before_step(number, self._counts[number])
         fields = self._fields(optimizer, number, entered)
+        random = take_random(self._session.paddle)
         grads = [
             (name, "f" if parameter.stop_gradient else gradient_of(parameter))
             for name, parameter in zip(names, parameters)
         ]
         if walks_all_rows(optimizer):
-            for parameter in parameters:
-                end_rows(parameter, self._session.paddle.CPUPlace())
+            dense = {name for name, grad in grads if isinstance(grad, np.ndarray)}
+            for name, parameter in itertools.zip_longest(names, parameters):
+                if name not in dense:
+                    end_rows(parameter, self._session.paddle.CPUPlace())
         buffers = {} if self._session.config.light else self._buffers()
         # Waiting for a full queue counts as training time: it is a cost that the reader should see.
         self._last, self._own = time.perf_counter(), 0.0
         fields["own_s"] = self._last - entered
-        self._session.journal.put(functools.partial(self._line, fields, grads, buffers))
+        self._session.journal.put(functools.partial(self._line, fields, random, grads, buffers))
         if not self._session.config.light and (number, fields["step"]) == (0, PLANT_AT):
             self._plant(names, parameters)
 
@@ -215,10 +220,8 @@ class Steps:
             "s": entered - self._last - self._own,
             "rss_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
             "static": self._counted(number, step),
-            "random": {
-                **random_state(self._session.paddle),
-                "batch": self._session.batches.take(),
-            },
+            # The writer's thread puts the generators before it.
+            "random": {"batch": self._session.batches.take()},
         }
         if self._session.config.ranks > 1:
             fields["weights"] = self._weights(parameters_of(optimizer))
@@ -251,9 +254,14 @@ class Steps:
         return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
 
     def _line(
-        self, fields: dict[str, Any], grads: list[tuple[str, Any]], buffers: dict[str, Any]
+        self,
+        fields: dict[str, Any],
+        random: Callable[[], dict[str, str]],
+        grads: list[tuple[str, Any]],
+        buffers: dict[str, Any],
     ) -> dict[str, Any]:
         """Finish a step line in the writer's thread."""
+        fields["random"] = {**random(), **fields["random"]}
         if fields["step"] in self._session.config.values_at:
             values = {n: g for n, g in grads if isinstance(g, np.ndarray)}
             np.savez(f"{self._session.config.out}.{fields['opt']}.{fields['step']}.npz", **values)  # type: ignore[arg-type, unused-ignore]

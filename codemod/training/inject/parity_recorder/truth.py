@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .digests import as_float, norm
-from .pystate import random_state
+from .generators import random_state
 from .side_values import arrays
 
 TRUTH = "truth"
