@@ -18,6 +18,7 @@ KIT = """
 import functools
 import logging
 import threading
+from typing import Dict
 
 import numpy as np
 import paddle
@@ -59,6 +60,8 @@ class Options(dict):
 
 
 class Anchors:
+    names: Dict[str, str] = {}
+
     def __init__(self, file, by=1.0):
         for name, value in locals().items():
             if name == "by":
@@ -67,7 +70,8 @@ class Anchors:
 
     @property
     def first(self):
-        return float(self.sizes[0]) * self.by
+        known: Dict[str, str] = self.names
+        return float(self.sizes[0]) * self.by + len(known)
 
 
 @register
@@ -80,7 +84,8 @@ class Block(nn.Layer, Mixin):
         self.parts = nn.LayerList([nn.Linear(4, 4, bias_attr=False) for _ in range(2)])
         self.register_buffer("mean", paddle.zeros([4]))
 
-    def forward(self, x, *more, **options):
+    def forward(self, x, *more: Dict[str, str], **options: Dict[str, str]):
+        x = x.reshape(options["shape"])
         LOG.debug("called")
         for part in self.parts:
             x = self.act(part(x)) * self.scale - self.mean
@@ -100,7 +105,7 @@ class Net(nn.Layer):
 
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
-        x = self.block(inputs["image"] * 1, 1.0, extra=2.0)
+        x = self.block(inputs["image"] * 1, 1.0, extra=2.0, shape=inputs["image"].shape)
         return {"out": nn.functional.silu(self.wide(x)) * self.anchors.first}
 """
 RUN = """

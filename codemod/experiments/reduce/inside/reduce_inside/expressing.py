@@ -49,7 +49,7 @@ class ValueSources:
             return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
         if isinstance(value, self._paddle.Tensor):
             return self.tensor(value)
-        if type(value) in (list, tuple, set):
+        if type(value) in (list, tuple, set) or self._is_shape(value):
             return _bracketed(value, [self.of(item) for item in value])
         if isinstance(value, dict) and not self._of_kit(type(value)):
             items = (f"{self.of(k)}: {self.of(v)}" for k, v in value.items())
@@ -61,6 +61,10 @@ class ValueSources:
         if inspect.ismethod(value):
             return f"{self.of(value.__self__)}.{value.__name__}"
         return self._object(value)
+
+    def _is_shape(self, value: Any) -> bool:
+        """Whether it is a list of Paddle's own class, which tensors of Paddle 3 give as shapes."""
+        return isinstance(value, list) and type(value).__module__.startswith("paddle.")
 
     def _array(self, value: Any) -> str:
         numpy = self._program.module(np)
@@ -238,7 +242,7 @@ def _still(value: Any) -> bool:
 
 
 def _bracketed(value: Any, items: list[str]) -> str:
-    if type(value) is list:
+    if isinstance(value, list):
         return f"[{', '.join(items)}]"
     if type(value) is set:
         return f"set([{', '.join(items)}])"

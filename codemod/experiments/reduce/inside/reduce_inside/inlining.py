@@ -198,9 +198,17 @@ class _ProgramNames(ast.NodeTransformer):
         return node
 
     def _annotations(self, node: ast.FunctionDef) -> None:
-        node.returns = None
-        for argument in (*node.args.args, *node.args.kwonlyargs):
+        node.returns, given = None, node.args
+        every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+        for argument in filter(None, every):
             argument.annotation = None
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        """What names a type names often what has no source here, and computes nothing."""
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        made = ast.Assign([node.target], node.value)
+        return self.generic_visit(ast.copy_location(made, node))
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """What a kit's module has is in the program by its own name."""
