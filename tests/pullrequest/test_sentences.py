@@ -41,6 +41,12 @@ def test_one_call_is_not_called_all() -> None:
     assert "guards all 3 inserted hooks" in render(hooks(3), "en")
 
 
+def test_hooks_of_one_trainer_are_counted_as_hooks() -> None:
+    """A trainer may build two nets: the headline counts it once, the list each of its hooks."""
+    assert "- 5 hooks, listed below: " in render(hooks(5), "en")
+    assert "- 5 处转换（列于下方）：" in render(hooks(5), "zh")
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_code_stands_off_from_the_words_beside_it(count: int) -> None:
     does = Reason.said("`self.images = self.images.detach()` is added")
