@@ -159,16 +159,16 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
         "Runs with the switch off executed 1 of the 2 statements that this change touches in "
         "functions, runs with it on 2 "
     ) in english
-    assert "No run has executed" not in english
+    assert "No run is known to have executed" not in english
     assert "2 条语句中，开关关闭的运行执行了 1 条，打开的运行执行了 2 条" in chinese
     off = read_evidence(
         store(tmp_path / "off", **read, ran={"dynamic": ran["dynamic"]}), "PaddleDemo"
     )
     told = render(request(off), "en")
-    never = "**No run has executed 1 of the 2 statements that this change touches in functions:**"
+    never = "**No run is known to have executed 1 of the 2 statements that this change touches in functions:**"
     assert f"{never} `a|b.py:4`." in told
     assert "Runs with the switch off executed 1 of the 2, runs with it on 0 " in told
-    assert told.index("No run has executed") < told.index("2 runs of 1 config")
+    assert told.index("No run is known to have executed") < told.index("2 runs of 1 config")
     other = {"dynamic": {"a|b.py": "0123 1-5"}}
     unknown = read_evidence(store(tmp_path / "other", **read, ran=other), "PaddleDemo")
     assert "No run on record noted which lines" in render(request(unknown), "en")
@@ -200,8 +200,12 @@ def test_a_part_cites_runs_that_came_through_its_lines_alone(tmp_path: Path) -> 
     assert [row.mode for row in told[True].rows] == ["ast", "sot"]
     assert told[False].rows == ()
     for language, words in {
-        "en": ("Other configs", "left out.", "No run on record has executed lines of this part"),
-        "zh": ("其他配置没有", "运行未列入。", "现有的运行都没有执行过这一部分的代码"),
+        "en": (
+            "Other configs",
+            "left out.",
+            "No run on record is known to have executed lines of this part",
+        ),
+        "zh": ("其他配置没有", "运行未列入。", "现有的运行都没有记下执行过这一部分的代码"),
     }.items():
         others, left_out, nothing = words
         made = replace(asked, evidence=cited, whole=False)
