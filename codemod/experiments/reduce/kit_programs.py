@@ -86,7 +86,9 @@ def kit_fault(
             )
         doing(f"Inlining the net of {config}")
         out, log = server.folder / "layers.json", server.folder / "layers.log"
-        server.ask("record", out, log, _LIMIT_S, config=model.config, attempt=found.part.attempt)
+        server.ask(
+            "record", out, log, _LIMIT_S, config=model.config, attempt=found.part.attempt, mode=mode
+        )
         rows = given.content(out)
         if rows is None:
             raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")

@@ -14,6 +14,7 @@ import os
 import sys
 import textwrap
 import types
+from collections.abc import Callable
 from typing import Any
 
 from .expressing import NoSource, ValueSources
@@ -23,15 +24,21 @@ from .pruning import pruned
 _ALLOWED = ("paddle", "numpy")
 # Where Paddle's users find what it has; `import paddle` is enough for these.
 _PUBLIC = ("paddle", "paddle.nn", "paddle.nn.functional", "paddle.nn.initializer")
+# Statements of which no event tells, or that run later.
+_UNTOLD = (ast.FunctionDef, ast.ClassDef, ast.Global, ast.Nonlocal, ast.Pass)
 # Where kits put functions of their own in the place of Paddle's.
 _REPLACED_IN = ("paddle", "paddle.nn", "paddle.nn.functional")
 
 
 class Program:
-    """Collects definitions and writes them down."""
+    """Collects definitions and writes them down.
 
-    def __init__(self, paddle: Any, watch: Any) -> None:
-        self._watch = watch
+    AST reads all lines of a function, also those that do not run. With `whole` they are kept, with
+    their names as they stand there: nothing of what they name is taken in.
+    """
+
+    def __init__(self, paddle: Any, watch: Any, whole: bool = False) -> None:
+        self._watch, self._whole = watch, whole
         self._names: dict[int, str] = {}
         self._held: list[Any] = []
         self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net"}
@@ -107,9 +114,10 @@ class Program:
     def _define(self, value: Any, name: str, file: str) -> None:
         node = self._node(value)
         node.name = name
-        pruned(node, os.path.realpath(file), self._watch)
+        real = os.path.realpath(file)
+        pruned(node, real, self._watch, self._whole)
         scope = sys.modules[value.__module__].__dict__
-        _ProgramNames(self, scope).visit(node)
+        _ProgramNames(self, scope, lambda *lines: self._watch.ran(real, *lines)).visit(node)
         if isinstance(node, ast.ClassDef):
             node.bases = [base for base in node.bases if ast.unparse(base) != "None"]
         self._parts.append(ast.unparse(ast.fix_missing_locations(node)))
@@ -178,11 +186,23 @@ class Program:
 
 
 class _ProgramNames(ast.NodeTransformer):
-    """Names of a definition as the program has them."""
+    """Names of a definition as the program has them; `ran(first, last)` says what lines ran."""
 
-    def __init__(self, program: Program, scope: dict[str, Any]) -> None:
-        self._program, self._scope = program, scope
+    def __init__(
+        self, program: Program, scope: dict[str, Any], ran: Callable[[int, int], bool]
+    ) -> None:
+        self._program, self._scope, self._ran = program, scope, ran
         self._local: list[set[str]] = []
+
+    def visit(self, node: ast.AST) -> Any:
+        """Within a function, statements that did not run are left as they are."""
+        within = bool(self._local) and isinstance(node, ast.stmt)
+        if within and not isinstance(node, _UNTOLD) and not self._has_run(node):
+            return node
+        return super().visit(node)
+
+    def _has_run(self, node: Any) -> bool:
+        return self._ran(node.lineno, node.end_lineno or node.lineno)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         self._annotations(node)

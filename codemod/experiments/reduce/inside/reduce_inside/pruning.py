@@ -11,22 +11,28 @@ _KEPT_DECORATORS = ("property", "staticmethod", "classmethod", "setter")
 _TELLING_DECORATORS = ("no_grad()", "lru_cache()", "lru_cache", "cache", "cached_property")
 
 
-def pruned(node: Any, file: str, watch: Any) -> None:
-    """Take out of a class or function, in place, what did not run in the call."""
+def pruned(node: Any, file: str, watch: Any, whole: bool) -> None:
+    """Take out of a class or function, in place, what did not run in the call.
+
+    With `whole` a function that ran keeps all of its lines.
+    """
     if isinstance(node, ast.ClassDef):
         node.decorator_list, node.keywords = [], []
-        node.body = [part for part in node.body if _in_class(part, file, watch)] or [ast.Pass()]
+        node.body = [part for part in node.body if _in_class(part, file, watch, whole)] or [
+            ast.Pass()
+        ]
     else:
         node.decorator_list = [one for one in node.decorator_list if _stays(one)]
-        node.body = _Ran(file, watch).block(node.body)
+        if not whole:
+            node.body = _Ran(file, watch).block(node.body)
 
 
-def _in_class(part: ast.stmt, file: str, watch: Any) -> bool:
+def _in_class(part: ast.stmt, file: str, watch: Any, whole: bool) -> bool:
     if isinstance(part, ast.FunctionDef):
         start = min([part.lineno, *(one.lineno for one in part.decorator_list)])
         if (file, start) not in watch.lines and (file, part.lineno) not in watch.lines:
             return False
-        pruned(part, file, watch)
+        pruned(part, file, watch, whole)
         return True
     if isinstance(part, ast.Assign):
         names = {target.id for target in part.targets if isinstance(target, ast.Name)}

@@ -44,6 +44,8 @@ def step(net):
 def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Write the programs of `request["config"]` to `request["out"]`, layers before what holds them.
 
+    For AST each comes a second time, with the lines that did not run.
+
     Each has the `path` of its layer, and its `text`, or why there is none. Layers whose programs
     are the same are one, which has all their `names`.
     """
@@ -61,10 +63,14 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
         caller_of(subject)(0)
     names = layer_names(nets)
     programs: dict[str, dict[str, Any]] = {}
-    for layer in _by_size(nets, watch):
-        written = _written(paddle, watch, layer)
-        known = programs.setdefault(written["text"] or written["path"], {**written, "names": []})
-        known["names"].append(names[id(layer)])
+    # AST reads what does not run, too: a fault may stand there.
+    for whole in (False, True) if request["mode"] == "ast" else (False,):
+        for layer in _by_size(nets, watch):
+            written = _written(paddle, watch, layer, whole)
+            key = written["text"] or written["path"]
+            known = programs.setdefault(key, {**written, "names": []})
+            if names[id(layer)] not in known["names"]:
+                known["names"].append(names[id(layer)])
     Path(request["out"]).write_text(json.dumps(list(programs.values())), encoding="utf-8")
     return 0
 
@@ -83,10 +89,10 @@ def _by_size(roots: list[Any], watch: CallWatch) -> list[Any]:
     return sorted(found.values(), key=lambda layer: len(layer.sublayers()))
 
 
-def _written(paddle: Any, watch: CallWatch, layer: Any) -> dict[str, Any]:
+def _written(paddle: Any, watch: CallWatch, layer: Any, whole: bool) -> dict[str, Any]:
     _, inputs, options = watch.calls[id(layer)]
     path = type(layer).__name__
-    program = Program(paddle, watch)
+    program = Program(paddle, watch, whole)
     values = program.expressions
     try:
         net = values.of(layer)
