@@ -134,6 +134,93 @@ def test_frozen_state_and_randomness(kit: Path) -> None:
     assert (found.id, found.line) == ("D-43", 12)
 
 
+def stateful(
+    kit: Path, name: str, owner: str = "paddle.nn.layer.norm", control: str = "0"
+) -> Explanation | None:
+    """What explains another loss from step 1 on, where the runs saw `name` differ from then on."""
+    classes = [["Net", str(kit / "net.py")], ["Norm", owner]]
+    known = ({"classes": classes, "layers": {"Net": 0, "Net.norm": 1}},)
+    dynamic = [replace(one, state={name: "0"}) for one in plain()]
+    static = [
+        replace(one, state={name: "1"}, losses=(2.0,)) if one.number else one for one in dynamic
+    ]
+    again = [replace(one, state={name: control if one.number else "0"}) for one in dynamic]
+    hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "Net"},)
+    case = Comparison(
+        "ast",
+        record(dynamic, layers=known),
+        replace(record(static, caught=True), start={"paddle": "2.6.2"}, hooks=hooks),
+        record(again, layers=known),
+    )
+    return explain(case, judge(case), kit)
+
+
+@pytest.mark.parametrize(
+    ("name", "hazard", "line"),
+    [
+        ("Net.seen", "D-25", 11),
+        ("Net.a", "D-26", 8),
+        ("Net.training", "D-33", None),
+        ("Net.norm.training", "D-33", None),
+        ("Net.norm._epsilon", "D-27", None),
+        ("Nowhere.seen", "D-26", None),
+    ],
+)
+def test_frozen_state_is_told_by_whose_it_is(
+    kit: Path, name: str, hazard: str, line: int | None
+) -> None:
+    found = stateful(kit, name)
+    assert found is not None
+    assert (found.id, found.line) == (hazard, line)
+
+
+def test_state_that_differs_between_dynamic_runs_explains_nothing(kit: Path) -> None:
+    assert stateful(kit, "Net.seen", control="7") is None
+
+
+def test_an_error_is_told_by_itself_not_by_the_source_above_it(kit: Path) -> None:
+    text = (
+        f'In transformed code:\n\n    File "{kit}/net.py", line 11, in forward\n'
+        "        y = x.tolist()\n"
+    )
+    for last, hazard in (("    KeyError: 'lr'", None), ("    AttributeError: no tolist", "D-06")):
+        end = {"error": "ValueError", "message": text + last, "traceback": ""}
+        static = replace(record(plain(1), caught=True), outcome="fails", end=end)
+        found = explained(kit, static)
+        assert (found and found.id) == hazard
+    # Without a named error the whole message but its frames counts.
+    end = {"error": "ValueError", "message": text, "traceback": ""}
+    found = explained(kit, replace(record(plain(1), caught=True), outcome="fails", end=end))
+    assert found is not None
+    assert found.id == "D-06"
+
+
+def test_a_failure_outside_of_the_kit_leads_to_the_hook(kit: Path) -> None:
+    trace = 'File "/env/lib/site-packages/paddle/nn.py", line 3'
+    end = {"error": "AttributeError", "message": "no tolist", "traceback": trace}
+    static = replace(record(plain(1), caught=True), outcome="fails", end=end)
+    found = explained(kit, static)
+    assert found is not None
+    assert (found.id, found.file, found.line) == ("D-06", "net.py", 17)
+    case = Comparison("ast", record(plain()), static)
+    assert failed_at(case, judge(case), kit) is None
+    # Outside of a kit there are no places to name.
+    found = explain(case, judge(case), None)
+    assert found is not None
+    assert (found.id, found.file, found.line) == ("D-06", None, None)
+
+
+def test_a_break_explains_no_other_loss_and_nothing_in_whole_programs(kit: Path) -> None:
+    item = {"kind": "BreakGraphError", "reason": "print", "place": [str(kit / "net.py"), 13]}
+    lost = [step(n, {**gradients(n), "a": None}) for n in range(4)]
+    found = explained(kit, record(lost, caught=True, breaks=(item,)), "2.6.2", "ast")
+    assert found is not None
+    assert found.id == "D-63"
+    other = [replace(one, losses=(2.0,)) if one.number else one for one in plain()]
+    found = explained(kit, record(other, caught=True, breaks=(item,)), "2.6.2", "sot")
+    assert found is None
+
+
 @pytest.mark.parametrize(("paddle", "hazard"), [("2.6.2", "D-63"), ("3.3.1", "D-18")])
 def test_missing_gradients(kit: Path, paddle: str, hazard: str) -> None:
     lost = [step(n, {**gradients(n), "a": None}) for n in range(4)]
