@@ -218,6 +218,7 @@ def test_words_are_the_keys_and_texts_that_are_set_to_something(finder: Finder) 
         (["kit/a_det_a.py", "kit/det_a.py"], "configs/det/a.yml", "Net", "kit/det_a.py"),
         # Other programs' folders come last, unless the config is theirs.
         (["deploy/det/a.py", "kit/a.py"], "configs/det/a.yml", "Net", "kit/a.py"),
+        (["kit/deploy/det/a.py", "kit/a.py"], "configs/det/a.yml", "Net", "kit/a.py"),
         (["deploy/a.py", "kit/a.py"], "deploy/a.yml", "Net", "deploy/a.py"),
         (["ours/net/a.py", "kit/a.py"], "configs/a.yml", {"net": "Net"}, "kit/a.py"),
     ],

@@ -305,3 +305,31 @@ class Later(nn.Layer):
 
     def given(self, number, other=3 + 4):
         reveal(other)  # PYTHON
+
+
+class Once(nn.Layer):
+    """What is called is evaluated once, after its caller: the caller learns of it all the same.
+
+    Without `reveal`, which has every function that calls it evaluated again.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.scale = self.create_parameter([1])
+
+    def forward(self, x):
+        y = self.made()
+        int(y)  # D-05
+        return y
+
+    def made(self):
+        return self.scale.sum()
+
+
+class Odd(helpers.twice(nn.Layer)):
+    """A layer by its forward alone: what its base is cannot be read."""
+
+    def forward(self, x):
+        reveal(helpers.borrowed(self, x))  # TENSOR|HOLDER
+        int(x)  # D-05
+        return x

@@ -163,6 +163,8 @@ class Net(nn.Layer):
         reveal(x.stop_gradient)  # PYTHON
         reveal(x.loss)  # TENSOR|HOLDER
         reveal([x].shape)  # PYTHON|SHAPE
+        reveal([x].dtype)  # PYTHON
+        reveal([x].loss)  # TENSOR|HOLDER
         reveal(self.training)  # PYTHON
         reveal(unknown.shape)  # PYTHON|SHAPE
         reveal(unknown.weight)  # ?

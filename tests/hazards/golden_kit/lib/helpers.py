@@ -59,3 +59,9 @@ def apart(x):
     """A method by its class's name, where there is no `self` at all."""
     reveal(Counter.rows(3, x.sum()))  # PYTHON|SHAPE
     return Counter.of(x.sum())
+
+
+def borrowed(self, x):
+    """A function that is no method, but calls its first argument self."""
+    part = self.make(x)
+    return part(x)
