@@ -7,7 +7,9 @@ import random
 
 import pytest
 
+from codemod.base.reason import Reason
 from codemod.judging.convergence.convergence import Convergence, Course, Seed, judge, learns
+from codemod.judging.convergence.convergence_text import told
 from codemod.judging.thresholds import COURSE_FACTOR
 
 STEPS = 256
@@ -49,6 +51,23 @@ def test_a_fault_at_the_start_shows_in_the_course_though_the_end_hides_it() -> N
     assert {one.verdict for one in judged.measures} == {Convergence.EQUIVALENT}
     early = [one for one in judged.windows if one.factor > COURSE_FACTOR]
     assert early[0].first == 0, "the first window with the fault names its steps"
+    assert judged.worst.factor == max(one.factor for one in judged.windows) > COURSE_FACTOR
+
+
+def test_a_verdict_is_told_with_the_worst_window_and_every_measure() -> None:
+    judged = judge(seeds(static=1e-4))
+    course, *measures, sure = told(judged, 5)
+    assert course["factor"] == f"{judged.worst.factor:.3g}"
+    assert (course["first"], course["last"]) == (judged.worst.first + 1, judged.worst.last + 1)
+    names = [one["name"] for one in measures]
+    assert [name.text() for name in names if isinstance(name, Reason)] == [
+        "final loss",
+        "mean loss",
+        "metric",
+    ]
+    assert {one.code for one in measures} == {"judging.epochs-equivalent"}
+    assert sure["seeds"] == 5
+    assert sure["alarms"] == f"{100 * judged.false_alarms:.1f}"
 
 
 def test_another_end_differs() -> None:

@@ -93,6 +93,32 @@ def test_a_gradient_of_another_kind_or_none(gap: Gap, kind: str | None) -> None:
         assert told[1].kind == kind
 
 
+def test_a_gradient_that_dynamic_training_does_not_have_is_named() -> None:
+    grads = {"body.weight": Gap("d", 2.0, 1.0), "new.weight": Gap("d", 1.0, 1e-3)}
+    told = found(2, grads=grads)
+    assert told is not None
+    assert (told[0], told[1].name, told[1].others) == (Verdict.GRADIENT_DIFFERS, "new.weight", 1)
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (["body.weight"], "isolated"),
+        (["body.weight", "head.weight"], "isolated"),
+        (["body.weight", "head.weight", "head.bias"], "drift"),
+    ],
+)
+def test_up_to_half_of_the_gradients_are_isolated(names: list[str], kind: str) -> None:
+    off = {name: Gap("d", NORMS[name], 0.1 * NORMS[name]) for name in names}
+    told = found(2, grads=off)
+    assert told is not None
+    assert told[1].kind == kind
+    loss = replace(other(2, "static", grads=off), losses=(9.0,))
+    told_loss = finding(SideRun(sided(changed={2: loss})))
+    assert told_loss is not None
+    assert told_loss.first.kind == "drift"
+
+
 def test_an_update_a_buffer_a_loss_a_rate_and_an_end() -> None:
     told = found(4, updates={"head.bias": Gap("d", 0.0, 1e-4)})
     assert told is not None

@@ -20,7 +20,7 @@ from codemod.judging.evidence.speed_rows import (
     keep_speed,
     speed_of,
 )
-from codemod.judging.speed.slowness import causes, slow_part
+from codemod.judging.speed.slowness import causes, operators_a_run, slow_part
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.speed_judged import judge_timings
 from codemod.judging.speed.speed_text import headline, sentences
@@ -180,11 +180,25 @@ def test_a_record_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
         "static": {"traces": 1},
         "inputs": [{"layer": "Net", "args": [["tensor", [4, 3], "float32"]], "kwargs": {}}],
     }
-    memory = {"t": "memory", "rss_kb": 9}
+    others: list[dict[str, Any]] = [
+        {"t": "memory", "rss_kb": 9},
+        {"t": "break", "kind": "BreakGraphError"},
+        {"t": "sparse", "side": STATIC, "names": ["a", "b"], "places": ["cpu"]},
+        {"t": "memory", "rss_kb": 90, "card_kb": 7},
+    ]
     file = tmp_path / "one.jsonl"
-    file.write_text(f"{json.dumps(line)}\n{json.dumps(memory)}\n" + '{"t": "tim')
+    file.write_text("".join(json.dumps(one) + "\n" for one in (line, *others)) + '{"t": "tim')
     found = read_timings(file)
-    assert (found.turns[0].made, found.memory_kb) == (1, 9)
+    assert [(one.made, one.pair, one.side) for one in found.turns] == [(1, 3, STATIC)]
+    assert found.breaks == ({"t": "break", "kind": "BreakGraphError"},)
+    assert (found.sparse, found.places) == ({STATIC: frozenset("ab")}, frozenset({"cpu"}))
+    assert found.memory_kb == 9
+
+
+def test_the_size_of_a_program_is_the_operators_of_one_that_runs() -> None:
+    assert operators_a_run(process(1.0, ast_runs=2, program_ops=6)) == 3
+    assert operators_a_run(process(1.0, ast_runs=1, sot_graphs=2, program_ops=6)) == 2
+    assert operators_a_run(process(1.0, ast_runs=0, program_ops=6)) is None
 
 
 def row(verdict: SpeedVerdict = SpeedVerdict.SLOWER) -> SpeedRow:
