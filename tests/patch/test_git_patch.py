@@ -217,3 +217,27 @@ def test_a_name_with_suffix_is_a_file(tmp_path: Path) -> None:
 def test_the_mode_is_in_the_header() -> None:
     text = file_patch(FileChange("run.py", b"a\n", b"b\n"), "100755")
     assert b" 100755\n" in text
+
+
+def test_names_in_the_index_can_be_read(tmp_path: Path) -> None:
+    root = tmp_path / "套件"
+    root.mkdir()
+    (root / "f.py").write_bytes(b"a\n")
+    made = hooked(root, "f.py", b"a\n", b"a\nb\n")
+    write_patches([replace(made, source=Source(None, root, None))], tmp_path / "out")
+    assert '"套件": {' in (tmp_path / "out" / "index.json").read_text(encoding="utf-8")
+    assert (tmp_path / "out" / "套件.patch").is_file()
+
+
+def test_the_subject_says_whether_the_kit_has_hooks_already(tmp_path: Path) -> None:
+    (tmp_path / "f.py").write_bytes(b"a\n")
+    whole = hooked(tmp_path, "f.py", b"a\n", b"a\nb\n")
+    new = whole.hooks[0]
+    moved = replace(new, moved_from=9)
+
+    def subject(*hooks: Hook) -> str:
+        lines = mail(replace(whole, hooks=hooks)).decode().splitlines()
+        return next(line for line in lines if line.startswith("Subject: "))
+
+    told = [subject(new), subject(moved, new), subject(moved)]
+    assert [line.split()[2] for line in told] == ["Add", "Extend", "Complete"], told

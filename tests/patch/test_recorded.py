@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import ChangeSet, FileChange, Source
 from codemod.base.errors import FindingsError
 from codemod.base.files.state import JOURNAL, RECORD, known_states
+from codemod.base.patch.apply import interrupted
+from codemod.base.patch.changed_copy import changed_copy
 from codemod.base.patch.ledger import (
     DamagedLedgerError,
     Entry,
@@ -65,6 +68,29 @@ def test_a_journal_without_its_record_is_a_run_that_was_interrupted(tree: Path) 
     assert not ledger.interrupted()
 
 
+def test_an_interrupted_run_is_known_where_its_tree_was_moved_to(tree: Path) -> None:
+    ledger = Ledger.of(tree)
+    assert not interrupted(tree)
+    ledger.commit([FIRST], [FIRST])
+    assert not interrupted(tree)
+    (ledger.folder / RECORD).rename(ledger.folder / JOURNAL)
+    assert interrupted(tree)
+    moved = tree.rename(tree.parent / "moved")
+    assert interrupted(moved)
+
+
+def test_a_changed_copy_leaves_the_tree_and_its_history(tree: Path) -> None:
+    (tree / ".git").mkdir()
+    (tree / "link.py").symlink_to("a.py")
+    change = ChangeSet(Source(None, tree, None), changes=(FileChange("a.py", OLD, EDITED),))
+    place = changed_copy(change, tree.parent / "copy")
+    assert place == tree.parent / "copy"
+    assert ((place / "a.py").read_bytes(), (place / "sub/b.py").read_bytes()) == (EDITED, OLD)
+    assert (place / "link.py").is_symlink()
+    assert not (place / ".git").exists()
+    assert (tree / "a.py").read_bytes() == OLD
+
+
 def test_of_an_interrupted_run_what_was_edited_since_is_kept_aside(tree: Path) -> None:
     ledger = Ledger.of(tree)
     ledger.commit([FIRST, SECOND], [FIRST, SECOND])
@@ -110,6 +136,7 @@ def test_a_moved_tree_is_known_by_one_file_that_is_as_it_was_written(
 ) -> None:
     Ledger.of(tree).commit([FIRST, SECOND], [FIRST, SECOND])
     moved = tree.rename(tree.parent / "moved")
+    assert not interrupted(moved)
     for name, data in edit.items():
         (moved / name).unlink()
         if data is not None:
@@ -149,6 +176,9 @@ def test_of_several_records_the_one_that_fits_is_found(tree: Path) -> None:
         written = Entry("a.py", OLD, data)
         Ledger.of(root).commit([written], [written])
     Ledger.of(empty).commit([], [])
+    damaged = Ledger.of(other).folder.with_name("a-damaged-one")
+    shutil.copytree(Ledger.of(other).folder, damaged)
+    (damaged / RECORD).write_bytes((damaged / RECORD).read_bytes()[:-20])
     for root in (other, empty):
         shutil.rmtree(root)
     old = Ledger.of(tree).folder
