@@ -611,7 +611,7 @@ def test_the_chinese_text_says_why_a_mode_does_not_pass(tmp_path: Path) -> None:
     told = {"reason": str(said), "said": [said.to_json()]}
     modes = {"ast": {"verdict": "loss-differs", **told}}
     text = render(request(read_evidence(store(tmp_path, modes=modes), "PaddleDemo")), "zh")
-    assert "loss 不同：首次出现在第 3 步：loss（逐步偏离）。" in text
+    assert "loss 不同：首次出现在第 3 步：loss（偏离）。" in text
 
 
 def test_a_text_that_a_person_edited_stays(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "word-frozen-buffer": ("frozen-buffer", "缓冲区被固定"),
     "word-other-start": ("other-start", "初始值不同"),
     "word-learning-rate": ("learning-rate", "学习率不同"),
-    "word-drift": ("drift", "逐步偏离"),
+    "word-drift": ("drift", "偏离"),
     "word-number": ("number", "个数不同"),
     "word-weights": ("weights", "权重不同"),
     # What helps.
