@@ -17,6 +17,10 @@ from codemod.code.tree import Tree
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
+# What an import lists, over lines, and how that goes on behind a comment; more may match.
+_IMPORTING = re.compile(rb"\bimport\b[\w\s,()\\.\x80-\xff]*")
+_MORE = re.compile(rb"#[^\r\n]*[\w\s,()\\.\x80-\xff]*")
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -50,8 +54,9 @@ class Project:
         self._files: frozenset[str] | None = None
         self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
-        self._mentions: dict[tuple[str, str], list[str]] = {}
+        self._mentions: dict[str, list[str]] = {}
         self._imports: dict[str, bytes] = {}
+        self._listed: dict[str, frozenset[bytes]] = {}
         self._paths: dict[str, tuple[str, ...]] = {}
         self._derived: dict[str, list[tuple[str, str]]] | None = None
 
@@ -234,12 +239,19 @@ class Project:
                 if self._means(caller, module, wanted):
                     yield caller
 
-    def mentioning(self, word: str, suffix: str = ".py") -> list[str]:
-        """Paths of the files that hold a word."""
-        key = (word, suffix)
-        if key not in self._mentions:
-            self._mentions[key] = self.tree.grep(re.escape(word).encode(), suffix)
-        return self._mentions[key]
+    def mentioning(self, word: str) -> list[str]:
+        """Paths of the Python files that hold a word."""
+        if word not in self._mentions:
+            self._mentions[word] = self.tree.grep(re.escape(word).encode())
+        return self._mentions[word]
+
+    def importing(self, stem: str, name: str) -> Iterator[str]:
+        """Paths of the files that hold a word, and whose imports may list a name."""
+        for path in self.mentioning(stem):
+            if path not in self._listed:
+                self._listed[path] = frozenset(_listed(self.tree.read(path)))
+            if os.fsencode(name) in self._listed[path]:
+                yield path
 
     def _names_module(self, path: str, imported: str) -> bool:
         """Whether an import of the file names the module, its package, or dots alone."""
@@ -260,6 +272,14 @@ class Project:
             if path in self.files:
                 return path
         return None
+
+
+def _listed(text: bytes) -> Iterator[bytes]:
+    """Every name that the imports of a text list, and other words around them."""
+    found = _IMPORTING.search(text)
+    while found:
+        yield from _WORD.findall(found[0])
+        found = _MORE.match(text, found.end()) or _IMPORTING.search(text, found.end())
 
 
 def of_super(call: ast.Call) -> str:

@@ -257,8 +257,8 @@ def _alone(work: Callable[[Item], Made], item: Item) -> tuple[Made, float]:
     from codemod.code.module import parse
 
     began = time.monotonic()
-    try:
-        with collector_paused():
+    with collector_paused():
+        try:
             return work(item), time.monotonic() - began
-    finally:
-        parse.cache_clear()
+        finally:
+            parse.cache_clear()

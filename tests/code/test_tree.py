@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.files.git_state import dirty_files, head_revision, tracked_files
+from codemod.code.project import Project
 from codemod.code.tree import Tree, mentions
 
 if TYPE_CHECKING:
@@ -183,3 +184,21 @@ def test_staged_edits_are_dirty_and_the_index_stays_as_it_is(
     index = (kit / ".git/index").read_bytes()
     assert dirty_files(kit, ["a.py", "lib/b.py"]) == ["a.py"]
     assert (kit / ".git/index").read_bytes() == index
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from train import parser\n",
+        "import train.parser as parser\n",
+        "if True: from train import a, parser\n",
+        "from train import a, \\\n    parser\n",
+        "from train import (  # the '=' and the ) of a comment\n    a,  # more\n    parser,\n)\n",
+        "'#'; from train import (a,  # one\n parser)\n",
+        "# import a = 1\nimport b; from train import é, parser\n",
+    ],
+)
+def test_a_file_whose_imports_list_a_name_is_found(text: str, tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(text, encoding="utf-8")
+    (tmp_path / "other.py").write_text("import train\nx = train\nparser = x.parser\n")
+    assert list(Project(Tree(tmp_path)).importing("train", "parser")) == ["user.py"]

@@ -118,7 +118,7 @@ class _Follower:
 
     def _importers(self, module: Module, name: str) -> Iterator[tuple[Module, Scope]]:
         stem = module.path.rpartition("/")[2].removesuffix(".py")
-        for path in self.project.mentioning(stem):
+        for path in self.project.importing(stem, name):
             other = self.project.module(path) if path != module.path else None
             if other is None or other.imports.get(name, "").rpartition(".")[2] != name:
                 continue
