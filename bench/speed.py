@@ -3,11 +3,12 @@
 usage: python -m bench.speed [--tree DIR] [--kit NAME] [--rounds N] [--all DIR] [--write]
 
 Each round runs every command once, in turn, so that a machine that grows slower slows all of
-them. `cpu` is user + system time of the command and its children; the floor is what LibCST
-itself costs: start Python, import it, parse and write the files that the kit's change touches.
-The ratios that speak of codemod itself are held against `bench/speed.yaml`: one that is worse
-by more than a tenth is named at the end, and the exit code is 1. `--write` puts these into the
-file instead.
+them. `cpu` is user + system time of the command and its children, `MB` the memory of its largest
+process at most; the floor is what LibCST itself costs: start Python, import it, parse and write
+the files that the kit's change touches. With `--all`, `check` and `survey` of all kits are held
+against that floor of all kits. The figures that speak of codemod itself are held against
+`bench/speed.yaml`: one that is worse by more than a tenth is named at the end, and the exit code
+is 1. `--write` puts these into the file instead.
 """
 
 from __future__ import annotations
@@ -40,23 +41,25 @@ WRAP_CALLS = ("paddle.DataParallel($$$)", "fleet.distributed_model($$$)")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Seconds of wall and of processor time of one command."""
+    """Seconds of wall and of processor time of one command, and megabytes of its memory."""
 
     wall: float
     cpu: float
+    memory: float
 
 
 def measure(command: list[str], cwd: Path) -> Run:
-    """Run a command to its end; what it prints is read and dropped."""
-    before = os.times()
+    """Run a command to its end; what it prints is dropped."""
     start = time.perf_counter()
-    subprocess.run(command, cwd=cwd, check=False, capture_output=True)
+    with subprocess.Popen(
+        command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        # Of the command and every process that it waited for; the memory of the largest of them.
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - start
-    after = os.times()
-    cpu = (
-        after.children_user - before.children_user + after.children_system - before.children_system
-    )
-    return Run(wall, cpu)
+    kilobyte = 1 if sys.platform == "darwin" else 1024
+    return Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * kilobyte / 1e6)
 
 
 def rounds(commands: dict[str, list[str]], cwd: Path, count: int) -> dict[str, list[Run]]:
@@ -78,11 +81,11 @@ def median(runs: list[Run], what: str) -> float:
 def table(title: str, found: dict[str, list[Run]], base: str) -> None:
     """Medians, and each command's ratio to `base`."""
     print(f"\n{title}")
-    print(f"{'command':34} {'wall s':>8} {'cpu s':>8} {'wall x':>8} {'cpu x':>8}")
+    print(f"{'command':34} {'wall s':>8} {'cpu s':>8} {'wall x':>8} {'cpu x':>8} {'MB':>6}")
     wall, cpu = median(found[base], "wall"), median(found[base], "cpu")
     for name, runs in found.items():
-        a, b = median(runs, "wall"), median(runs, "cpu")
-        print(f"{name:34} {a:8.3f} {b:8.3f} {a / wall:8.2f} {b / cpu:8.2f}")
+        a, b, memory = (median(runs, what) for what in ("wall", "cpu", "memory"))
+        print(f"{name:34} {a:8.3f} {b:8.3f} {a / wall:8.2f} {b / cpu:8.2f} {memory:6.0f}")
 
 
 def ratio(found: dict[str, list[Run]], name: str, base: str) -> float:
@@ -200,8 +203,10 @@ def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> dict[s
     print("\nEach kit, beside LibCST's floor for the files that change, whole (cpu s)")
     print(f"{'kit':34} {'files':>8} {'diff':>8} {'floor':>8} {'diff x':>8}")
     ratios = {}
+    touched: list[str] = []
     for tree in trees:
         files = changed(codemod, tree.name, tree, cwd)
+        touched += files
         commands = {
             "diff": [*codemod, "diff", tree.name, "--path", str(tree)],
             "floor": [sys.executable, "-c", FLOOR, *files],
@@ -210,10 +215,26 @@ def _all_kits(args: argparse.Namespace, codemod: list[str], cwd: Path) -> dict[s
         ratios[f"diff {tree.name} over the floor"] = ratio(found, "diff", "floor")
         diff, floor = median(found["diff"], "cpu"), median(found["floor"], "cpu")
         print(f"{tree.name:34} {len(files):8} {diff:8.3f} {floor:8.3f} {diff / floor:8.2f}")
-    name = f"codemod diff, {len(trees)} kits"
-    together = {name: [*codemod, "diff", *map(str, trees)]}
-    table("All kits in one command", rounds(together, cwd, args.rounds), name)
-    return ratios
+    return ratios | _together(args, codemod, trees, touched, cwd)
+
+
+def _together(
+    args: argparse.Namespace, codemod: list[str], trees: list[Path], touched: list[str], cwd: Path
+) -> dict[str, float]:
+    """All kits in one command: processor time over the floor of all, and memory."""
+    folders, floor = [str(tree) for tree in trees], "floor of all kits"
+    survey = [*codemod, "survey", *folders, "-o", str(cwd / "survey.json")]
+    commands = {
+        floor: [sys.executable, "-c", FLOOR, *touched],
+        f"diff of {len(trees)} kits": [*codemod, "diff", *folders],
+        f"check of {len(trees)} kits": [*codemod, "check", *folders],
+        f"survey of {len(trees)} kits": survey,
+    }
+    found = rounds(commands, cwd, args.rounds)
+    table("All kits in one command", found, floor)
+    names = [name for name in commands if name != floor]
+    over = {f"{name} over the floor": ratio(found, name, floor) for name in names}
+    return over | {f"{name}, MB": round(median(found[name], "memory")) for name in names}
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -76,4 +77,14 @@ def test_what_costs_more_than_on_file_is_named() -> None:
 def test_the_figures_on_file_can_be_compared() -> None:
     on_file = yaml.safe_load(speed.ON_FILE.read_text(encoding="utf-8"))
     assert "--help over click" in on_file
-    assert all(0.5 < figure < 10 for figure in on_file.values())
+    memory = {name: figure for name, figure in on_file.items() if name.endswith(", MB")}
+    assert all(0.5 < on_file[name] < 20 for name in on_file.keys() - memory.keys())
+    assert memory and all(30 < figure < 2000 for figure in memory.values())
+
+
+def test_a_command_s_time_and_memory_are_those_of_all_its_processes(tmp_path: Path) -> None:
+    inner = "a = bytearray(200_000_000); sum(range(3_000_000))"
+    outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
+    one, both = (speed.measure([sys.executable, "-c", code], tmp_path) for code in ("pass", outer))
+    assert one.memory < 150 and 200 < both.memory < 400
+    assert 0 < one.cpu < both.cpu <= both.wall + 1
