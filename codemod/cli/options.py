@@ -75,6 +75,9 @@ switch = click.option(
     show_default=True,
     help="What turns a hook on: the kit's own config or options, or a variable for all hooks.",
 )
+allow_dirty = click.option(
+    "--allow-dirty", is_flag=True, help="Also change files with uncommitted edits."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 # For the commands that train.
@@ -200,6 +203,15 @@ launch = click.option(
 )
 limit = click.option(
     "--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run."
+)
+# For the commands that build a net alone and run it for a few steps.
+probe_limit = click.option(
+    "--limit",
+    type=click.FloatRange(1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Processor time of a dynamic run (a static one may take six times that).",
 )
 
 

@@ -40,13 +40,9 @@ def named_configs(kit: str, tree: Tree, wanted: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-def no_config(kit: str, tree: Tree, wanted: str, known: Collection[str] = ()) -> UsageError:
-    """What to tell who asked for a config that is not there, with the nearest of those `known`.
-
-    Where none are known, these are the tree's YAML files.
-    """
-    names = known or tree.paths((".yml", ".yaml"))
-    near = _nearest(wanted, names)
+def no_config(kit: str, tree: Tree, wanted: str) -> UsageError:
+    """What to tell who asked for a config that is not there, with the nearest of the tree's."""
+    near = _nearest(wanted, tree.paths((".yml", ".yaml")))
     where = f"Looked in {tree.root}."
     if near:
         where = f"Did you mean {' or '.join(near)}? {where}"

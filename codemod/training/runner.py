@@ -370,9 +370,9 @@ def _watch(
     return False
 
 
-def log_tail(folder: Path, name: str, lines: int = 12) -> str:
-    """The last lines of a run's log, for a message."""
+def log_tail(folder: Path, name: str) -> str:
+    """The last dozen lines of a run's log, for a message."""
     path = folder / f"{name}.log"
     if not path.is_file():
         return ""
-    return "\n".join(given.tail(path, 8000).splitlines()[-lines:])
+    return "\n".join(given.tail(path, 8000).splitlines()[-12:])

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from types import TracebackType
 
-Made = TypeVar("Made")
 # What is done sooner needs no progress.
 _SOON_S = 2.0
 # So often a pipe gets a line: a log of an hour stays readable.
@@ -140,7 +139,29 @@ def _speaks_unicode() -> bool:
     return (sys.stderr.encoding or "").lower().startswith("utf")
 
 
-class Count:
+_Told = TypeVar("_Told", bound="_OnLine")
+
+
+class _OnLine:
+    """What is told on a line that lives as long as it. Use as a context manager."""
+
+    def __init__(self, text: str) -> None:
+        self._line = LiveLine(text)
+
+    def __enter__(self: _Told) -> _Told:
+        self._line.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._line.__exit__(kind, error, trace)
+
+
+class Count(_OnLine):
     """Shows how many of several kits are done. Use as a context manager.
 
     `sizes` says how much work each kit is, in any unit. With `workers`, so many are worked on at
@@ -154,19 +175,7 @@ class Count:
         self._total = len(sizes)
         self._left = sorted(sizes, reverse=True)
         self._began = time.monotonic()
-        self._line = LiveLine(self._text())
-
-    def __enter__(self) -> Count:
-        self._line.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._line.__exit__(kind, error, trace)
+        super().__init__(self._text())
 
     def came(self, size: float) -> None:
         """One of this size is done."""
@@ -188,7 +197,7 @@ class Count:
         return f"{self._doing} kits: {done} of {self._total} done{told}"
 
 
-class Progress:
+class Progress(_OnLine):
     """Shows run, step, loss and the time left. Use as a context manager.
 
     `runs` are the names of the runs that will be made, in their order; others that turn out to be
@@ -202,19 +211,7 @@ class Progress:
         self._runs = tuple(runs)
         self._told: set[str] = set()
         self._left = TimeLeft(expected or self._usual)
-        self._line = LiveLine("Preparing the runs")
-
-    def __enter__(self) -> Progress:
-        self._line.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._line.__exit__(kind, error, trace)
+        super().__init__("Preparing the runs")
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""

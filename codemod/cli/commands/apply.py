@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="First run each trainer on a stand-in for Paddle, before and after, in a box.",
 )
-@click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
+@options.allow_dirty
 @options.as_json
 @options.workspace
 def command(

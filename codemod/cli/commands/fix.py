@@ -58,29 +58,15 @@ class ProofRequest:
 @click.option("--dry-run", is_flag=True, help="Show the change; run and write nothing.")
 @options.path
 @options.paddle
-@click.option(
-    "--limit",
-    type=click.FloatRange(1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Processor time of a dynamic run (a static one may take six times that).",
-)
+@options.probe_limit
 @click.option(
     "--parity",
     is_flag=True,
     help="Prove it by the kit's own trainer too: as it is, and with the fix and the hook.",
 )
-@click.option(
-    "--steps",
-    type=click.IntRange(1),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Optimizer steps of each run of --parity.",
-)
+@options.number("--steps", 50, "Optimizer steps of each run of --parity.")
 @click.option("--force", is_flag=True, help="Prove again what is proved.")
-@click.option("--allow-dirty", is_flag=True, help="Also change files with uncommitted edits.")
+@options.allow_dirty
 @options.as_json
 @options.workspace
 def command(

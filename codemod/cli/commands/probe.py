@@ -47,14 +47,7 @@ _Outcome = TypeVar("_Outcome")
     metavar="N",
     help="Probes at the same time (default: as many as there are processors).",
 )
-@click.option(
-    "--limit",
-    type=click.FloatRange(1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Processor time of a dynamic run (a static one may take six times that).",
-)
+@options.probe_limit
 @click.option(
     "--memory",
     type=click.FloatRange(0.1),

@@ -172,9 +172,9 @@ def ensure(spec: EnvSpec, root: Path | None = None) -> Path:
     return python_of(folder)
 
 
-def is_made(spec: EnvSpec, root: Path | None = None) -> bool:
+def is_made(spec: EnvSpec) -> bool:
     """Whether the environment is there, so that nothing is to be fetched for it."""
-    return ((root or default_root()) / spec.key / ".ready").exists()
+    return (default_root() / spec.key / ".ready").exists()
 
 
 def _wait_for(lock: IO[str]) -> None:
