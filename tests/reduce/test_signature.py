@@ -75,6 +75,14 @@ def test_the_same_message_at_another_place_is_another_fault() -> None:
     assert one == same != other
 
 
+def test_a_function_s_file_of_ast_is_another_one_in_each_run() -> None:
+    one, same = (
+        signature(told(), RunEnd({"error": error(f"no binding for 'x' ({name}.py, line 7)")}))
+        for name in ("forwardk47_usb9", "forwardo0xq-w2e")
+    )
+    assert one == same == Signature("error", "ValueError: no binding for 'x'", "f")
+
+
 def test_a_crash_is_known_by_its_operator() -> None:
     log = "1 void phi::GridSampleGradKernel<float>()"
     found = signature(told(), RunEnd({}, code=-11, log=log))

@@ -15,6 +15,8 @@ NOISE_SINGLE = 1e-3
 # Kinds that rounding, too, may show.
 NUMERIC = ("loss", "gradient", "buffer")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
+# What Python says of a SyntaxError's place: AST writes each function to a file of a new name.
+_PLACE = re.compile(r" \([\w.-]+\.py, line \d+\)")
 _QUOTED_PATH = re.compile(r"/[\w./-]+")
 # The operator that a crash happened in, as Paddle's own stack names it.
 _KERNEL = re.compile(r"\b(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
@@ -85,8 +87,8 @@ def _error(error: dict[str, Any]) -> Signature:
 
 
 def template(line: str) -> str:
-    """A message without what is another's in each program: numbers, paths."""
-    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", line))
+    """A message without what is another's in each program: numbers, paths, AST's own files."""
+    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", _PLACE.sub("", line)))
 
 
 def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -> Signature | None:
