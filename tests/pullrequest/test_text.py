@@ -156,18 +156,20 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path / "all", **read, ran=ran), "PaddleDemo")
     english, chinese = (render(request(evidence), language) for language in LANGUAGES)
     assert (
-        "Runs with the switch off executed 1 of the 2 statements that this change touches in "
+        "Runs with the switch off are known to have executed 1 of the 2 statements that this change touches in "
         "functions, runs with it on 2 "
     ) in english
     assert "No run is known to have executed" not in english
-    assert "2 条语句中，开关关闭的运行执行了 1 条，打开的运行执行了 2 条" in chinese
+    assert "2 条语句中，开关关闭的运行记下了 1 条，打开的运行记下了 2 条" in chinese
     off = read_evidence(
         store(tmp_path / "off", **read, ran={"dynamic": ran["dynamic"]}), "PaddleDemo"
     )
     told = render(request(off), "en")
     never = "**No run is known to have executed 1 of the 2 statements that this change touches in functions:**"
     assert f"{never} `a|b.py:4`." in told
-    assert "Runs with the switch off executed 1 of the 2, runs with it on 0 " in told
+    assert (
+        "Runs with the switch off are known to have executed 1 of the 2, runs with it on 0 " in told
+    )
     assert told.index("No run is known to have executed") < told.index("2 runs of 1 config")
     other = {"dynamic": {"a|b.py": "0123 1-5"}}
     unknown = read_evidence(store(tmp_path / "other", **read, ran=other), "PaddleDemo")
