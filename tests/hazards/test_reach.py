@@ -131,8 +131,18 @@ LEAF = """
             def forward(self, x):
                 return self.block(x)
         """,
+        """
+        class Net(nn.Layer):
+            def __init__(self):
+                super().__init__()
+                print(part := Leaf())
+                self.body = part
+
+            def forward(self, x):
+                return self.body(x)
+        """,
     ],
-    ids=["renamed-class", "list", "table", "mixin", "sequential", "class-argument"],
+    ids=["renamed-class", "list", "table", "mixin", "sequential", "class-argument", "walrus"],
 )
 def test_the_leaf_is_reached(tmp_path: Path, net: str) -> None:
     tree = kit(tmp_path, kit__leaf=LEAF, kit__net="from .leaf import Leaf\n" + dedent(net))

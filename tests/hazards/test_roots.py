@@ -113,6 +113,8 @@ def test_nets_side_by_side_are_all_trained(finder: Finder) -> None:
 def test_a_class_may_be_the_key_of_its_block(finder: Finder) -> None:
     found = finder({"model": {"Wide": {"depth": 50}, "Backbone": None}})
     assert components(found) == [("Wide", "Wide"), ("Backbone", "Backbone")]
+    found = finder({"model": {"neck": {"type": "Wide"}, "head": {"framework": "Head"}}})
+    assert components(found)[:2] == [("neck", "Wide"), ("head", "Head")]
     # A block that says its name is not named by its key.
     found = finder({"model": {"Backbone": {"name": "Wide"}}})
     assert components(found) == [("Backbone", "Wide")]
@@ -234,6 +236,8 @@ def test_of_several_files_the_one_that_fits_is_meant(
 def test_files_that_fit_equally_are_all_meant(finder: Finder) -> None:
     texts = dict.fromkeys(("kit/one/a.py", "kit/two/a.py"), NET.format("Net"))
     assert files_of(finder({"model": "Net"}, texts)) == [*texts]
+    # Of the block's texts only that of a type says where the net stands.
+    assert files_of(finder({"model": {"note": "two", "net": "Net"}}, texts)) == [*texts]
 
 
 def test_a_class_that_is_registered_is_meant_before_one_that_is_not(finder: Finder) -> None:
