@@ -74,6 +74,17 @@ class Anchors:
         return float(self.sizes[0]) * self.by + len(known)
 
 
+class Mapped:
+    names = {"factor": "kept"}
+
+    def __init__(self):
+        self.kept = 1.0
+
+    def __getattribute__(self, name):
+        names = super().__getattribute__("names")
+        return super().__getattribute__(names.get(name, name))
+
+
 @register
 class Block(nn.Layer, Mixin):
     def __init__(self, config):
@@ -101,12 +112,13 @@ class Net(nn.Layer):
     def __init__(self, **kinds):
         super().__init__()
         self.block, self.anchors = NETS[kinds["block"]]({"offset": 3}), Anchors(None)
+        self.mapped = Mapped()
         self.wide = nn.Sequential(Wide(4), nn.ReLU())
 
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
         x = self.block(inputs["image"] * 1, 1.0, extra=2.0, shape=inputs["image"].shape)
-        return {"out": nn.functional.silu(self.wide(x)) * self.anchors.first}
+        return {"out": nn.functional.silu(self.wide(x)) * self.anchors.first * self.mapped.factor}
 """
 RUN = """
 import json, os, sys

@@ -175,10 +175,16 @@ class ValueSources:
         elif isinstance(value, dict):
             for key, part in value.items():
                 self._try(name + "[{!r}] = {}", key, part)
+        every = not layer and self._looks_up(type(value))
         for key, part in getattr(value, "__dict__", {}).items():
-            if key in self._watch.used and not (layer and key in self._plain):
+            if (every or key in self._watch.used) and not (layer and key in self._plain):
                 self._try(name + ".{} = {}", key, part)
         return name
+
+    def _looks_up(self, kind: type) -> bool:
+        """Whether the kit has a lookup of its own: code may then name attributes otherwise."""
+        own = [vars(one) for one in kind.__mro__ if self._of_kit(one)]
+        return any("__getattribute__" in names or "__getattr__" in names for names in own)
 
     def _layer_parts(self, name: str, value: Any) -> None:
         numbered = self._holds(value)
