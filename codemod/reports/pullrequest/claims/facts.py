@@ -10,7 +10,7 @@ from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.claims.under_gate import helper_files
+from codemod.reports.pullrequest.claims.under_gate import all_guarded, helper_files
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
@@ -226,16 +226,22 @@ def concerning(change_set: ChangeSet) -> list[str]:
 
 
 def plumbing(change_set: ChangeSet) -> list[str]:
-    """The files whose edits make the switch reachable: flags, parameters, fields."""
+    """The files whose lines on the switch may run with it off: flags, parameters, fields."""
     edits = (e.file for e in change_set.edits if e.kind is EditKind.PLUMBING and _names(e))
-    return list(dict.fromkeys(edits))
+    return _may_run(edits, change_set)
 
 
 def other_lines(change_set: ChangeSet) -> list[str]:
-    """The files with further changed lines, which do not name the switch."""
+    """The files with further changed lines, which do not name the switch and may run without it."""
     kinds = (EditKind.PLUMBING, EditKind.HELPER)
     edits = (e.file for e in change_set.edits if e.kind in kinds and not _names(e))
-    return list(dict.fromkeys(edits))
+    return _may_run(edits, change_set)
+
+
+def _may_run(files: Iterable[str], change_set: ChangeSet) -> list[str]:
+    """Each of the files once, without those of which no line can run with the switch off."""
+    shut = {change.path for change in change_set.changes if all_guarded(change)}
+    return [path for path in dict.fromkeys(files) if path not in shut]
 
 
 def _names(edit: Edit) -> bool:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 
-from codemod.base.changeset import ChangeSet, Hook
+from codemod.base.changeset import ChangeSet, FileChange, Hook
 from codemod.code.module import Module, Scope, Statement, callee, dotted, parse
 from codemod.code.project import Project
 from codemod.code.tree import Tree
+from codemod.engine.rewrite.lines import added_lines
 
 _SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 _LEAVES = (ast.Return, ast.Raise)
@@ -41,6 +42,30 @@ def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
     if any(all(_switched(helper, one.lineno) for one in calls) for _, helper, calls in helpers):
         return Guard.HELPER
     return Guard.NOWHERE
+
+
+def all_guarded(change: FileChange) -> bool:
+    """Whether no line that comes into a file can run with the switch off.
+
+    Each stands in a function, below an `if` that names the switch.
+    """
+    module = parse(change.path, change.new)
+    came = added_lines(change.old, change.new)
+    if not isinstance(module, Module) or not came:
+        return False
+    functions = (
+        scope
+        for scope in module.scopes
+        if isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
+    shut = {
+        line
+        for scope in functions
+        for node in (statement.node for statement in scope.statements)
+        if any(on for on, test in _ways(scope, node.lineno) if _SWITCH.search(ast.unparse(test)))
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    return came <= shut
 
 
 def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
@@ -77,6 +102,15 @@ def _scope(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope] | None:
 
 def _deciding(scope: Scope, line: int) -> Iterator[ast.expr]:
     """The conditions that decide whether a line of a scope is reached."""
+    yield from (test for _, test in _ways(scope, line))
+
+
+def _ways(scope: Scope, line: int) -> Iterator[tuple[bool, ast.expr]]:
+    """The conditions that decide over a line, and whether each shuts it off by itself.
+
+    With `or` beside it a condition lets a line be reached without it; so does `and` in a
+    condition above that leaves the function.
+    """
     at = _statement(scope, line)
     for statement in scope.statements if at else ():
         node, path = statement.node, statement.path
@@ -85,7 +119,9 @@ def _deciding(scope: Scope, line: int) -> Iterator[ast.expr]:
         around = at.path[: len(path)] == path and at.path[len(path)][0] == "body"
         beside = at.path[: len(path) - 1] == path[:-1] and at.path[: len(path)] != path
         if around or (beside and isinstance(node.body[-1], _LEAVES) and _denies(node.test)):
-            yield node.test
+            off = ast.And if beside else ast.Or
+            sure = not any(isinstance(part, off) for part in ast.walk(node.test))
+            yield sure and (beside or not _denies(node.test)), node.test
 
 
 def _denies(test: ast.expr) -> bool:
