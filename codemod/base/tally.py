@@ -19,16 +19,23 @@ if TYPE_CHECKING:
 
 
 def hook_counts(hooks: Iterable[Hook], *, written: bool) -> str:
-    """Such as `1 hook to insert, 7 to_static calls present`; once `written`, `1 hook inserted`."""
-    found = Counter(hook.status for hook in hooks)
+    """Such as `1 hook to insert, 7 to_static calls present`; once `written`, `1 hook inserted`.
+
+    A hook of the kit's own that changes its place is `1 hook to move`, or `1 hook moved`.
+    """
+    found = Counter(
+        "moved" if hook.moved_from and hook.status is Status.INSERTED else hook.status
+        for hook in hooks
+    )
     words = {
         Status.INSERTED: ("hook", "inserted" if written else "to insert"),
+        "moved": ("hook", "moved" if written else "to move"),
         Status.PRESENT: ("to_static call", "present"),
         Status.UNPLACED: ("hook", "unplaced"),
     }
     parts = [
-        f"{found[status]} {noun}{'' if found[status] == 1 else 's'} {state}"
-        for status, (noun, state) in words.items()
-        if found[status]
+        f"{found[kind]} {noun}{'' if found[kind] == 1 else 's'} {state}"
+        for kind, (noun, state) in words.items()
+        if found[kind]
     ]
     return ", ".join(parts) or "no hooks"
