@@ -204,6 +204,15 @@ def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(lang
     }
     assert error[language] in text
     assert "codemod parity PaddleDemo -c configs/no_data.yml" not in text
+    # At an old revision it read as if the branch itself had been run.
+    told = {
+        "en": ", of code that differs from this branch, compare",
+        "zh": "的代码与本分支不同，无从",
+    }
+    assert told[language] in text
+    own = tuple(replace(row, hook=asked.hook) for row in rows)
+    here = render(replace(asked, evidence=replace(asked.evidence, rows=own)), language)
+    assert told[language] not in here
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

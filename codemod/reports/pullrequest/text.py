@@ -243,6 +243,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
         "untrained": list(untrained.values()),
+        "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
         "rows": rows,
         "configs": len({row.config for row in rows}),
         "tallies": tallies(rows),

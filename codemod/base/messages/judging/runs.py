@@ -122,7 +122,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "speed-faster": (
         "{times} times as fast ({device}, {threads:thread|threads})",
-        "速度为 {times} 倍（{device}，{threads} 个线程）",
+        "速度为动态图的 {times} 倍（{device}，{threads} 个线程）",
     ),
     "speed-same": (
         "as fast as dynamic ({device}, {threads:thread|threads})",
@@ -130,7 +130,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "speed-slower": (
         "slower: {times} times as fast ({device}, {threads:thread|threads})",
-        "更慢：速度为 {times} 倍（{device}，{threads} 个线程）",
+        "更慢：速度为动态图的 {times} 倍（{device}，{threads} 个线程）",
     ),
     "speed-unclear": (
         "speed unclear ({device}, {threads:thread|threads})",
