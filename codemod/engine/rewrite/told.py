@@ -51,8 +51,9 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
             kept = old in map(str.strip, code.splitlines()) and not old.endswith(":")
             if kept:
                 before = [line.strip() for line in code.partition(old)[0].splitlines()]
-                how = "engine.edit-else" if "else:" in before else "engine.edit-wraps"
-                return Reason.of(how, code=_first(code), old=old)
+                if "else:" in before:
+                    return Reason.of("engine.edit-else", code=_first(code), old=old)
+                return Reason.of("engine.edit-wraps", code=_first(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)
