@@ -20,7 +20,7 @@ STDOUT = subprocess.STDOUT
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToolOutput:
     """What a tool printed, and its exit code, below 0 for a signal."""
 
     code: int
@@ -52,7 +52,7 @@ def ask(
     cwd: str | os.PathLike[str] | None = None,
     stdin: bytes = b"",
     seconds: float | None = None,
-) -> Told:
+) -> ToolOutput:
     """Run a tool to its end. A name without a folder is looked for on `PATH` alone.
 
     Raises:
@@ -81,7 +81,7 @@ def ask(
         except BaseException:
             process.kill()
             raise
-    return Told(process.returncode, out, err)
+    return ToolOutput(process.returncode, out, err)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ _LIMIT_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class GivenLegs:
+class LegOutcomes:
     """What each leg gave, and the lines that were executed meanwhile, as (path in the tree, line).
 
     `partly` are lines of which an instruction was not, such as one side of a condition. A leg gave
@@ -39,7 +39,7 @@ def run_legs(
     model: Model,
     attempt: dict[str, Any],
     files: Iterable[str],
-) -> GivenLegs:
+) -> LegOutcomes:
     """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
     out, log = server.folder / "legs.json", server.folder / "legs.log"
     doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
@@ -56,16 +56,16 @@ def run_legs(
     )
     content = given.content(out)
     if content is None:
-        return GivenLegs()
+        return LegOutcomes()
     with given.believed(out):
         executed, partly = (
             frozenset((watched[path], int(line)) for path, line in content[name])
             for name in ("executed", "partly")
         )
-        return GivenLegs(dict(content["legs"]), executed, partly)
+        return LegOutcomes(dict(content["legs"]), executed, partly)
 
 
-def compared(before: GivenLegs, after: GivenLegs) -> tuple[tuple[str, ...], str]:
+def compared(before: LegOutcomes, after: LegOutcomes) -> tuple[tuple[str, ...], str]:
     """The legs that agree, and in words the first that does not, "" where all do.
 
     A leg that could not be run before the change says nothing.

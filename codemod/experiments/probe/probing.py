@@ -42,7 +42,7 @@ _GROUND = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ProbeRun:
     """One run: its record, the phase that it had reached, exit status, end of its output.
 
     `status` is the negative number of the signal for a process that was killed. `memory` says in
@@ -131,11 +131,11 @@ class Prober:
 
     def _reference(
         self, model: Model, attempts: tuple[dict[str, Any], ...]
-    ) -> tuple[Ran, dict[str, Any], list[str]]:
+    ) -> tuple[ProbeRun, dict[str, Any], list[str]]:
         """The first attempt that runs in dynamic mode and can tell models apart, else the last."""
         tried: list[str] = []
         skipped: object = None
-        ran, attempt = Ran(Record("fails", {}, ()), ""), {}
+        ran, attempt = ProbeRun(Record("fails", {}, ()), ""), {}
         for attempt in attempts:
             if skipped is not None and attempt.get("size") == skipped:
                 continue
@@ -184,7 +184,7 @@ class Prober:
 
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
-    ) -> Ran:
+    ) -> ProbeRun:
         folder = self._server.folder
         out, log = folder / f"{name}.jsonl", folder / f"{name}.log"
         doing(f"{model.name} ({model.config}): {name} run")
@@ -213,7 +213,7 @@ class Prober:
         phase = phases[-1] if phases else ""
         memory = self._memory_words(answer.grown_gb) if outcome == "oom" else None
         record = read_record(out, outcome)
-        return Ran(record, phase, answer.code, words[-1500:], memory, nets)
+        return ProbeRun(record, phase, answer.code, words[-1500:], memory, nets)
 
     def _memory_words(self, grown_gb: float) -> Reason:
         most = f"{self._limits.memory_gb:.1f}"
@@ -251,7 +251,7 @@ def _speaks(record: Record) -> bool:
     return bool(record.steps) and finite and max(s.grad_norm for s in record.steps) > 1e-12
 
 
-def _words(ran: Ran) -> Reason:
+def _words(ran: ProbeRun) -> Reason:
     record = ran.record
     if record.outcome == "ok":
         return Reason.of("experiments.loss-says-nothing")
@@ -263,7 +263,7 @@ def _words(ran: Ran) -> Reason:
     return Reason.of("experiments.stopped-memory", phase=ran.phase, error=error, memory=ran.memory)
 
 
-def _blame(model: Model, dynamic: Ran) -> ModeResult | None:
+def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
     """Verdict and reason of all modes where the reference did not run; None where it did.
 
     The model is blamed only where nothing of the probe can be at fault: the config's own sizes,
@@ -286,7 +286,7 @@ def _told(verdict: Verdict, reason: Reason) -> ModeResult:
     return ModeResult(verdict).saying(reason)
 
 
-def _dynamic_result(ran: Ran, tried: list[str]) -> DynamicResult:
+def _dynamic_result(ran: ProbeRun, tried: list[str]) -> DynamicResult:
     record = ran.record
     if record.outcome == "ok":
         return DynamicResult(record.outcome, tried=tuple(tried))

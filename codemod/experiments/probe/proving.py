@@ -12,7 +12,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.experiments.probe.equipment import Equipment, equipment_of
-from codemod.experiments.probe.legs import GivenLegs, compared, run_legs
+from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
@@ -46,7 +46,7 @@ class _Side:
     adapter: int
     model: Model
     probed: Probed
-    legs: GivenLegs
+    legs: LegOutcomes
 
 
 def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof:
@@ -146,7 +146,7 @@ def _side(
             model = replace(model, attempts=(attempt,))
         probed = Prober(server, asked.limits).probe(model)
         fed = probed.part.attempt
-        legs = run_legs(server, root, model, fed, files) if fed else GivenLegs()
+        legs = run_legs(server, root, model, fed, files) if fed else LegOutcomes()
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 

@@ -100,7 +100,7 @@ def _method(value: ast.AST | None) -> str:
 def _alone(
     reached: Reached, name: str, made: ast.Assign, at: ast.stmt, allowed: frozenset[str]
 ) -> bool:
-    """Whether a name is given a new tensor, and nothing read of it up to a statement keeps that."""
+    """Whether nothing else refers to the tensor that a name is given, up to a statement."""
     new = isinstance(made.value, (ast.BinOp, ast.Compare)) or _method(made.value) in _OTHERS
     first = made.end_lineno or made.lineno
     reads = [

@@ -121,14 +121,14 @@ def fork_of(repository: Repository, upstream: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class WayToFork:
+class ForkSteps:
     """How a user whose only remote is the kit's own comes to a fork, and by which login."""
 
     login: str
     commands: tuple[str, ...]
 
 
-def way_to_fork(repository: Repository, upstream: str) -> WayToFork | None:
+def way_to_fork(repository: Repository, upstream: str) -> ForkSteps | None:
     """The commands that make a fork and name it `fork`; None where `origin` is not the kit's own.
 
     `gh` knows the login; without it, `YOU` stands in its place.
@@ -144,7 +144,7 @@ def way_to_fork(repository: Repository, upstream: str) -> WayToFork | None:
     fork = ["gh", "repo", "fork", "/".join(kit.groups()), "--clone=false"]
     address = f"https://github.com/{name}/{kit.group(2)}.git"
     remote = ["git", "-C", str(repository.folder), "remote", "add", "fork", address]
-    return WayToFork(name, (shlex.join(fork), shlex.join(remote)))
+    return ForkSteps(name, (shlex.join(fork), shlex.join(remote)))
 
 
 def _login() -> str | None:
