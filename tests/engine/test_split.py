@@ -253,6 +253,12 @@ def test_a_class_that_inherits_from_another_of_the_kit_is_left(split: Any) -> No
     assert found == "it inherits from Base"
 
 
+def test_a_class_that_is_no_layer_by_name_is_left(split: Any) -> None:
+    init = INIT.replace("class Net(Layer)", "class Net(paddle.Model)")
+    found, _ = split(with_head("x = self.table(ids)"), init=init)
+    assert found == "it inherits from paddle.Model"
+
+
 @pytest.mark.parametrize(
     "made",
     [
