@@ -66,6 +66,27 @@ def told_by_numpy() -> tuple[bytes, int]:
     return state[1].tobytes(), int(state[2])
 
 
+def test_python_s_state_is_what_its_memory_holds() -> None:
+    before, seen = random.getstate(), set()
+    fast = generators._PythonState()
+    try:
+        for seed in range(5):
+            random.seed(seed)
+            for draw in (
+                random.random,
+                lambda: random.gauss(0, 1),
+                lambda: random.sample([1] * 900, 900),
+            ):
+                draw()
+                taken = fast.take()
+                assert isinstance(taken[0], bytes), "read, not asked for"
+                assert repr(generators._python_state(taken)) == repr(random.getstate())
+                seen.add(taken)
+    finally:
+        random.setstate(before)
+    assert len(seen) == 15
+
+
 def test_numpy_s_state_is_what_its_memory_holds() -> None:
     before, seen = np.random.get_state(), set()
     fast = generators._NumpyState()

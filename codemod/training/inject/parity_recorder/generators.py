@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import random
+import struct
 import sys
 from typing import Any, Callable
 
@@ -15,6 +16,46 @@ from .digests import digest
 # What MT19937 keeps in memory: 624 words of 32 bits, then the number of those that are used up.
 _WORDS_B = 624 * 4
 _STATE_B = _WORDS_B + ctypes.sizeof(ctypes.c_int)
+
+
+class _PythonState:
+    """Python's global generator, read from its memory, for a state of 625 numbers is slow to make.
+
+    The object's head is followed by the number of words that are used up, then by the words; the
+    first reading is compared with what Python says.
+    """
+
+    def __init__(self) -> None:
+        self._known: Any = None
+        self._address: int | None = None
+
+    def take(self) -> tuple[bytes | None, Any]:
+        """The state's memory and the next number of `gauss`; or None and the state itself."""
+        held: Any = getattr(random.getstate, "__self__", None)
+        if held is None or held is not self._known:
+            self._known, self._address = held, _python_address(held)
+        if self._address is None:
+            return None, random.getstate()
+        return ctypes.string_at(self._address, _STATE_B), held.gauss_next
+
+
+def _python_address(generator: Any) -> int | None:
+    size = object.__basicsize__ + _STATE_B
+    if type(generator) is not random.Random or random.Random.__basicsize__ < size:
+        return None
+    held: Any = generator
+    address = id(held) + object.__basicsize__
+    taken = ctypes.string_at(address, _STATE_B), held.gauss_next
+    return address if _python_state(taken) == held.getstate() else None
+
+
+def _python_state(taken: tuple[bytes | None, Any]) -> Any:
+    """What `random.getstate` would have said when it was taken."""
+    raw, rest = taken
+    if raw is None:
+        return rest
+    used, *words = struct.unpack("=i624I", raw)
+    return random.Random.VERSION, (*words, used), rest
 
 
 class _NumpyState:
@@ -66,7 +107,7 @@ def _told_by_numpy() -> tuple[Any, int]:
     return state[1], int(state[2])
 
 
-_numpy = _NumpyState()
+_python, _numpy = _PythonState(), _NumpyState()
 
 
 def take_random(paddle: Any) -> Callable[[], dict[str, str]]:
@@ -75,11 +116,11 @@ def take_random(paddle: Any) -> Callable[[], dict[str, str]]:
     All three are copies, so that it may be called later and in another thread: most of the work is
     writing the numbers out.
     """
-    python, (words, used), states = random.getstate(), _numpy.take(), paddle.get_rng_state()
+    python, (words, used), states = _python.take(), _numpy.take(), paddle.get_rng_state()
 
     def digests() -> dict[str, str]:
         return {
-            "python": _digested("python", python, repr),
+            "python": _digested("python", python, lambda taken: repr(_python_state(taken))),
             "numpy": "{}:{}".format(digest(words), used),
             "paddle": _digested("paddle", _numbers(states), " ".join),
         }

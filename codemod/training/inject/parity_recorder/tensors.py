@@ -14,7 +14,7 @@ def to_array(tensor: Any) -> Any:
     if tensor is None or not tensor._is_initialized():
         return None
     # `numpy` copies already: a second copy would cost as much as a small step.
-    return tensor.detach().numpy()
+    return tensor.numpy()
 
 
 def gradient_of(parameter: Any) -> Any:
