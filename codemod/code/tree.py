@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from codemod.base.files.git_state import tracked_files
@@ -30,15 +30,13 @@ class Tree:
     tool's own (`.git`, caches, virtual environments). Symbolic links are never followed:
     one that stays inside the tree names a file that is listed anyway, one that leads out
     is none of the kit's.
-
-    `instead` gives the bytes of files that are read as if they held these.
     """
 
-    def __init__(self, root: Path, instead: Mapping[str, bytes] | None = None) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
         self._base = os.path.join(str(root.resolve()), "")  # noqa: PTH118 - must end in a slash
         self._paths: list[str] | None = None
-        self._cache: dict[str, bytes] = dict(instead or {})
+        self._cache: dict[str, bytes] = {}
         self._inside: dict[str, bool] = {}
         self._left_out: dict[str, Reason] = {}
 

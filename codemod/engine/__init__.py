@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from codemod.base.changeset import Source
 from codemod.engine.plan import Plan
 
 
-def plan_change(
-    source: Source,
-    rule_ids: tuple[str, ...] = (),
-    switch: str = "config",
-    instead: Mapping[str, bytes] | None = None,
-) -> Plan:
+def plan_change(source: Source, rule_ids: tuple[str, ...] = (), switch: str = "config") -> Plan:
     """What would be done to a source: hooks with reasons, and the operations on its files.
 
     A kit has its rule; any other repository is searched by what trains in it. With the switch
     `env` an environment variable turns every hook on, else the kit's config or options do, and the
-    variable only where discovery finds neither. `instead` gives the bytes of files, by path, that
-    are read as if they held these.
+    variable only where discovery finds neither.
 
     Raises:
         UsageError: the rule is broken, or has no trainer of a given id.
@@ -33,4 +25,4 @@ def plan_change(
     if switch == "env":
         rule = switched_by_variable(rule)
     with collector_paused():
-        return make_plan(source, Tree(source.root, instead), rule, rule_ids)
+        return make_plan(source, Tree(source.root), rule, rule_ids)

@@ -49,10 +49,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """What became of one target: a change set, or the error instead.
-
-    `applied` says that the tree holds the change already.
-    """
+    """What became of one target: a change set, or the error instead."""
 
     request: Request
     root: str = ""
@@ -61,7 +58,6 @@ class PlanOutcome:
     remedy: str = ""
     exit_code: int = 0
     rehearsed: tuple[Rehearsal, ...] = ()
-    applied: bool = False
 
     @classmethod
     def failed(cls, request: Request, error: CodemodError) -> PlanOutcome:

@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemod.base.changeset import FileChange
 from codemod.base.errors import UsageError
 from codemod.base.files.atomic import check_writable, locked
 from codemod.base.files.git_state import dirty_files
@@ -54,18 +53,6 @@ def interrupted(root: Path) -> bool:
     """
     moved = moved_here(root, JOURNAL) if not Ledger.of(root).folder.exists() else None
     return moved is not None or Ledger.of(root).interrupted()
-
-
-def applied(root: Path) -> tuple[FileChange, ...]:
-    """The files of the tree as they were before `apply` and as it wrote them; nothing is written.
-
-    Whether they hold these bytes still is for the caller to see.
-
-    Raises:
-        DamagedLedgerError: the record cannot be read.
-    """
-    entries = Ledger.of(root).entries()
-    return tuple(FileChange(entry.path, entry.before, entry.after) for entry in entries)
 
 
 def apply_changes(change_set: ChangeSet, *, allow_dirty: bool) -> None:

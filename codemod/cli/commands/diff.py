@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
+from codemod.base.errors import CodemodError
+from codemod.base.files.git_state import is_checkout
 from codemod.base.patch.mail import mail, write_patches
+from codemod.base.terminal.stderr import note
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
-from codemod.work.patching import patched
-from codemod.work.planning import requests
+from codemod.work.planning import outcomes, requests
 
 
 @click.command(name="diff")
@@ -42,23 +45,43 @@ def command(
 ) -> int:
     """Print what `apply` would change in TARGET as a git patch; TARGET is not changed.
 
-    Where `apply` has written it already, the patch is the same. `git apply` and
-    `git am --keep-cr` accept it on a clean checkout.
+    `git apply` and `git am --keep-cr` accept the patch on a clean checkout. Where
+    `apply` has written all of it already, the patch is empty, and it is said how
+    to see the change.
     """
     wanted = requests(targets, everything, path, rules, workspace, fixes=fixes, switch=switch)
-    results = list(patched(wanted))
-    there = [(result.change_set, result.applied) for result in results if result.change_set]
-    made = [change_set for change_set, _ in there]
+    results = list(outcomes(wanted))
+    made = [result.change_set for result in results if result.change_set is not None]
     if output is not None:
         write_patches(made, output)
     elif not as_json:
         for change_set in made:
             click.echo(mail(change_set), nl=False)
-    for change_set, applied in there:
+    for change_set in made:
         if not as_json:
-            print_hooks(change_set, written=applied, err=True)
-        click.echo(summary(change_set, written=applied), err=True)
+            print_hooks(change_set, written=False, err=True)
+        click.echo(summary(change_set, written=False), err=True)
+        if not change_set.changes:
+            tell_applied(change_set.source.root)
     if as_json:
         print_json(results, with_patch=True)
     print_errors(results)
     return max(result.exit_code for result in results)
+
+
+def tell_applied(root: Path) -> None:
+    """Say how to see what `apply` wrote into a tree where nothing is left to do."""
+    from codemod.base.patch.ledger import Ledger
+
+    try:
+        files = len({entry.path for entry in Ledger.of(root).entries()})
+    except CodemodError as error:
+        note(error.message)
+        return
+    if not files:
+        return
+    folder = shlex.quote(str(root))
+    way = f"`git -C {folder} diff` shows it" if is_checkout(root) else ""
+    way = way or f"`codemod revert {folder}` takes it out, then `diff` prints it"
+    several = f"{files} files" if files > 1 else "one file"
+    note(f"The change was applied here already, to {several}: {way}.")
