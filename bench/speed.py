@@ -49,7 +49,10 @@ class Run:
 
 
 def measure(command: list[str], cwd: Path) -> Run:
-    """Run a command to its end; what it prints is dropped."""
+    """Run a command to its end; what it prints is dropped.
+
+    Its memory is at least that of this process, from which it is forked.
+    """
     start = time.perf_counter()
     with subprocess.Popen(
         command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
