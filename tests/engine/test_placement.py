@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from codemod.base.changeset import Status
+from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, parse
-from codemod.code.sites import find, group
+from codemod.code.sites import Kind, find, group
 from codemod.engine.place.placement import Position, place
 
 if TYPE_CHECKING:
@@ -393,3 +395,54 @@ def test_the_reason_names_what_comes_before_and_after() -> None:
     alone = placed("model = build()\nprint(1)")
     assert not isinstance(alone, str)
     assert str(alone[1].reason) == "After the model is built."
+
+
+def refused(body: str, where: str = "", **kinds: Kind) -> Reason | None:
+    """Why no hook of `model` stands in a body whose sites at some lines are of other kinds."""
+    text = "\n".join(["def main(cfg):", *textwrap.indent(body, "    ").splitlines()])
+    module = parse("train.py", f"{text}\n".encode())
+    assert isinstance(module, Module)
+    scope = module.scopes[1]
+    sites = tuple(
+        replace(site, kind=kinds[f"line_{line}"], where=where)
+        if site.statement and f"line_{(line := site.statement.node.lineno)}" in kinds
+        else site
+        for site in find(scope, group(scope, "model"))
+    )
+    found = place(scope, sites)
+    return found.reason if isinstance(found, Refusal) else None
+
+
+def test_a_call_without_gradients_after_the_wrap_and_before_training_is_refused() -> None:
+    body = "model = build()\nnet = paddle.DataParallel(model)\nmodel(y)\nmodel(x)"
+    assert refused(body) is None
+    late = refused(body, line_4=Kind.PEEK)
+    assert late == Reason.of("engine.peeked-late", place="line 4", first=3)
+    # The trained call comes first: the later one without gradients does no harm.
+    after = "model = build()\nnet = paddle.DataParallel(model)\nmodel(x)\nmodel(y)"
+    assert refused(after, line_5=Kind.PEEK) is None
+
+
+def test_a_call_without_gradients_in_the_block_of_the_trained_one_is_named() -> None:
+    body = "model = build()\nif cfg.a:\n    model(y)\n    model(x)"
+    traced = refused(body, line_4=Kind.PEEK)
+    assert traced == Reason.of("engine.traced-without-gradients", place="line 4")
+
+
+def test_layers_that_a_called_function_converts_after_the_wrap_are_refused() -> None:
+    body = "model = build()\nnet = paddle.DataParallel(model)\nmodel(y)\nmodel(x)"
+    late = refused(body, where="Trainer.fuse", line_4=Kind.CONVERT)
+    assert late == Reason.of("engine.changed-late", place="Trainer.fuse", first=3)
+    # In the scope itself it changes another object, which the wrapper does not see.
+    assert refused(body, line_4=Kind.CONVERT) is None
+
+
+def test_the_gate_may_hang_on_the_statement_around_the_build() -> None:
+    text = "def main(cfg):\n    with cfg.x as y:\n        model = build()\n        model(x)\n"
+    module = parse("train.py", text.encode())
+    assert isinstance(module, Module)
+    scope = module.scopes[1]
+    around = next(s for s in scope.statements if isinstance(s.node, ast.With))
+    found = place(scope, find(scope, group(scope, "model")), (around,))
+    assert isinstance(found, Position)
+    assert (found.owner, found.index) == (around.path, 1)
