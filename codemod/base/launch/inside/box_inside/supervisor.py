@@ -58,6 +58,8 @@ class _Running:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._status, status = os.pipe()
+        # Opened now: while the first process makes a `/dev` of its own, there is none for a moment.
+        empty = os.open(os.devnull, os.O_RDWR)
         self._first = os.fork()
         if self._first == 0:
             _first_process(request, self.contained, status)
@@ -68,7 +70,7 @@ class _Running:
         # The first process of a namespace tells how the real one ended, and waits to be ended.
         within = self.contained == "all"
         self._signs = [self._life, self._wake, *([self._status] if within else [])]
-        self._log = _only_log()
+        self._log = _only_log(empty)
 
     def watch(self) -> str:
         """The limit that was met, "asked" where the starter wants an end, "" for its own end."""
@@ -127,16 +129,20 @@ class _Running:
         return self._watch.end(self._first, count=not limit)
 
 
-def _only_log() -> list[int]:
-    """Let go of the pipes, which are the process's; what is a file is measured."""
+def _only_log(empty: int) -> list[int]:
+    """Let go of the pipes, which are the process's; what is a file is measured.
+
+    `empty` is an open `/dev/null`, which takes their place.
+    """
     kept = []
     for fd in (1, 2):
         with suppress(OSError):
             if stat.S_ISREG(os.fstat(fd).st_mode):
                 kept.append(os.dup(fd))
-    empty = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(empty, fd)
+    if empty > 2:
+        os.close(empty)
     return kept
 
 
