@@ -258,13 +258,13 @@ def test_diff_after_apply_says_how_to_see_what_was_applied(
 ) -> None:
     if versioned:
         commit(minikit)
-    assert "applied here" not in call("diff", minikit)[2]
+    assert "changed one file here" not in call("diff", minikit)[2]
     call("apply", minikit)
     code, out, err = call("diff", minikit)
     assert (code, out) == (0, "")
     assert "minikit: nothing to do, 1 to_static call present already" in err
     way = f"`git -C {minikit} diff`" if versioned else f"`codemod revert {minikit}`"
-    assert f"The change was applied here already, to one file: {way}" in err
+    assert f"`apply` has changed one file here already: {way}" in err
     call("revert", minikit)
     assert call("diff", minikit)[1]
 

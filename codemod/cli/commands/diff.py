@@ -45,9 +45,8 @@ def command(
 ) -> int:
     """Print what `apply` would change in TARGET as a git patch; TARGET is not changed.
 
-    `git apply` and `git am --keep-cr` accept the patch on a clean checkout. Where
-    `apply` has written all of it already, the patch is empty, and it is said how
-    to see the change.
+    `git apply` and `git am --keep-cr` accept the patch on a clean checkout. After
+    `apply` the patch is empty, and a line says how to see what was written.
     """
     wanted = requests(targets, everything, path, rules, workspace, fixes=fixes, switch=switch)
     results = list(outcomes(wanted))
@@ -62,14 +61,14 @@ def command(
             print_hooks(change_set, written=False, err=True)
         click.echo(summary(change_set, written=False), err=True)
         if not change_set.changes:
-            tell_applied(change_set.source.root)
+            _tell_applied(change_set.source.root)
     if as_json:
         print_json(results, with_patch=True)
     print_errors(results)
     return max(result.exit_code for result in results)
 
 
-def tell_applied(root: Path) -> None:
+def _tell_applied(root: Path) -> None:
     """Say how to see what `apply` wrote into a tree where nothing is left to do."""
     from codemod.base.patch.ledger import Ledger
 
@@ -81,7 +80,9 @@ def tell_applied(root: Path) -> None:
     if not files:
         return
     folder = shlex.quote(str(root))
-    way = f"`git -C {folder} diff` shows it" if is_checkout(root) else ""
-    way = way or f"`codemod revert {folder}` takes it out, then `diff` prints it"
+    if is_checkout(root):
+        way = f"`git -C {folder} diff` shows it"
+    else:
+        way = f"`codemod revert {folder}` takes it out, then `diff` prints it"
     several = f"{files} files" if files > 1 else "one file"
-    note(f"The change was applied here already, to {several}: {way}.")
+    note(f"`apply` has changed {several} here already: {way}.")
