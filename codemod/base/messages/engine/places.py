@@ -35,7 +35,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "not-placed": ("Not placed: {why}.", "没有插入：{why}。"),
     "not-placed-in": ("Not placed: in {file} {why}.", "没有插入：{file} 中{why}。"),
     "placed": ("{where!c}.", "放在{where}。"),
-    "present": ("The kit hooks this model already.", "套件已对该模型调用 to_static。"),
+    "present": ("This model is hooked here already.", "此处已对该模型调用 to_static。"),
     "taken-over": (
         "Where the trainer takes over the model that it builds.",
         "放在训练器接管其所构建的模型之处。",
