@@ -89,6 +89,8 @@ def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) ->
         (replace(good, recorder="0"), False),
         (replace(good, modes=open_), False),
         (replace(good, parity=replace(part, steps=8)), False),
+        # A net with two optimizers is updated more often than was asked for.
+        (replace(good, parity=replace(part, steps=59)), True),
         (replace(good, parity=replace(part, options=("a=1",))), False),
     ):
         write_result(file, result)
