@@ -22,14 +22,29 @@ UNUSED_HINT = (
 )
 
 
+# On its way back to dynamic mode SOT asks for the signature of a tensor's method, of which it holds
+# the name alone. What it then raises hides why it went back (docs/paddle-issues/changed_number.py).
+_HIDES = re.compile(r"TypeError: '\w+' is not a callable object$")
+_AFTER = "During handling of the above exception"
+_NAMED = re.compile(r"\(?\w*(Error|Exception)\b")
+
+
 def _last_words(record: Record) -> str | Reason:
     if record.end.get("error"):
-        lines = [line.strip() for line in str(record.end.get("message", "")).splitlines()]
-        lines = [line for line in lines if line] or [""]
+        message = str(record.end.get("message", ""))
         # Paddle puts the error of transformed code last, behind the code; others say it at once.
-        named = [line for line in lines if re.match(r"\(?\w*(Error|Exception)\b", line)]
-        return f"{record.end['error']}: {named[-1] if named else lines[0]}"[:400]
+        named = _named(message)
+        if named and _HIDES.match(named[-1]):
+            named = _named(message.rpartition(_AFTER)[0]) or named
+        first = next((line for line in message.splitlines() if line.strip()), "")
+        return f"{record.end['error']}: {named[-1] if named else first.strip()}"[:400]
     return Reason.of("judging.after-steps", steps=len(record.steps))
+
+
+def _named(message: str) -> list[str]:
+    """The lines that name an error, in their order."""
+    lines = (line.strip() for line in message.splitlines())
+    return [line for line in lines if _NAMED.match(line)]
 
 
 def dynamic_side(case: Comparison) -> Judgement | None:

@@ -85,3 +85,28 @@ def test_zero_gradients_of_most_steps() -> None:
     assert "zero in 9 of 10 steps" in found.reason
     now_and_then = [step(n, dead if n % 3 == 0 else gradients(n)) for n in range(10)]
     assert both(now_and_then).verdict == "pass"
+
+
+PROMOTION = "TypeError: (InvalidType) Type promotion only support floating-point numbers."
+HIDING = "TypeError: '__sub__' is not a callable object"
+CHAINED = (
+    f"Traceback (most recent call last):\n  File ...\n{PROMOTION}\n\n"
+    f"During handling of the above exception, another exception occurred:\n\n{HIDING}"
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (CHAINED, PROMOTION),
+        # Where the first was cut off, the one that hides it is all that is left.
+        (HIDING, HIDING),
+        (CHAINED.replace(HIDING, "ValueError: of the kit"), "ValueError: of the kit"),
+        ("\nno number\nof such a name", "no number"),
+    ],
+)
+def test_an_error_of_sot_s_own_way_back_does_not_hide_the_first(message: str, told: str) -> None:
+    made, static = record(long()), record([], caught=True)
+    failed = replace(static, outcome="fails", end={"error": "InnerError", "message": message})
+    found = judge(Comparison("sot", made, failed, made))
+    assert found.reason == f"Static training failed: InnerError: {told}"
