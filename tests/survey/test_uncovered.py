@@ -51,4 +51,6 @@ def test_the_largest_come_first_without_those_that_a_run_speaks_for(
     ],
 )
 def test_the_smallest_config_is_told_by_its_name(ordered: tuple[str, ...]) -> None:
-    assert sorted(ordered[::-1], key=size) == list(ordered)
+    turned = list(ordered)
+    turned.reverse()
+    assert sorted(turned, key=size) == list(ordered)
