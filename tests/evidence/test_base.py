@@ -15,7 +15,13 @@ from codemod.cli.main import run
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import ModeResult, ProbePart, Result
 from codemod.judging.evidence.result_files import from_content, write_result
-from codemod.judging.evidence.rows import EvidenceRow, RowHazard, from_line, rows_of
+from codemod.judging.evidence.rows import (
+    EvidenceRow,
+    RowHazard,
+    from_line,
+    rows_of,
+    without_folders,
+)
 from codemod.judging.evidence.source import source_of
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
@@ -264,6 +270,13 @@ def test_the_shipped_base_is_sound() -> None:
     assert len(files) >= 10
     assert [finding for file in files for finding in base.verify(file)] == []
     assert all(file.stat().st_size < 2**20 for file in files)
+
+
+def test_no_shipped_line_tells_a_folder_of_the_machine_that_measured_it() -> None:
+    shipped = data_path("evidence").rglob("*.jsonl")
+    lines = [line for file in shipped for line in file.read_text().splitlines()]
+    assert lines
+    assert [line[:200] for line in lines if without_folders(line) != line] == []
 
 
 def test_first_differences_and_hazards_survive() -> None:

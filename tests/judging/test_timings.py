@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -35,9 +36,6 @@ from codemod.judging.speed.timings import (
     read_timings,
 )
 from codemod.judging.thresholds import SPEED_WARMUP
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WHY = Reason.of("judging.speed-no-loader")
 
@@ -163,6 +161,12 @@ def test_causes_of_any_device() -> None:
     place: list[Any] = ["/kits/A/net.py", 12]
     broken = replace(process(1.0), breaks=({"kind": "BreakGraphError", "place": place},))
     assert "/kits/A/net.py:12" in str(causes(broken)[0])
+    library: list[Any] = ["/python/lib/contextlib.py", 281]
+    both = [{"kind": "BreakGraphError", "place": one} for one in (library, place)]
+    told = str(causes(replace(process(1.0), breaks=tuple(both)), Path("/kits/A"))[0])
+    assert "breaks at 2 places, such as net.py:12" in told, "where the kit led to it"
+    alone = str(causes(replace(process(1.0), breaks=(both[0],)), Path("/kits/A"))[0])
+    assert "contextlib.py:281" in alone
     small = process(1.0, program_ops=8)
     assert [one.code for one in causes(small)] == ["judging.speed-tiny"]
 

@@ -12,7 +12,7 @@ from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
-from codemod.judging.evidence.rows import bad_names
+from codemod.judging.evidence.rows import bad_names, short_said
 from codemod.judging.speed.speed import Ratio, SpeedVerdict, of_all, of_measurements
 
 
@@ -163,5 +163,10 @@ def keep_speed(workspace: Workspace, kit: str, rows: Iterable[SpeedRow]) -> Path
     """
     file = workspace.make(SPEED.folder) / f"{kit}.jsonl"
     with held(file):
-        SPEED.write(file, [*SPEED.whole(file), *rows])
+        SPEED.write(file, [*SPEED.whole(file), *map(_of_no_machine, rows)])
     return file
+
+
+def _of_no_machine(row: SpeedRow) -> SpeedRow:
+    """The row without the folders of the machine that it was measured on."""
+    return replace(row, said=short_said(row.said), causes=short_said(row.causes))

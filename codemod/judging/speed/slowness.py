@@ -26,17 +26,17 @@ def causes(timings: Timings, root: Path | None = None) -> tuple[Reason, ...]:
     home = f"{root.resolve()}/" if root else ""
     return tuple(
         reason.each_text(lambda text: text.replace(home, "") if home else text)
-        for reason in _found(timings)
+        for reason in _found(timings, home)
     )
 
 
-def _found(timings: Timings) -> Iterator[Reason]:
+def _found(timings: Timings, home: str) -> Iterator[Reason]:
     steady = timings.steady
     if steady and not any(turn.ran for turn in steady):
         yield Reason.of("judging.speed-nothing-static")
     yield from _programs(timings)
     if timings.breaks:
-        yield _breaks(timings)
+        yield _breaks(timings, home)
     dense = sorted(
         timings.sparse.get(DYNAMIC, frozenset()) - timings.sparse.get(STATIC, frozenset())
     )
@@ -69,8 +69,10 @@ def _programs(timings: Timings) -> Iterator[Reason]:
     yield Reason.of(code, count=sum(turn.made for turn in late), steps=len(steady), why=why)
 
 
-def _breaks(timings: Timings) -> Reason:
+def _breaks(timings: Timings, home: str) -> Reason:
     places = [place for item in timings.breaks if (place := break_place(item))]
+    # A line of Python's own library is where a line of the kit's led to.
+    places = [place for place in places if home and place[0].startswith(home)] or places
     lines = tuple(dict.fromkeys(f"{file}:{line}" for file, line in places))
     if not lines:
         return Reason.of("judging.speed-breaks", count=len(timings.breaks))
