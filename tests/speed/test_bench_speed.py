@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from bench import speed, speed_verdicts, verdict_cost
+from bench import speed, speed_load, speed_verdicts, verdict_cost
 from bench.config_queue import PADDLES
 from codemod.base.json_form import to_json
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
+from codemod.judging.speed.timings import STATIC
 from codemod.training.recipes import read_recipe
-from tests.judging.test_timings import row
+from tests.judging.test_timings import process, row, turn
 
 if TYPE_CHECKING:
     import pytest
@@ -55,6 +56,16 @@ def test_idle_and_loaded_are_held_against_each_other(
     )
 
 
+def test_pairs_of_a_state_are_those_that_lie_wholly_in_it() -> None:
+    turns = process(0.5, pairs=20).turns
+    # Ten pairs warm up; the 25th turn is the second one of a pair, and that pair began before.
+    inside = speed_load.pairs(turns, 24, 31)
+    assert [round(one[STATIC], 6) for one in inside] == [0.02, 0.02]
+    assert speed_load.pairs(turns, 0, 20) == []
+    late = (*turns[:29], turn(14, STATIC, 500.0, traces=1), *turns[30:])
+    assert len(speed_load.pairs(late, 24, 31)) == 1
+
+
 def test_the_page_has_the_rows_of_the_base() -> None:
     table = speed_verdicts.table()
     assert len(table.splitlines()) > 2
@@ -64,9 +75,21 @@ def test_the_page_has_the_rows_of_the_base() -> None:
 def test_the_table_of_costs_has_the_ratio_and_the_recorder_s_share() -> None:
     cost = verdict_cost.Cost("Kit", "a.yml", "3.3.1", 50, "ast pass", 10.0, 65.0, 6, 20.0, 0.5)
     page = verdict_cost.table([cost])
-    assert "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | 2.5 % |" in page
-    assert "1 configs, 6.5 times" not in page
+    row = "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | 0.50 of 20.0 ms, 2.5 % |"
+    assert row in page
     assert "1 config, 6.5 times the bare training (median)" in page
+    assert "more than 5 %" not in page
+
+
+def test_a_recorder_above_its_aim_is_told_with_the_steps_that_are_too_short() -> None:
+    cost = verdict_cost.Cost("Kit", "a.yml", "3.3.1", 50, "ast pass", 10.0, 65.0, 6, 20.0, 0.5)
+    short = replace(cost, step_ms=2.0)
+    assert "in 1 of them, whose steps take 2.0 to 2.0 ms" in verdict_cost.table([cost, short])
+
+
+def test_steps_that_others_interrupt_do_not_count_for_the_recorder_s_share() -> None:
+    quiet, interrupted = [0.002] * 5, [0.05] * 45
+    assert verdict_cost.least_ms([*interrupted, *quiet, 0.002]) == 2.0
 
 
 def test_what_costs_more_than_on_file_is_named() -> None:
