@@ -11,6 +11,7 @@ import pytest
 from bench.attack import shared_faults, writers
 from codemod.base.files import data_folder
 from codemod.base.files.data_folder import data_path
+from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import ModeResult, ProbePart, Result
@@ -416,3 +417,18 @@ def test_a_row_tells_the_loss_as_its_result_does(probe: ProbePart, source: str) 
     assert source_of(replace(made, own_loss=None).to_result()) == source_of(
         Result("Kit", "a.yml", "3.3.1", mode, probe=replace(probe, own_loss=None))
     )
+
+
+NOT_REAL = Reason.of("judging.amp-not-real")
+
+
+@pytest.mark.parametrize(("amp", "kept"), [("not-real", (NOT_REAL,)), ("real", ()), (None, ())])
+def test_a_row_says_that_mixed_precision_was_not_real(
+    amp: str | None, kept: tuple[Reason, ...]
+) -> None:
+    """A pass in float32 would be read as one of the precision that the config asks for."""
+    mode = {"ast": ModeResult(Verdict.PASS, amp=amp).saying(NOT_REAL)}
+    (made,) = rows_of(Result("Kit", "a.yml", "3.3.1", mode), "", None)
+    found = from_line(made.to_line()).to_result().modes["ast"]
+    assert (found.amp, found.said) == (amp, kept)
+    assert ("both trained in float32" in found.reason) is bool(kept)

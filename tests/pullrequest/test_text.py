@@ -176,6 +176,20 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
     assert "No run on record noted which lines" in render(request(unknown), "en")
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "both trained in float32"), ("zh", "两者都以 float32 训练")]
+)
+def test_a_pass_whose_mixed_precision_was_not_real_says_so(
+    tmp_path: Path, language: str, told: str
+) -> None:
+    said = Reason.of("judging.amp-not-real")
+    ast = {"verdict": "pass", "steps": 50, "said": [said.to_json()], "reason": str(said)}
+    for amp in ("not-real", "real"):
+        modes = {"ast": {**ast, "amp": amp}}
+        evidence = read_evidence(store(tmp_path / amp, modes=modes), "PaddleDemo")
+        assert (told in render(request(evidence), language)) is (amp == "not-real")
+
+
 def test_runs_of_one_code_are_cited_alone(tmp_path: Path) -> None:
     evidence = read_evidence(store(tmp_path), "PaddleDemo")
     assert evidence.of_code("abc") == evidence

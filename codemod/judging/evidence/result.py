@@ -91,6 +91,11 @@ class ModeResult:
     legs: dict[str, str] = field(default_factory=dict)
 
     @property
+    def speaks_for_itself(self) -> bool:
+        """Whether the verdict alone says it all: a plain pass, in the precision asked for."""
+        return self.verdict is Verdict.PASS and not self.bad_legs and self.amp != "not-real"
+
+    @property
     def bad_legs(self) -> tuple[str, ...]:
         """What the hook breaks after the steps, whatever the steps say."""
         return tuple(name for name, outcome in self.legs.items() if outcome in BAD_LEGS)

@@ -83,6 +83,7 @@ class EvidenceRow:
     graphs_a_step: float | None = None
     operators: int | None = None
     speedup: float | None = None
+    amp: str | None = None
     rule: str = ""
     first: FirstDifference | None = None
     hazard: RowHazard | None = None
@@ -254,8 +255,8 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             family=probe.family,
             first=mode.first,
             hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
-            reason="" if _needs_no_words(mode) else short_reason(mode.reason),
-            said=() if _needs_no_words(mode) else short_said(mode.said),
+            reason="" if mode.speaks_for_itself else short_reason(mode.reason),
+            said=() if mode.speaks_for_itself else short_said(mode.said),
             attempt=probe.attempt,
             nets=probe.nets,
             options=parity.options,
@@ -283,10 +284,6 @@ def losses_of(parity: ParityPart, mode: str) -> dict[str, tuple[float | None, ..
 
 def _short(loss: float | None) -> float | None:
     return None if loss is None else float(f"{loss:.{_DIGITS}g}")
-
-
-def _needs_no_words(mode: ModeResult) -> bool:
-    return mode.verdict is Verdict.PASS and not mode.bad_legs
 
 
 def _hooked(mode: ModeResult) -> str:

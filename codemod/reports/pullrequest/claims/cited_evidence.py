@@ -185,7 +185,7 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
 
 
 def _why(found: ModeResult) -> tuple[Reason, ...]:
-    if found.verdict is Verdict.PASS and not found.bad_legs:
+    if found.speaks_for_itself:
         return ()
     advice = found.advice or (Reason.said(found.hint) if found.hint else None)
     return (*found.sentences, advice) if advice else found.sentences
