@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Union
@@ -83,6 +84,10 @@ class Reason:
 NO_REASON: dict[str, object] = {"code": None, "fields": {}}
 
 
+# Paddle raises the error of transformed code anew, with its class in the text.
+_TWICE = re.compile(r"^(\w+)(?:: \1\b)+")
+
+
 class _Words(Formatter):
     """Fills a template in a language; the forms of a field stand in `base/messages`."""
 
@@ -105,6 +110,8 @@ class _Words(Formatter):
             return value.text(self._language)
         if format_spec == "word":
             return template(f"judging.word-{value}", self._language)
+        if format_spec == "error":
+            return _TWICE.sub(r"\1", str(value))
         one, bar, other = format_spec.partition("|")
         if not bar:
             return str(super().format_field(value, format_spec))

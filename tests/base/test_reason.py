@@ -61,6 +61,29 @@ def test_a_code_that_no_table_has_is_a_mistake_of_ours() -> None:
         Reason.of("engine.no-such-code").text()
 
 
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("TypeError: TypeError: no", "TypeError: no"),
+        ("AssertionError: AssertionError", "AssertionError"),
+        ("KeyError: TypeError: two", "KeyError: TypeError: two"),
+        ("ValueError: ValueErrors are", "ValueError: ValueErrors are"),
+    ],
+)
+def test_the_class_of_an_error_is_told_once(last: str, told: str) -> None:
+    assert Reason.of("judging.static-fails", last=last).text() == f"Static training failed: {told}"
+    assert Reason.of("judging.static-fails", last=last).text("zh").endswith(told)
+
+
+def test_a_word_of_the_judge_s_is_no_word_of_its_sentence_again() -> None:
+    """A text said "Training with the switch off failed (fails)"."""
+    said = Reason.of("judging.dynamic-fails", how="fails", last="KeyError: x")
+    assert said.text() == "Training with the switch off failed: KeyError: x"
+    assert said.text("zh") == "开关关闭时训练报错：KeyError: x"
+    first = Reason.of("judging.first", step=0, name="loss", kind="drift")
+    assert first.text() == "First at step 0: loss (another value)."
+
+
 def test_a_kit_s_own_words_are_english_where_they_have_no_chinese() -> None:
     reason = Reason.said("It is so.", "正是如此。")
     assert (reason.text(), reason.text("zh")) == ("It is so.", "正是如此。")

@@ -2,23 +2,23 @@
 
 TABLE: dict[str, tuple[str, str]] = {
     # How a run ended, and the classes of differences: in English their names.
-    "word-ok": ("ok", "正常"),
-    "word-fails": ("fails", "报错"),
-    "word-crash": ("crash", "崩溃"),
-    "word-timeout": ("timeout", "超时"),
-    "word-oom": ("oom", "内存不足"),
+    "word-ok": ("came to its end", "正常"),
+    "word-fails": ("failed", "报错"),
+    "word-crash": ("crashed", "崩溃"),
+    "word-timeout": ("reached the time limit", "超时"),
+    "word-oom": ("ran out of memory", "内存不足"),
     "word-missing": ("missing", "缺失"),
     "word-none-against-zero": ("none-against-zero", "一方无梯度，另一方为零"),
     "word-extra": ("extra", "多出"),
     "word-sparse-made-dense": ("sparse-made-dense", "稀疏变为稠密"),
-    "word-isolated": ("isolated", "孤立"),
+    "word-isolated": ("few gradients differ, all else is equal", "仅少数梯度不同，其余一致"),
     "word-frozen-randomness": ("frozen-randomness", "随机数被固定"),
     "word-random-order": ("random-order", "随机数次序不同"),
     "word-frozen-state": ("frozen-state", "状态被固定"),
     "word-frozen-buffer": ("frozen-buffer", "缓冲区被固定"),
     "word-other-start": ("other-start", "初始值不同"),
     "word-learning-rate": ("learning-rate", "学习率不同"),
-    "word-drift": ("drift", "偏离"),
+    "word-drift": ("another value", "数值不同"),
     "word-number": ("number", "个数不同"),
     "word-weights": ("weights", "权重不同"),
     # What helps.
@@ -27,7 +27,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "调用栈中套件最深的一行是 {place}。",
     ),
     # The ground.
-    "after-steps": ("after {steps} recorded steps", "已记录 {steps} 步"),
+    "after-steps": ("{steps:step was|steps were} recorded", "已记录 {steps} 步"),
     "limit": (
         "The dynamic run reached the time limit of {seconds} s (--limit): {last}",
         "动态图训练达到了 {seconds} 秒的时限（--limit）：{last}",
@@ -40,10 +40,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The {mode} run was asked to train on {wanted}, and computed on {found}.",
         "{mode} 训练要求在 {wanted} 上进行，实际在 {found} 上计算。",
     ),
-    "no-step": ("no optimizer step was seen", "没有看到优化器更新"),
+    "no-step": ("made no optimizer step", "没有优化器更新"),
     "dynamic-fails": (
-        "Training with the switch off failed ({how:word}): {last}",
-        "开关关闭时训练就失败（{how:word}）：{last}",
+        "Training with the switch off {how:word}: {last:error}",
+        "开关关闭时训练{how:word}：{last:error}",
     ),
     "always-static": (
         "The run with the gate off was static too: the gate does not switch the hook, so there is "
@@ -88,10 +88,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "Static training ended after {made:step|steps}, dynamic training made {wanted}.",
         "静态图训练在 {made} 步后结束，动态图训练了 {wanted} 步。",
     ),
-    "static-crash": ("The process crashed: {last}", "进程崩溃：{last}"),
-    "static-timeout": ("The time limit was reached: {last}", "达到时间上限：{last}"),
-    "static-oom": ("Memory ran out: {last}", "内存耗尽：{last}"),
-    "static-fails": ("Static training failed: {last}", "静态图训练失败：{last}"),
+    "static-crash": ("The process crashed: {last:error}", "进程崩溃：{last:error}"),
+    "static-timeout": ("The time limit was reached: {last:error}", "达到时间上限：{last:error}"),
+    "static-oom": ("Memory ran out: {last:error}", "内存耗尽：{last:error}"),
+    "static-fails": ("Static training failed: {last:error}", "静态图训练失败：{last:error}"),
     "no-hook": (
         "The switch was on, and no to_static was reached: dynamic training was compared with "
         "itself.",
@@ -212,7 +212,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "same weights could be judged ({why}).",
         "无法判断：两次运行并非逐位一致，而从相同权重出发的对照运行无法判断（{why}）。",
     ),
-    "ended": ("it ended with {outcome:word}", "结果为{outcome:word}"),
+    "ended": ("it {outcome:word}", "结果为{outcome:word}"),
     "few-pairs": (
         "{made:batch was|batches were} fed to all sides, or none of the visits was static, or no "
         "control side moved anything",

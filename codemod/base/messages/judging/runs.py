@@ -63,8 +63,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "数据批次不是由 Paddle 的 DataLoader 给出的",
     ),
     "speed-run-ended": (
-        "the kit's run ended before the end ({how}): {last}",
-        "套件的运行提前结束（{how}）：{last}",
+        "the kit's run ended before the end ({how}): {last:error}",
+        "套件的运行提前结束（{how}）：{last:error}",
     ),
     "speed-wide": (
         "Processes differ too much: the interval is {width} % of the ratio, and {most} % is the "
@@ -175,8 +175,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "最终 loss 偏移 {shift} 就会被判为有差异（{seeds} 个随机种子）。",
     ),
     "epochs-run-ended": (
-        "The training {side} with seed {seed} ended before its end: {last}",
-        "训练 {side}（随机种子 {seed}）提前结束：{last}",
+        "The training {side} with seed {seed} ended before its end: {last:error}",
+        "训练 {side}（随机种子 {seed}）提前结束：{last:error}",
     ),
     "epochs-diverge": (
         "Dynamic training itself leaves the finite numbers.",
