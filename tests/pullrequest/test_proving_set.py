@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +77,7 @@ class Ran:
     config: str
     ran: Mapping[str, str]
     off: Mapping[str, str] = field(default_factory=dict)
+    ended_by_itself: bool = False
 
 
 def chosen(root: Path, configs: dict[str, str], ran: Mapping[str, str] | None = None) -> ProvingSet:
@@ -133,6 +134,24 @@ def test_what_runs_have_executed_is_not_trained_again(tmp_path: Path) -> None:
 def test_what_a_run_left_out_is_trained_by_another_config(tmp_path: Path) -> None:
     """The run of `a` did not come to the average; it is not taken a second time."""
     assert chosen(tmp_path, CONFIGS, {"a": "1"}).configs == ("ppcls/configs/b.yaml",)
+
+
+def test_a_config_that_failed_for_want_of_data_has_not_run(tmp_path: Path) -> None:
+    """It came to the lines and ended in an error with the switch off: another config is taken."""
+    kit = load_kits()["PaddleClas"]
+    configs = {**CONFIGS, "bb": CONFIGS["b"]}
+    assert chosen(tmp_path, configs).configs == ("ppcls/configs/b.yaml",)
+    change_set = plan_change(Source(kit.name, tmp_path, None)).change_set()
+    lines = {c.path: f"{digest(c.new)} 1-999" for c in change_set.changes}
+    failed = [Ran(f"ppcls/configs/{n}.yaml", lines, lines, ended_by_itself=True) for n in ("b",)]
+    found = [
+        proving_set(Tree(tmp_path), change_set, kit, config_rule(kit), runs).configs
+        for runs in (failed, [*failed, replace(failed[0], config="ppcls/configs/bb.yaml")])
+    ]
+    assert found == [
+        ("ppcls/configs/bb.yaml",),
+        ("ppcls/configs/a.yaml", "ppcls/configs/b.yaml"),
+    ]
 
 
 def test_runs_of_other_bytes_prove_nothing(tmp_path: Path) -> None:

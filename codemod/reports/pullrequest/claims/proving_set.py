@@ -41,6 +41,10 @@ class ProvingRun(NotedRun, Protocol):
     def config(self) -> str:
         """The config, relative to the kit's root."""
 
+    @property
+    def ended_by_itself(self) -> bool:
+        """Whether training ended in an error with the switch off: for want of data, say."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProvingSet:
@@ -64,8 +68,11 @@ def proving_set(
     for it. A script for which the kit's recipe has a case of its own counts as a config. One that
     the recipe says cannot be trained comes to nothing. What
     `runs` have executed needs no config, and what ran is not taken again: for each file with
-    something left, the config that opens most of it.
+    something left, the config that opens most of it. One that ended in an error with the switch
+    off has not run, whatever lines it came to; it is tried again for what no other comes to.
     """
+    failed = {run.config for run in runs if run.ended_by_itself}
+    runs = [run for run in runs if not run.ended_by_itself]
     executed = coverage(change_set, runs)
     never = None if executed is None else frozenset(executed.never)
     found = {path: frozenset({(path, "")}) for path in runnable(change_set, kit.name)}
@@ -82,21 +89,24 @@ def proving_set(
     }
     plain = read_recipe(kit.name, "-") if left else None
     known = {one for one in left if plain is None or read_recipe(kit.name, one) != plain}
-    configs = tuple(_greedy(left, known or set(left), words=never is None))
+    configs = tuple(_greedy(left, known or set(left), failed, words=never is None))
     return ProvingSet(configs, tuple(sorted(beyond)))
 
 
 def _greedy(
-    found: Mapping[str, frozenset[Part]], known: Collection[str], words: bool
+    found: Mapping[str, frozenset[Part]], known: Collection[str], failed: set[str], words: bool
 ) -> Iterator[str]:
     """Of configs that the recipe knows as many as they come to; of others, for files alone.
+
+    One of those that `failed` is taken where none else comes to a part.
 
     Without `words` that holds for both: what a config opens says only which one is the best.
     """
     left = frozenset[Part]().union(*(found[one] for one in known))
     for among in ({one: found[one] for one in known}, found):
         while left if words else any(not word for _, word in left):
-            best = min(among, key=lambda config: (-len(among[config] & left), config))
+            sound = [one for one in among if one not in failed and among[one] & left]
+            best = min(sound or among, key=lambda one: (-len(among[one] & left), one))
             yield best
             left -= among[best]
         reached = {part for one in known for part in found[one]}
