@@ -94,11 +94,13 @@ class EditOrigin:
 
     `does` tells what it does to its file. `says` is what the rule or the catalogue says of it
     beyond that, `fix` what of the kit's own it repairs, as a headline; None where they say nothing.
+    The kit's own hooks in files that match `idles` are not reached any more with it.
     """
 
     does: Reason
     says: Reason | None = None
     fix: Reason | None = None
+    idles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ class Extra:
     where a line of the kit's goes. `optional` extras may find no anchor. `unless` and `requires`
     are texts of the anchor's file, or of the files of `where`. Of a rule's `mends`, those with the
     same `together` are made all or none. `says` is what a pull request says of it, `fix` the
-    headline of one that does nothing else.
+    headline of one that does nothing else. Hooks of the kit's own in the files of `idles` are not
+    reached any more with it.
     """
 
     files: tuple[str, ...]
@@ -74,6 +75,7 @@ class Extra:
     why_zh: str = ""
     fix: str = ""
     fix_zh: str = ""
+    idles: tuple[str, ...] = ()
 
     @property
     def anchors(self) -> tuple[str, ...]:

@@ -99,7 +99,9 @@ def test_a_repair_has_a_commit_of_its_own_and_each_message_tells_of_its_edits(ki
     first, *rest = parts_of(plan, plan.change_set(), frozenset(range(len(plan.hooks))))
     assert first.subject == "Fix: the string 'false' switched to_static on"
     assert {edit.file for edit in first.edits} == {"paddleseg/cvlibs/config.py"}
-    assert next(part.subject for part in rest) == "Prepare dynamic-to-static training in train.py"
+    assert next(part.subject for part in rest) == (
+        "Prepare dynamic-to-static training in core/train.py"
+    )
 
 
 def test_a_message_that_leaves_an_edit_out_is_a_fault(

@@ -19,7 +19,7 @@ from codemod.engine.rewrite.told import origin_of
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.branch_plan import told_by
 from codemod.reports.pullrequest.claims.facts import beside, notes, rewritten
-from codemod.reports.pullrequest.headline import completing
+from codemod.reports.pullrequest.headline import Headline, Purpose, completing, prepares
 from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
 from tests.judging.test_timings import row
 from tests.pullrequest.test_text import HOOK, crowded, request, run_of, shown
@@ -131,17 +131,71 @@ def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:
 def test_a_headline_names_files_in_both_languages() -> None:
     passes = EditOrigin(Reason.of("engine.edit-passes", callee="train", name="on", value="True"))
     edits = [Edit(f"tools/{name}.py", EditKind.PLUMBING, 1, 0, (), origin=passes) for name in "ab"]
-    assert completing(edits[:1]).text("zh") == "在 a.py 中传递动转静训练的开关"
-    assert completing(edits).text() == (
-        "Pass on the switch for dynamic-to-static training in a.py and 1 more file"
+    assert completing(edits[:1], ()).text("zh") == "在 a.py 中传递动转静训练的开关"
+    assert completing(edits, ()).text() == (
+        "Pass on the switch for static training in a.py and 1 more file"
     )
-    assert completing(edits).text("zh") == "在 a.py 和另外 1 个文件中传递动转静训练的开关"
+    assert completing(edits, ()).text("zh") == "在 a.py 和另外 1 个文件中传递动转静训练的开关"
 
 
 def test_only_what_passes_a_switch_on_is_said_to_pass_it_on() -> None:
     other = EditOrigin(Reason.of("engine.edit-adds", code="net.forward = static"))
     edit = Edit("tools/a.py", EditKind.PLUMBING, 1, 0, (), origin=other)
-    assert completing([edit]).text() == "Complete dynamic-to-static training in a.py"
+    assert completing([edit], ()).text() == "Complete dynamic-to-static training in a.py"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("contrib/A/train.py", "A/train.py"),
+        ("contrib/LongNameOfAProject/core/train.py", "LongNameOfAProject/core/train.py"),
+        ("contrib/VeryLongNameOfAProject/core/b/train.py", "VeryLongNameOfAProject/.../train.py"),
+        (f"contrib/{'Long' * 9}/train.py", "train.py"),
+        ("tools/only.py", "only.py"),
+        ("train.py", "train.py"),
+    ],
+)
+def test_a_subject_names_a_file_by_what_tells_it_apart(path: str, name: str) -> None:
+    """PaddleSeg's seven trainers are all called `train.py`."""
+    others = {"core/train.py", "contrib/B/core/train.py", "contrib/B/core/b/train.py"}
+    hook = replace(HOOK, file=path)
+    subject = prepares([hook], {path, *others}).text()
+    assert subject.endswith(f" training in {name}") and len(subject) <= 64
+
+
+def test_each_part_of_a_kit_has_a_headline_of_its_own() -> None:
+    """PaddleSeg's seven parts were all called "… to 1 more trainer"."""
+    plain = Headline(Purpose.WIDER, "Extend it to 1 more trainer", "新增 1 个训练器")
+    found = [plain.of_part(folder) for folder in ("", "contrib/A")]
+    assert [one.en for one in found] == [
+        "Extend it to 1 more trainer (core)",
+        "Extend it to 1 more trainer (contrib/A)",
+    ]
+    assert [one.zh for one in found] == [
+        "新增 1 个训练器（核心部分）",
+        "新增 1 个训练器（contrib/A）",
+    ]
+    assert found[1].shorter == (
+        "Support dynamic-to-static training in contrib/A",
+        "Support static training in contrib/A",
+        "Support static training in A",
+    )
+
+
+def test_hooks_that_the_change_shuts_off_are_not_said_to_stay() -> None:
+    """PaddleGAN's constructors get no `to_static` any more: "7 hooks stay where they are"."""
+    old = [replace(HOOK, status=Status.PRESENT, file=f"models/{n}.py", line=n) for n in (3, 4)]
+    does = EditOrigin(Reason.of("engine.edit-adds", code="cfg.pop()"), idles=("*models/*.py",))
+    edit = Edit("build.py", EditKind.PLUMBING, 1, 0, (0,), origin=does)
+    made = request()
+    whole = replace(made.change_set, hooks=(HOOK, *old), edits=(edit,))
+    english, chinese = (render(replace(made, change_set=whole), one) for one in LANGUAGES)
+    assert (
+        "- 2 hooks that PaddleDemo has stay in the code and are no longer reached, for "
+        "`build.py` changes: `models/3.py:3` and 1 more." in english
+    )
+    assert "留在代码中，但由于 `build.py` 的改动不再执行：`models/3.py:3` 等。" in chinese
+    assert "where they are" not in english and "位置不变" not in chinese
 
 
 def test_a_hook_that_stays_is_told_with_what_changes_for_it(tmp_path: Path) -> None:
@@ -172,7 +226,9 @@ def test_a_hook_that_stays_is_told_with_what_changes_for_it(tmp_path: Path) -> N
 
 
 def test_of_several_branches_one_tells_why_a_file_is_left_alone() -> None:
-    told = told_by(["core", "contrib-A", "contrib-B"], ("kit",))
+    parts = {"core": ["kit/a.py"], "contrib-A": ["contrib/A/x.py"], "contrib-B": ["contrib/B/y.py"]}
+    told = told_by(parts, ("kit",))
+    assert [one.folder for one in told] == ["", "contrib/A", "contrib/B"]
     files = ("kit/train.py", "contrib/A/x.py", "contrib/B/y.py", "contrib/C/z.py", "Other/t.py")
     counted = {file: [one.own for one in told if one.of(file)] for file in files}
     assert counted == {
@@ -200,7 +256,7 @@ def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(lang
     ]
     error = {
         "en": "- `configs/no_data.yml`, Paddle 3.3.1: First at step 3",
-        "zh": "- `configs/no_data.yml`，Paddle 3.3.1：开关关闭时训练就失败（报错）",
+        "zh": "- `configs/no_data.yml`，Paddle 3.3.1：开关关闭时训练报错",
     }
     assert error[language] in text
     assert "codemod parity PaddleDemo -c configs/no_data.yml" not in text

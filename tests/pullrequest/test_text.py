@@ -340,7 +340,7 @@ def run_of(config: str, verdict: Verdict) -> CitedRun:
         hook="other",
         command=f"codemod parity PaddleDemo -c {config}",
         record="evidence/PaddleDemo.jsonl",
-        reason="" if verdict is Verdict.PASS else "First at step 3: loss (drift).",
+        reason="" if verdict is Verdict.PASS else "First at step 3: loss (another value).",
     )
 
 
@@ -533,7 +533,7 @@ def test_what_takes_the_kits_lines_is_told_first_with_its_files() -> None:
 
 def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden() -> None:
     asked = request()
-    assert "may run with it off" not in render(asked, "en")
+    assert "with it off, too" not in render(asked, "en")
     other = replace(
         HOOK, file="other.py", gate="args.to_static", switch="to_static: True in the config"
     )
@@ -541,7 +541,7 @@ def test_several_switches_are_told_with_their_files_and_plumbing_is_not_hidden()
     both = replace(asked.change_set, hooks=(HOOK, other), edits=edits)
     text = render(replace(asked, change_set=both), "en")
     assert "Write `to_static: True` in the config (`other.py`)." in text
-    assert "lines that name the switch, in 1 file, may run with it off, too" in text
+    assert "- In 1 file, other lines that name the switch act with it off, too, since" in text
     assert "在配置中写 `to_static: True`" in render(replace(asked, change_set=both), "zh")
 
 
@@ -557,9 +557,10 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
     made = request()
     made = replace(made, change_set=replace(made.change_set, edits=edits))
     english, chinese = (render(made, language) for language in LANGUAGES)
-    assert "lines that name the switch, in 1 file, may run with it off, too" in english
+    assert "- In 1 file, other lines that name the switch act with it off, too, since" in english
     assert "lines that do not name the switch are in `model.py`" in english
-    assert "`model.py` 中有不含开关名称的改动" in chinese
+    assert "`model.py` 中有不含开关名称的改动，开关关闭时也起作用" in chinese
+    assert "may run" not in english and "可能" not in chinese
 
 
 def test_hooks_that_stood_before_are_told_apart() -> None:
@@ -627,7 +628,7 @@ def test_the_chinese_text_says_why_a_mode_does_not_pass(tmp_path: Path) -> None:
     told = {"reason": str(said), "said": [said.to_json()]}
     modes = {"ast": {"verdict": "loss-differs", **told}}
     text = render(request(read_evidence(store(tmp_path, modes=modes), "PaddleDemo")), "zh")
-    assert "loss 不同：首次出现在第 3 步：loss（偏离）。" in text
+    assert "loss 不同：首次出现在第 3 步：loss（数值不同）。" in text
 
 
 def test_a_text_that_a_person_edited_stays(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
 from codemod.reports.pullrequest.claims.under_gate import (
     Guard,
-    all_guarded,
     guard_of,
     takes_default_mode,
 )
@@ -56,30 +55,6 @@ def hooked(root: Path, body: str, call: str, helper: str) -> tuple[Hook, ChangeS
 )
 def test_a_call_of_to_static(tmp_path: Path, body: str, wanted: bool) -> None:
     assert decided(tmp_path, body, "to_static(model)") == wanted
-
-
-@pytest.mark.parametrize(
-    ("body", "wanted"),
-    [
-        (f"if {GATE} is not True:\n    return model\nNEW\n", True),
-        (f"if not {GATE} or x:\n    return model\nNEW\n", True),
-        (f"if not {GATE} and x:\n    return model\nNEW\n", False),
-        (f"if {GATE}:\n    if x:\n        NEW\n", True),
-        (f"if {GATE} and x:\n    NEW\n", True),
-        (f"if {GATE} or x:\n    NEW\n", False),
-        (f"if not {GATE}:\n    NEW\n", False),
-        (f"if {GATE}:\n    old()\nelse:\n    NEW\n", False),
-        (f"NEW\nif {GATE}:\n    NEW\n", False),
-        ("NEW\n", False),
-    ],
-)
-def test_lines_that_cannot_run_with_the_switch_off(body: str, wanted: bool) -> None:
-    """What stood behind PaddleOCR's early return was said to run with the switch off, too."""
-    text = "def main(config, model, x):\n" + indent(body, "    ")
-    change = FileChange("t.py", text.replace("NEW", "old()").encode(), text.encode())
-    assert all_guarded(change) is wanted
-    module = FileChange("t.py", b"", b"static = True\n")
-    assert not all_guarded(module)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,20 @@ TABLE: dict[str, tuple[str, str]] = {
         "Prepare dynamic-to-static training in {what}",
         "为{what}准备动转静训练",
     ),
+    "headline-prepares-short": ("Prepare static training in {what}", "为{what}准备动转静训练"),
+    "headline-completes-short": (
+        "Complete static training in {files}",
+        "完善{files}中的动转静训练",
+    ),
+    "headline-passes-on-short": (
+        "Pass on the switch for static training in {files}",
+        "在{files}中传递动转静训练的开关",
+    ),
+    # Of a part of the kit, where each has a pull request of its own.
+    "headline-of-part": ("{what} ({part})", "{what}（{part}）"),
+    "headline-core": ("core", "核心部分"),
+    "headline-in-part": ("Support dynamic-to-static training in {part}", "{part} 支持动转静训练"),
+    "headline-in-part-short": ("Support static training in {part}", "{part} 支持动转静训练"),
     "headline-trainers": ("{count:trainer|trainers}", " {count} 个训练器"),
     "headline-files": ("{name} and {more:more file|more files}", " {name} 和另外 {more} 个文件"),
     "headline-extends": ("Extend dynamic-to-static training", "扩大动转静训练范围"),

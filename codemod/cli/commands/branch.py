@@ -195,7 +195,7 @@ def _parts(
     found = components(planned.whole, marks)
     parts = [
         replace(wish, name=f"{wish.name}-{told.own}", only=found[told.own], told=told)
-        for told in told_by(list(found), marks)
+        for told in told_by(found, marks)
     ]
     if shared(planned.whole, marks):
         below = replace(wish, name=f"{wish.name}-shared", shared=marks, tipc=(), docs=False)

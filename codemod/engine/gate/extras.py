@@ -103,7 +103,7 @@ def _read(scope: Scope, pattern: ast.AST, within: str) -> tuple[Statement, Bindi
 
 def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) -> Op:
     code = fill(extra.code, bindings).rstrip("\n")
-    kind, said = EditKind(extra.kind), (extra.told, extra.repairs)
+    kind, said = EditKind(extra.kind), (extra.told, extra.repairs, extra.idles)
     if extra.append:
         elements = tuple(in_quotes(module, code).splitlines())
         return Op(module.path, kind, AddElements(statement.path, elements), extra.reason, *said)

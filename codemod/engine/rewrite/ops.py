@@ -131,7 +131,7 @@ Action = (
 class Op:
     """One action on one file, and what it is for. `reason` is needed where lines go.
 
-    `says` and `fix` are what a rule says of it, as an `EditOrigin` has them.
+    `says`, `fix` and `idles` are what a rule says of it, as an `EditOrigin` has them.
     """
 
     file: str
@@ -140,6 +140,7 @@ class Op:
     reason: Reason | None = None
     says: Reason | None = None
     fix: Reason | None = None
+    idles: tuple[str, ...] = ()
 
 
 class CannotRewriteError(Exception):

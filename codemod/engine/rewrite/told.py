@@ -24,7 +24,7 @@ from codemod.engine.rewrite.ops import (
 
 def origin_of(op: Op, tree: ast.Module | None) -> EditOrigin:
     """Whence the edit comes that carries out an operation on the file of this tree."""
-    return EditOrigin(_does(op, tree), op.says, op.fix)
+    return EditOrigin(_does(op, tree), op.says, op.fix, op.idles)
 
 
 def _does(op: Op, tree: ast.Module | None) -> Reason:

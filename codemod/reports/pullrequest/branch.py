@@ -233,11 +233,11 @@ def _drafts(
     for number, part in enumerate(planned.parts):
         # A repair's headline tells of the other commits' repairs, too.
         whole = part.stage.name == "hook" and planned.headline.purpose is not Purpose.REPAIR
-        subject = planned.headline.en if whole else part.subject
+        texts = (planned.headline.en, *planned.headline.shorter) if whole else (part.subject,)
         after = planned.parts[number + 1 : number + 2]
         paragraphs = _paragraphs(part, planned.whole, after[0] if after else None)
         drafts.append(
-            DraftCommit(message(manner.subject(subject), paragraphs, trailers), part.changes)
+            DraftCommit(message(manner.fitting(texts), paragraphs, trailers), part.changes)
         )
     return drafts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -49,10 +49,12 @@ class TellsOf:
     """Of which files a branch's text tells why they get no hook, where there are several branches.
 
     Those are the files of its `own` part of the kit, and with `rest` those of all parts that have
-    no branch; `named` have one. `marks` are those of the kit's own package.
+    no branch; `named` have one. `marks` are those of the kit's own package; `folder` is the part's,
+    "" for the core.
     """
 
     own: str
+    folder: str
     rest: bool
     named: frozenset[str]
     marks: tuple[str, ...]
@@ -63,10 +65,16 @@ class TellsOf:
         return part == self.own or (self.rest and part not in self.named)
 
 
-def told_by(names: Sequence[str], marks: tuple[str, ...]) -> list[TellsOf]:
-    """What the branch of each part tells of: the core, or the first part, tells of the rest too."""
-    rest = "core" if "core" in names else next(iter(names), "")
-    return [TellsOf(name, name == rest, frozenset(names), marks) for name in names]
+def told_by(parts: Mapping[str, Sequence[str]], marks: tuple[str, ...]) -> list[TellsOf]:
+    """What the branch of each part tells of: the core, or the first part, tells of the rest too.
+
+    `parts` are the parts of the kit with their files.
+    """
+    rest = "core" if "core" in parts else next(iter(parts), "")
+    return [
+        TellsOf(name, _folder(files[0], marks), name == rest, frozenset(parts), marks)
+        for name, files in parts.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +143,13 @@ def plan_at(
     mended = mend(whole) if mend else FixedChange(whole, ())
     whole = mended.change_set
     reach = reached(found.configs, whole)
-    rule = rule_for(wish.kit) if wish.kit else None
+    said = headline(whole, rule_for(wish.kit) if wish.kit else None, reach)
     return PlannedBranch(
         whole,
         parts_of(made, whole, accepted),
         found.modes,
         HookFiles(tree, whole).whole(),
-        headline(whole, rule, reach),
+        said if wish.told is None else said.of_part(wish.told.folder),
         reach,
         mended.offers,
         _findings(made, whole, wish),
@@ -259,11 +267,16 @@ def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> froze
 
 
 def _component(path: str, marks: tuple[str, ...]) -> str:
+    return _folder(path, marks).replace("/", "-") or "core"
+
+
+def _folder(path: str, marks: tuple[str, ...]) -> str:
+    """The folder of the part that a file belongs to; "" for the core."""
     folders = path.split("/")[:-1]
     for depth, folder in enumerate(folders[:3]):
         if folder in _COLLECTIONS and len(folders) > depth + 1:
-            return "-".join(folders[: depth + 2])
-    return folders[0] if folders and folders[0] not in (*marks, *_CORE) else "core"
+            return "/".join(folders[: depth + 2])
+    return folders[0] if folders and folders[0] not in (*marks, *_CORE) else ""
 
 
 def _accepted(plan: Plan, wish: BranchRequest) -> frozenset[int]:

@@ -75,8 +75,8 @@ class _Goal:
     kinds: frozenset[EditKind]
 
 
-def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
-    """What the commit does, as its subject line says it."""
+def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet, files: frozenset[str]) -> str:
+    """What the commit does, as its subject line says it; `files` are all of the kit's."""
     if all(edit.kind is EditKind.CONFIG for edit in edits):
         return "Add the switch for dynamic-to-static training to the configs"
     if stage.name not in ("repair", "plumbing", "hook"):
@@ -88,8 +88,8 @@ def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet) -> str:
     own = [edit for edit in edits if not any(hook.exists for hook in _users([edit], whole))]
     new = [hook for hook in _users(own or edits, whole) if not hook.exists]
     if users and not new:
-        return completing(edits).text()
-    return prepares(new).text() if stage.name == "plumbing" and new else stage.subject
+        return completing(edits, files).text()
+    return prepares(new, files).text() if stage.name == "plumbing" and new else stage.subject
 
 
 def _users(edits: Iterable[Edit], whole: ChangeSet) -> list[Hook]:
@@ -164,7 +164,9 @@ def parts_of(plan: Plan, whole: ChangeSet, accepted: frozenset[int]) -> tuple[Pa
             FileChange(path, now[path], data) for path, data in target.items() if data != now[path]
         )
         edits = tuple(_without(made, told))
-        parts.append(Part(goal.stage, edits, changes, _subject(goal.stage, edits, whole)))
+        parts.append(
+            Part(goal.stage, edits, changes, _subject(goal.stage, edits, whole, plan.project.files))
+        )
         now, told = target, made
     return tuple(parts)
 

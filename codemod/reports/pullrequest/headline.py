@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, Edit, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.tree import Tree
 from codemod.kits.config_loading import Configs
 from codemod.kits.rule import Rule, Trainer
 
 _PASSING = ("engine.edit-parameter", "engine.edit-passes", "engine.edit-docstring")
+
+
+# What a subject may have beside the tag of a kit's commits.
+_ROOM = 64
 
 
 class Purpose(str, Enum):
@@ -34,11 +39,25 @@ class ReachCount:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A headline in both languages, and what it says the change is."""
+    """A headline in both languages, what it says the change is, and shorter English subjects."""
 
     purpose: Purpose
     en: str
     zh: str
+    shorter: tuple[str, ...] = ()
+
+    def of_part(self, folder: str) -> Headline:
+        """The headline of a part of the kit: its folder, "" for the core."""
+        part = Reason.said(folder) if folder else Reason.of("reports.headline-core")
+        what = Reason.said(self.en, self.zh)
+        said = Reason.of("reports.headline-of-part", what=what, part=part)
+        last = Reason.said(folder.rpartition("/")[2]) if folder else part
+        shorter = (
+            Reason.of("reports.headline-in-part", part=part).text(),
+            Reason.of("reports.headline-in-part-short", part=part).text(),
+            Reason.of("reports.headline-in-part-short", part=last).text(),
+        )
+        return Headline(self.purpose, said.text("en"), said.text("zh"), shorter)
 
 
 def reached(configs: Configs, change_set: ChangeSet) -> ReachCount | None:
@@ -90,7 +109,8 @@ def _shared() -> Headline:
 
 def _repair(change_set: ChangeSet) -> Headline:
     fixes = repairs(change_set.edits)
-    said = repairing(fixes) if fixes else completing(change_set.edits)
+    files = Tree(change_set.source.root).paths(".py")
+    said = repairing(fixes) if fixes else completing(change_set.edits, files)
     return _headline(Purpose.REPAIR, said)
 
 
@@ -102,31 +122,69 @@ def repairing(fixes: Sequence[Reason]) -> Reason:
     return Reason.of("reports.headline-fix", what=fixes[0])
 
 
-def completing(edits: Sequence[Edit]) -> Reason:
-    """What edits do that neither bring a hook nor repair one, as a headline."""
+def completing(edits: Sequence[Edit], files: Collection[str]) -> Reason:
+    """What edits do that neither bring a hook nor repair one, as a headline; `files` are all."""
     if not edits:
         return Reason.of("reports.headline-completes")
     if all(edit.origin and edit.origin.does.code in _PASSING for edit in edits):
-        return Reason.of("reports.headline-passes-on", files=_files(edits))
-    return Reason.of("reports.headline-completes-in", files=_files(edits))
+        return _fitting(
+            made
+            for named in _files(edits, files)
+            for made in (
+                Reason.of("reports.headline-passes-on", files=named),
+                Reason.of("reports.headline-passes-on-short", files=named),
+            )
+        )
+    return _fitting(
+        made
+        for named in _files(edits, files)
+        for made in (
+            Reason.of("reports.headline-completes-in", files=named),
+            Reason.of("reports.headline-completes-short", files=named),
+        )
+    )
 
 
-def prepares(hooks: Sequence[Hook]) -> Reason:
-    """What is done before these new hooks come, as a headline."""
+def prepares(hooks: Sequence[Hook], files: Collection[str]) -> Reason:
+    """What is done before these new hooks come, as a headline; `files` are all of the kit's."""
     places = {(hook.file, hook.scope) for hook in hooks}
     if len(places) == 1:
-        name = hooks[0].file.rpartition("/")[2]
-        return Reason.of("reports.headline-prepares", what=Reason.said(name, f" {name} "))
+        names = [Reason.said(one, f" {one} ") for one in _apart(hooks[0].file, files)]
+        return _fitting(
+            made
+            for name in names
+            for made in (
+                Reason.of("reports.headline-prepares", what=name),
+                Reason.of("reports.headline-prepares-short", what=name),
+            )
+        )
     what = Reason.of("reports.headline-trainers", count=len(places))
     return Reason.of("reports.headline-prepares", what=what)
 
 
-def _files(edits: Iterable[Edit]) -> Reason:
+def _files(edits: Iterable[Edit], files: Collection[str]) -> list[Reason]:
     paths = list(dict.fromkeys(edit.file for edit in edits))
-    name, more = paths[0].rpartition("/")[2], len(paths) - 1
+    names, more = _apart(paths[0], files), len(paths) - 1
     if more:
-        return Reason.of("reports.headline-files", name=name, more=more)
-    return Reason.said(name, f" {name} ")
+        return [Reason.of("reports.headline-files", name=name, more=more) for name in names]
+    return [Reason.said(name, f" {name} ") for name in names]
+
+
+def _apart(path: str, files: Collection[str]) -> list[str]:
+    """Names of a file, the best first: with the folders that no other file of the name has."""
+    parts = path.split("/")
+    ends = ["/".join(parts[first:]) for first in range(len(parts) - 1, 0, -1)]
+    others = [f"/{other}" for other in files if other != path]
+    alone = (end for end in ends if not any(other.endswith(f"/{end}") for other in others))
+    name = next(alone, path)
+    first, last = name.split("/")[0], parts[-1]
+    return [name, f"{first}/.../{last}" if name.count("/") > 1 else name, last]
+
+
+def _fitting(headlines: Iterable[Reason]) -> Reason:
+    """The first that fits a commit's subject, else the last."""
+    made = list(headlines)
+    return next((one for one in made if len(one.text()) <= _ROOM), made[-1])
 
 
 def repairs(edits: Iterable[Edit]) -> list[Reason]:

@@ -28,6 +28,7 @@ from codemod.reports.pullrequest.claims.facts import (
     concerning,
     done_to,
     groups,
+    idle,
     inserted,
     notes,
     other_lines,
@@ -36,6 +37,7 @@ from codemod.reports.pullrequest.claims.facts import (
     rewritten,
     sentence,
     switches,
+    undecided,
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from codemod.audit.fixes.offers import Offer
+    from codemod.base.changeset import Hook
     from codemod.base.messages import Language
     from codemod.hazards.trainer import TrainerHazard
     from codemod.kits.rule import Rule
@@ -227,11 +230,13 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "refused": refused(change_set),
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
-        "present": [hook for hook in change_set.hooks if hook.status is Status.PRESENT],
+        "present": _staying(change_set),
+        "idle": list(idle(change_set).items()),
         "concerning": concerning(change_set),
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),
         "other_lines": other_lines(change_set),
+        "undecided": [(fate.name, files) for fate, files in undecided(change_set).items()],
         "again": request.again,
         "again_branch": request.again_branch,
         "gated": len(new) - len(unproved),
@@ -265,6 +270,13 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }
+
+
+def _staying(change_set: ChangeSet) -> list[Hook]:
+    """The hooks that the kit has and that are reached as before."""
+    gone = [hook for hooks in idle(change_set).values() for hook in hooks]
+    there = (hook for hook in change_set.hooks if hook.status is Status.PRESENT)
+    return [hook for hook in there if hook not in gone]
 
 
 def _by_reason(rows: Iterable[CitedRun]) -> dict[tuple[str, str, str], list[CitedRun]]:

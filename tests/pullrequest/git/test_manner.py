@@ -18,6 +18,13 @@ def test_the_first_letter_follows_the_kit() -> None:
     assert manner_of([]).subject(text) == text
 
 
+def test_the_first_subject_that_fits_is_taken() -> None:
+    tagged = Manner("[Dy2St] ", capital=False)
+    assert tagged.fitting(["A" * 64, "B"]) == "[Dy2St] a" + "A" * 63
+    assert tagged.fitting(["A" * 65, "B"]) == "[Dy2St] b"
+    assert tagged.fitting(["A" * 65, "B" * 65]).startswith("[Dy2St] b")
+
+
 def test_a_message_is_folded_and_ends_with_its_trailers() -> None:
     long = "word " * 40
     text = message("Subject", [long, "    --to_static " + "x" * 90], ["Signed-off-by: A <a@b>"])

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.claims.under_gate import all_guarded, helper_files
+from codemod.reports.pullrequest.claims.switched_off import Fate, fates
+from codemod.reports.pullrequest.claims.under_gate import helper_files
 
 _ABSTAINED = "engine.abstained"
 _TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
 _CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
+_LINES = (EditKind.PLUMBING, EditKind.HELPER)
 _IN_CONFIG = " in the config"
 _SWITCH = re.compile(r"to_static(?!\(|_spec)", re.IGNORECASE)
 
@@ -214,6 +217,21 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
     return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
 
 
+def idle(change_set: ChangeSet) -> dict[str, list[Hook]]:
+    """The kit's own hooks that are not reached any more, by the file whose edit does that."""
+    found: dict[str, list[Hook]] = {}
+    for hook in change_set.hooks:
+        if hook.status is Status.PRESENT and (path := _idled_by(hook, change_set)):
+            found.setdefault(path, []).append(hook)
+    return found
+
+
+def _idled_by(hook: Hook, change_set: ChangeSet) -> str | None:
+    edits = change_set.edits
+    globs = [(edit.file, glob) for edit in edits if edit.origin for glob in edit.origin.idles]
+    return next((path for path, glob in globs if fnmatchcase(hook.file, glob)), None)
+
+
 def concerning(change_set: ChangeSet) -> list[str]:
     """The changed files that concern a hook which stays: what it needs, and the helper it calls."""
     stays = {i for i, hook in enumerate(change_set.hooks) if hook.status is Status.PRESENT}
@@ -226,21 +244,30 @@ def concerning(change_set: ChangeSet) -> list[str]:
 
 
 def plumbing(change_set: ChangeSet) -> list[str]:
-    """The files whose lines on the switch may run with it off: flags, parameters, fields."""
+    """The files whose lines on the switch run with it off, too: flags, parameters, fields."""
     edits = (e.file for e in change_set.edits if e.kind is EditKind.PLUMBING and _names(e))
-    return _may_run(edits, change_set)
+    return _acting(edits, change_set)
 
 
 def other_lines(change_set: ChangeSet) -> list[str]:
-    """The files with further changed lines, which do not name the switch and may run without it."""
-    kinds = (EditKind.PLUMBING, EditKind.HELPER)
-    edits = (e.file for e in change_set.edits if e.kind in kinds and not _names(e))
-    return _may_run(edits, change_set)
+    """The files with further changed lines, which do not name the switch and act without it."""
+    edits = (e.file for e in change_set.edits if e.kind in _LINES and not _names(e))
+    return _acting(edits, change_set)
 
 
-def _may_run(files: Iterable[str], change_set: ChangeSet) -> list[str]:
-    """Each of the files once, without those of which no line can run with the switch off."""
-    shut = {change.path for change in change_set.changes if all_guarded(change)}
+def undecided(change_set: ChangeSet) -> dict[Fate, list[str]]:
+    """The files with changed lines of which the code does not tell whether the switch is needed."""
+    files = dict.fromkeys(edit.file for edit in change_set.edits if edit.kind in _LINES)
+    found: dict[Fate, list[str]] = {}
+    for change in (one for one in change_set.changes if one.path in files):
+        for fate in sorted(fates(change, change_set) & {Fate.BESIDE, Fate.CALLED}, key=str):
+            found.setdefault(fate, []).append(change.path)
+    return found
+
+
+def _acting(files: Iterable[str], change_set: ChangeSet) -> list[str]:
+    """Each of the files once, of which a changed line acts with the switch off."""
+    shut = {c.path for c in change_set.changes if Fate.RUNS not in fates(c, change_set)}
     return [path for path in dict.fromkeys(files) if path not in shut]
 
 

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 
-from codemod.base.changeset import ChangeSet, FileChange, Hook
+from codemod.base.changeset import ChangeSet, Hook
 from codemod.code.module import Module, Scope, Statement, callee, dotted, parse
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.rewrite.lines import added_lines
 
 _SWITCH = re.compile(r"static|d2s|dy2st", re.IGNORECASE)
 _LEAVES = (ast.Return, ast.Raise)
@@ -25,6 +24,14 @@ class Guard(Enum):
     NOWHERE = "elsewhere, or there is none"
 
 
+class Decides(Enum):
+    """What a condition does to a line, where the names that it reads are false."""
+
+    ALONE = "shuts the line off by itself"
+    WITH_OTHERS = "shuts it off where its other parts do not open it"
+    OTHERWISE = "asks that they be false"
+
+
 def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
     """Where the `if` stands that shuts a call off; a helper's need only name the switch."""
     found = _scope(hook, change_set)
@@ -35,37 +42,13 @@ def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
         gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
     except SyntaxError:
         return Guard.NOWHERE
-    tests = _deciding(scope, hook.line)
+    tests = [test for _, test in deciding(scope, hook.line)]
     if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
         return Guard.HERE
     helpers = _helpers(change_set, module, scope, hook.line)
     if any(all(_switched(helper, one.lineno) for one in calls) for _, helper, calls in helpers):
         return Guard.HELPER
     return Guard.NOWHERE
-
-
-def all_guarded(change: FileChange) -> bool:
-    """Whether no line that comes into a file can run with the switch off.
-
-    Each stands in a function, below an `if` that names the switch.
-    """
-    module = parse(change.path, change.new)
-    came = added_lines(change.old, change.new)
-    if not isinstance(module, Module) or not came:
-        return False
-    functions = (
-        scope
-        for scope in module.scopes
-        if isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    )
-    shut = {
-        line
-        for scope in functions
-        for node in (statement.node for statement in scope.statements)
-        if any(on for on, test in _ways(scope, node.lineno) if _SWITCH.search(ast.unparse(test)))
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    }
-    return came <= shut
 
 
 def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
@@ -79,6 +62,11 @@ def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
         one for _, _, calls in _helpers(change_set, module, scope, hook.line) for one in calls
     ]
     return not any(word.arg == "full_graph" for call in own + others for word in call.keywords)
+
+
+def names_switch(test: ast.expr) -> bool:
+    """Whether a condition names a switch for static training."""
+    return _SWITCH.search(ast.unparse(test)) is not None
 
 
 def helper_files(hook: Hook, change_set: ChangeSet) -> list[str]:
@@ -100,13 +88,8 @@ def _scope(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope] | None:
     return (module, scope) if isinstance(module, Module) and scope else None
 
 
-def _deciding(scope: Scope, line: int) -> Iterator[ast.expr]:
-    """The conditions that decide whether a line of a scope is reached."""
-    yield from (test for _, test in _ways(scope, line))
-
-
-def _ways(scope: Scope, line: int) -> Iterator[tuple[bool, ast.expr]]:
-    """The conditions that decide over a line, and whether each shuts it off by itself.
+def deciding(scope: Scope, line: int) -> Iterator[tuple[Decides, ast.expr]]:
+    """The conditions that decide whether a line of a scope is reached, and what each does.
 
     With `or` beside it a condition lets a line be reached without it; so does `and` in a
     condition above that leaves the function.
@@ -121,7 +104,10 @@ def _ways(scope: Scope, line: int) -> Iterator[tuple[bool, ast.expr]]:
         if around or (beside and isinstance(node.body[-1], _LEAVES) and _denies(node.test)):
             off = ast.And if beside else ast.Or
             sure = not any(isinstance(part, off) for part in ast.walk(node.test))
-            yield sure and (beside or not _denies(node.test)), node.test
+            if around and _denies(node.test):
+                yield Decides.OTHERWISE, node.test
+            else:
+                yield Decides.ALONE if sure else Decides.WITH_OTHERS, node.test
 
 
 def _denies(test: ast.expr) -> bool:
@@ -160,4 +146,4 @@ def _helpers(
 
 
 def _switched(helper: Scope, line: int) -> bool:
-    return any(_SWITCH.search(ast.unparse(test)) for test in _deciding(helper, line))
+    return any(names_switch(test) for _, test in deciding(helper, line))

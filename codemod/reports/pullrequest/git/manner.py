@@ -13,6 +13,8 @@ from codemod.reports.pullrequest.git.repository import Repository
 _LOOKED_AT = 300
 _TAG = re.compile(r"\[[^\]]{1,30}\](\s?)")
 TAG = "[Dy2St]"
+# What a subject line may have.
+LONGEST = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,11 @@ class Manner:
     def subject(self, text: str) -> str:
         """A subject in that form; `text` begins with a capital."""
         return self.tag + (text if self.capital else text[:1].lower() + text[1:])
+
+    def fitting(self, texts: Sequence[str]) -> str:
+        """The subject of the first text that fits a line of `git log`, else of the last."""
+        made = [self.subject(text) for text in texts]
+        return next((one for one in made if len(one) <= LONGEST), made[-1])
 
 
 def manner_of(subjects: Sequence[str]) -> Manner:
@@ -70,7 +77,7 @@ def _folded(paragraph: str) -> str:
     # The mark is no word: a long path after it would begin a line of its own.
     return textwrap.fill(
         paragraph.removeprefix(point),
-        72,
+        LONGEST,
         initial_indent=point,
         subsequent_indent=" " * len(point),
         break_long_words=False,

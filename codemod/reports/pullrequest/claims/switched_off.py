@@ -1,0 +1,144 @@
+"""Which lines that come into a file run with the switch off: conditions and callers decide it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from enum import Enum
+
+from codemod.base.changeset import ChangeSet, FileChange, Status
+from codemod.code.module import Module, Scope, parse
+from codemod.code.tree import Tree
+from codemod.engine.rewrite.lines import added_lines
+from codemod.reports.pullrequest.claims.under_gate import Decides, deciding, names_switch
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)
+
+
+class Fate(Enum):
+    """Whether a line runs with the switch off, where the code around it runs."""
+
+    NEVER = "an `if` on the switch decides over the line, or over every call of its function"
+    RUNS = "no `if` on the switch decides over it"
+    BESIDE = "a condition names the switch and something else that may open it"
+    CALLED = "its function is called under the switch, and it is not known from where else"
+
+
+_STRENGTH = (Fate.RUNS, Fate.BESIDE, Fate.CALLED, Fate.NEVER)
+
+
+def fates(change: FileChange, change_set: ChangeSet) -> frozenset[Fate]:
+    """What becomes of the lines that come into a file or go, without those of inserted hooks.
+
+    All of a file that is no Python act with the switch off, too.
+    """
+    tree = Tree(change_set.source.root)
+    old, new = parse(change.path, change.old), parse(change.path, change.new)
+    if not isinstance(old, Module) or not isinstance(new, Module):
+        return frozenset({Fate.RUNS})
+    hooks = _of_hooks(new, change_set)
+    came = _of_lines(new, change.new, added_lines(change.old, change.new) - hooks, tree)
+    return came | _of_lines(old, change.old, added_lines(change.new, change.old), tree)
+
+
+def _of_lines(module: Module, text: bytes, numbers: frozenset[int], tree: Tree) -> frozenset[Fate]:
+    """What becomes of some lines of a file, of those that are code."""
+    lines = text.splitlines()
+    code = [n for n in numbers if (line := lines[n - 1].strip()) and not line.startswith(b"#")]
+    found = _Fates(module, tree).lines() if code else {}
+    return frozenset(found.get(n, Fate.RUNS) for n in code)
+
+
+def _of_hooks(module: Module, change_set: ChangeSet) -> frozenset[int]:
+    """The lines of the inserted hooks, with the `if` on the switch around each."""
+    found: set[int] = set()
+    for hook in change_set.hooks:
+        scope = module.scope(hook.scope) if hook.file == module.path else None
+        if scope is None or hook.line is None or hook.status is not Status.INSERTED:
+            continue
+        for node in (statement.node for statement in scope.statements):
+            last = node.end_lineno or node.lineno
+            own = isinstance(node, ast.If) and names_switch(node.test) and not node.orelse
+            if node.lineno <= hook.line <= last and (own or isinstance(node, _SIMPLE)):
+                found |= set(range(node.lineno, last + 1))
+    return frozenset(found)
+
+
+class _Fates:
+    """What becomes of each line of a module; callers are followed in it."""
+
+    def __init__(self, module: Module, tree: Tree) -> None:
+        self._module = module
+        self._tree = tree
+        self._found: dict[int, Fate] = {}
+
+    def lines(self) -> dict[int, Fate]:
+        """The fate of each line by its number, from 1; a line that stands nowhere runs."""
+        for scope in self._module.scopes:
+            for node in (statement.node for statement in scope.statements):
+                self._set(node.lineno, node, _by_conditions(scope, node.lineno))
+        functions = [scope for scope in self._module.scopes if isinstance(scope.node, _FUNCTIONS)]
+        before: dict[int, Fate] = {}
+        while before != self._found:  # a function that never runs calls others in vain
+            before = dict(self._found)
+            for scope in functions:
+                self._set(scope.node.body[0].lineno, scope.node, self._by_callers(scope))
+        return self._found
+
+    def _set(self, first: int, node: ast.stmt | ast.Module, fate: Fate) -> None:
+        """A fate of a node's lines, but of those that have a stronger one."""
+        for line in range(first, (getattr(node, "end_lineno", None) or first) + 1):
+            known = self._found.get(line, Fate.RUNS)
+            self._found[line] = max(known, fate, key=_STRENGTH.index)
+
+    def _by_callers(self, scope: Scope) -> Fate:
+        """What the calls of a function say, where one of them stands under the switch."""
+        calls, others = _uses(self._module, scope)
+        kinds = [self._found.get(line, Fate.RUNS) for line in calls]
+        if Fate.NEVER not in kinds or (scope.owner is None and Fate.RUNS in kinds):
+            return Fate.RUNS
+        if set(kinds) == {Fate.NEVER} and not others and not self._elsewhere(scope.function):
+            return Fate.NEVER
+        return Fate.CALLED
+
+    def _elsewhere(self, name: str) -> bool:
+        """Whether another file has the name."""
+        return any(path != self._module.path for path in self._tree.grep(name.encode()))
+
+
+def _by_conditions(scope: Scope, line: int) -> Fate:
+    over = {what for what, test in deciding(scope, line) if names_switch(test)}
+    if Decides.ALONE in over:
+        return Fate.NEVER
+    return Fate.BESIDE if Decides.WITH_OTHERS in over else Fate.RUNS
+
+
+def _uses(module: Module, scope: Scope) -> tuple[list[int], bool]:
+    """The lines that call a function by its name, outside of itself, and whether else it is named.
+
+    A text that is the name counts as another use: `getattr` may take it.
+    """
+    name, node = scope.function, scope.node
+    inside = set(ast.walk(node))
+    called = {id(n.func) for n in ast.walk(module.tree) if isinstance(n, ast.Call)}
+    lines, others = [], False
+    for one in ast.walk(module.tree):
+        if one in inside or name not in _named(one):
+            continue
+        if id(one) in called:
+            lines.append(one.lineno)  # type: ignore[attr-defined]
+        else:
+            others = True
+    return lines, others
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.alias):
+        yield node.name
