@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -40,3 +42,72 @@ def test_a_kit_s_own_launcher_is_named(tmp_path: Path) -> None:
     assert launcher.is_file() and launcher.parts[-3:] == ("rules", "PaddleNLP", "launch.py")
     with pytest.raises(UsageError, match="unknown placeholder"):
         commands(recipe, setting, tmp_path)
+
+
+PACKAGE = {
+    "paddle/__init__.py": "",
+    "paddle/utils/__init__.py": "",
+    "paddle/utils/download.py": "def get_path_from_url(*_args):\n    raise OSError('fetched')\n",
+    "paddlenlp/__init__.py": "",
+    "paddlenlp/corpus.py": "from paddle.utils.download import get_path_from_url\n",
+    "paddlenlp/transformers/__init__.py": "",
+    "paddlenlp/transformers/auto/__init__.py": "",
+    "paddlenlp/transformers/auto/modeling.py": """
+class _BaseAutoModelClass:
+    @classmethod
+    def _from_pretrained(cls, asked, **options):
+        return asked
+class AutoModel(_BaseAutoModelClass):
+    @classmethod
+    def from_pretrained(cls, asked, **options):
+        return cls._from_pretrained(asked, **options)
+""",
+}
+for place, owner in (
+    ("auto/tokenizer", "AutoTokenizer"),
+    ("model_utils", "PretrainedModel"),
+    ("tokenizer_utils_base", "PretrainedTokenizerBase"),
+):
+    PACKAGE[f"paddlenlp/transformers/{place}.py"] = f"""
+class {owner}:
+    @classmethod
+    def from_pretrained(cls, asked, **options):
+        return asked
+"""
+SCRIPT = """
+import os, sys
+from paddlenlp.corpus import get_path_from_url
+from paddlenlp.transformers.auto.modeling import AutoModel
+from paddlenlp.transformers.auto.tokenizer import AutoTokenizer
+from paddlenlp.transformers.model_utils import PretrainedModel
+from paddlenlp.transformers.tokenizer_utils_base import PretrainedTokenizerBase
+class Tokenizer(PretrainedTokenizerBase): pass
+for kind in (AutoModel, AutoTokenizer, PretrainedModel, Tokenizer):
+    print(os.path.relpath(kind.from_pretrained("ernie-3.0", dropout=0.1)), kind.from_pretrained("other"))
+get_path_from_url("https://example.org/words.zip", "home/Words", "an md5")
+print(open("home/Words/words/train.tsv").read())
+get_path_from_url("https://example.org/more.zip", "home/More", "an md5")
+"""
+
+
+def test_what_a_script_of_paddlenlp_would_fetch_is_taken_from_the_samples(tmp_path: Path) -> None:
+    (tmp_path / "samples" / "models" / "ernie-3.0").mkdir(parents=True)
+    (tmp_path / "samples" / "datasets" / "Words" / "words").mkdir(parents=True)
+    (tmp_path / "samples" / "datasets" / "Words" / "words" / "train.tsv").write_text("a text")
+    for name, content in {**PACKAGE, "train.py": SCRIPT}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    launcher = Path(__file__).parents[2] / "rules" / "PaddleNLP" / "launch.py"
+    places = {"SAMPLES": str(tmp_path / "samples"), "PYTHONPATH": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, str(launcher), "train.py"],
+        cwd=tmp_path,
+        env={**os.environ, **places},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    *told, text = [line for line in run.stdout.splitlines() if "placeholders" not in line]
+    assert told == ["samples/models/ernie-3.0 other"] * 4 and text == "a text"
+    last = run.stderr.splitlines()[-1]
+    assert last.startswith("FileNotFoundError: no samples for https://example.org/more.zip in ")

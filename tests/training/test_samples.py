@@ -261,6 +261,49 @@ def test_an_answer_turns_its_question(tmp_path: Path) -> None:
     assert kinds == {"llama", "opt", "gpt", "qwen2", "chatglm"}
 
 
+def test_a_named_corpus_has_the_texts_and_models_that_scripts_ask_for(tmp_path: Path) -> None:
+    folder = generate("corpora", "PaddleNLP", tmp_path, 16, 12)
+    texts = (folder / "lines.txt").read_text().splitlines()
+    assert len(texts) == 16
+    for name in ("pairs.txt", "datasets/LCQMC/lcqmc/lcqmc/train.tsv"):
+        rows = [line.split("\t") for line in (folder / name).read_text().splitlines()]
+        assert [row[0] for row in rows] == texts and {row[2] for row in rows} == {"0", "1"}
+    triplets = [line.split("\t") for line in (folder / "triplets.tsv").read_text().splitlines()[1:]]
+    classes = {text: index % 2 for index, text in enumerate(texts)}
+    for query, like, unlike in triplets:
+        assert classes[query] == classes[like] != classes[unlike]
+    known = set((folder / "labelled" / "label.txt").read_text().split())
+    for line in (folder / "labelled" / "train.txt").read_text().splitlines():
+        assert set(line.split("\t")[1].split(",")) <= known
+    news = _lines(folder / "datasets" / "Clue" / "tnews_public" / "train.json")
+    assert [row["sentence"] for row in news] == texts
+    kinds = {
+        at.name: json.loads((at / "config.json").read_text())["model_type"]
+        for at in _models(folder)
+    }
+    assert kinds["ernie-3.0-medium-zh"] == "ernie" and kinds["bert-base-uncased"] == "bert"
+
+
+def test_what_is_marked_stands_in_its_text(tmp_path: Path) -> None:
+    folder = generate("marked", "PaddleNLP", tmp_path, 16, 12)
+    for line in (folder / "slots" / "train.txt").read_text().splitlines():
+        words, slots = (part.split(" ") for part in line.split("\t"))
+        assert len(words) == len(slots)
+    predicates = json.loads((folder / "relations" / "predicate2id.json").read_text())
+    assert sorted(predicates.values()) == list(range(57))
+    for row in _lines(folder / "relations" / "train_data.json"):
+        (found,) = row["spo_list"]
+        assert found["predicate"] in predicates
+        assert {found["subject"], found["object"]["@value"]} <= set(row["text"].split())
+    for row in _lines(folder / "questions.json"):
+        assert f"{row['question']} {row['answer']}" in row["context"]
+    tags = (folder / "events" / "tags.dict").read_text().splitlines()
+    assert [tag.split("\t")[0] for tag in tags] == [str(number) for number in range(len(tags))]
+    used = (folder / "events" / "train.txt").read_text().splitlines()[1:]
+    listed = {tag.split("\t")[1] for tag in tags}
+    assert all(set(line.split("\t")[1].split("\x02")) <= listed for line in used)
+
+
 def test_what_an_older_generator_made_is_made_again(tmp_path: Path) -> None:
     old = tmp_path / ".made-texts-8-12-0-2"
     old.touch()

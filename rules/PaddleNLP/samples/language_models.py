@@ -80,6 +80,16 @@ MODELS = {
         config={"inner_hidden_size": 2 * HIDDEN, "max_sequence_length": 128},
         reading={"num_image_tokens": 0},
     ),
+    "convbert": replace(
+        _encoder("ConvBert", "convbert", "ConvBertTokenizer"), config={"embedding_size": HIDDEN}
+    ),
+    "megatronbert": _encoder("MegatronBert", "megatronbert", "MegatronBertTokenizer"),
+    "roformer": replace(
+        _encoder("RoFormer", "roformer", "RoFormerTokenizer"), config={"embedding_size": HIDDEN}
+    ),
+    "unimo": LanguageModel(
+        "UNIMOLMHeadModel", "UNIMOTokenizer", "unimo.embeddings", {"type_vocab_size": 4}
+    ),
 }
 
 
