@@ -16,7 +16,7 @@ from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.patch.hunks import hunks_of, old_line
 from codemod.base.reason import Reason
 from codemod.code.module import Scope, Statement, callee, dotted
-from codemod.code.project import Project
+from codemod.code.project import Project, project_of
 from codemod.code.sites import Kind, assigned, find, group, passes
 from codemod.code.tree import Tree
 
@@ -25,7 +25,7 @@ def audit(
     tree: Tree, change_set: ChangeSet, reach: tuple[Reach, ...], *, strict: bool = False
 ) -> tuple[Finding, ...]:
     """All findings, the weightiest first; `strict` counts what the kit's rule refuses, too."""
-    project = Project(tree)
+    project = project_of(tree)
     change_set = _as_it_stands(change_set)
     found = [
         *_missing(project, change_set),

@@ -11,10 +11,11 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.module import Module, every_statement, parse, walk
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
-from codemod.kits.config_loading import Configs, lookup
+from codemod.kits.config_loading import Configs, configs_of, lookup
 from codemod.kits.config_rule import ConfigRule, Need, Route
 
 _CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
@@ -49,6 +50,7 @@ class _Code:
     def __init__(self, tree: Tree, changed: Mapping[str, bytes]) -> None:
         self.tree = tree
         self.changed = changed
+        self._files: dict[tuple[str, ...], list[str]] = {}
         self._lists: dict[tuple[str, str], frozenset[str]] = {}
         self._classes: dict[tuple[str, ...], dict[str, frozenset[str]]] = {}
 
@@ -56,9 +58,17 @@ class _Code:
         """The text of a file."""
         return self.changed.get(path, self.tree.read(path)).decode("utf-8", "replace")
 
+    def _module(self, path: str) -> ast.Module | None:
+        """The syntax tree of a file; None where it is no Python."""
+        found = parse(path, self.changed.get(path, self.tree.read(path)))
+        return found.tree if isinstance(found, Module) else None
+
     def files(self, globs: tuple[str, ...]) -> list[str]:
         """The Python files that a need applies to."""
-        return [p for p in self.tree.paths(".py") if any(fnmatchcase(p, g) for g in globs)]
+        if globs not in self._files:
+            paths = self.tree.paths(".py")
+            self._files[globs] = [p for p in paths if any(fnmatchcase(p, g) for g in globs)]
+        return self._files[globs]
 
     def listed(self, path: str, name: str) -> frozenset[str]:
         """The strings of a literal list that a file assigns to `name`."""
@@ -70,7 +80,7 @@ class _Code:
         """The constructor arguments of a class, None when there is no such class."""
         if globs not in self._classes:
             self._classes[globs] = dict(
-                pair for path in self.files(globs) for pair in _constructors(self.text(path))
+                pair for path in self.files(globs) for pair in _constructors(self._module(path))
             )
         return self._classes[globs].get(name)
 
@@ -83,7 +93,7 @@ def survey(
     configs: Configs | None = None,
 ) -> tuple[Reach, ...]:
     """Every trainable config of the kit, sorted by path; `configs` keeps what is loaded."""
-    configs = configs or Configs(tree, rule.base)
+    configs = configs or configs_of(tree, rule.base)
     old = _Code(tree, {})
     new = _Code(tree, {change.path: change.new for change in change_set.changes})
     present = tuple(h for h in change_set.hooks if h.exists)
@@ -205,7 +215,7 @@ def holds(path: str, condition: str, config: dict[str, Any]) -> bool:
 
 
 def _strings(text: str, name: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(text)):
+    for node in walk(ast.parse(text)):
         if not isinstance(node, ast.Assign) or not isinstance(node.value, (ast.List, ast.Tuple)):
             continue
         if any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
@@ -214,8 +224,8 @@ def _strings(text: str, name: str) -> Iterator[str]:
                     yield item.value
 
 
-def _constructors(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    for node in ast.walk(ast.parse(text)):
+def _constructors(module: ast.Module | None) -> Iterator[tuple[str, frozenset[str]]]:
+    for node in every_statement(module) if module else ():
         if not isinstance(node, ast.ClassDef):
             continue
         names: set[str] = set()

@@ -148,11 +148,12 @@ def _runs(project: Project, files: frozenset[str], hook: Hook) -> bool:
     if module is None or scope is None or scope.owner or not scope.function:
         return True
     name = scope.function
-    word = re.compile(rf"\b{re.escape(name)}\b".encode())
+    text, word = name.encode(), re.compile(rf"\b{re.escape(name)}\b".encode())
     for path in sorted(files):
         if path.endswith("__init__.py") or path not in project.files:
             continue
-        if not word.search(project.tree.read(path)):
+        source = project.tree.read(path)
+        if text not in source or not word.search(source):
             continue
         other = project.module(path)
         if other is None or (other is module and not _calls(module, name)):

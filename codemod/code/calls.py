@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codemod.code.lineage import above, named
-from codemod.code.module import Module, Scope, dotted, once_a_scope
+from codemod.code.module import Module, Scope, dotted, once_a_scope, walk
 from codemod.code.project import Kin, Project, of_super
 from codemod.code.sites import assigned, group
 
@@ -153,9 +153,9 @@ def _elements(scope: Scope, names: set[str]) -> Iterator[str]:
     """What loops and comprehensions over one of the names call its elements."""
     for node in scope.nodes if names else ():
         if isinstance(node, (ast.For, ast.comprehension)):
-            over = {part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)}
+            over = {part.id for part in walk(node.iter) if isinstance(part, ast.Name)}
             if over & names:
-                yield from (p.id for p in ast.walk(node.target) if isinstance(p, ast.Name))
+                yield from (p.id for p in walk(node.target) if isinstance(p, ast.Name))
 
 
 def taken(caller: Called, inner: Called, call: ast.Call, names: frozenset[str]) -> frozenset[str]:
@@ -210,4 +210,4 @@ def hides(scope: Scope, name: str) -> bool:
 
 
 def _target_names(target: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(target) if isinstance(part, ast.Name)}

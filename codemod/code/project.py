@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.kept import kept
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.tree import Tree
 
@@ -24,8 +25,8 @@ _WORD = re.compile(rb"[\w\x80-\xff]+")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-# The head of a class that is derived from others, as text.
-_DERIVED = re.compile(rb"(?:^|[\r\n])class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
+# The head of a class that is derived from others, as text; not all of them begin a line.
+_DERIVED = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
 
 
 class Kin(NamedTuple):
@@ -117,9 +118,8 @@ class Project:
 
     def _definition(self, module: Module, name: str, depth: int) -> tuple[Module, ast.AST] | None:
         head, _, rest = name.partition(".")
-        for node in module.tree.body:
-            if isinstance(node, DEFINITIONS) and node.name == head and not rest:
-                return module, node
+        if not rest and head in module.definitions:
+            return module, module.definitions[head]
         target = module.imports.get(head)
         if depth > 4:
             return None
@@ -135,9 +135,8 @@ class Project:
 
     def _may_define(self, path: str, name: str) -> bool:
         """Whether a file's text defines a name or imports everything: read before parsing."""
-        text = self.tree.read(path)
-        words = (f"class {name}", f"def {name}", "import *")
-        return any(word.encode() in text for word in words)
+        text, word = self.tree.read(path), name.encode()
+        return b"import *" in text or b"def " + word in text or b"class " + word in text
 
     def _imported(self, module: Module, target: str, depth: int) -> tuple[Module, ast.AST] | None:
         base, _, last = target.rpartition(".")
@@ -191,11 +190,14 @@ class Project:
         """The classes of the repository that are derived from a class, without steps between."""
         if self._derived is None:
             self._derived = {}
-            for path in self.tree.grep(rb"class \w", ".py"):
-                for called, given in _DERIVED.findall(self.tree.read(path)):
-                    for base in given.split(b","):
+            for path in self.tree.grep(rb"class ", ".py"):
+                text = self.tree.read(path)
+                for head in _DERIVED.finditer(text):
+                    if head.start() and text[head.start() - 1] not in b"\r\n":
+                        continue
+                    derived = (path, head[1].decode("latin-1"))
+                    for base in head[2].split(b","):
                         last = base.strip().rpartition(b".")[2].decode("latin-1")
-                        derived = (path, called.decode("latin-1"))
                         self._derived.setdefault(last, []).append(derived)
         for path, name in self._derived.get(kin.node.name, ()):
             module = self.module(path)
@@ -227,12 +229,11 @@ class Project:
             yield from self._named_elsewhere(module, name, scope.owner or scope.node)
 
     def _named_elsewhere(self, module: Module, name: str, wanted: ast.AST) -> Iterator[Caller]:
-        # Not the definition itself, nor a longer name: most files that hold `Trainer(` do so.
-        called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + name.encode() + rb"\(")
+        word = f"{name}(".encode()
         for path in self.mentioning(f"{name}("):
             if path == module.path or not self._names_module(path, module.path):
                 continue
-            if not called.search(self.tree.read(path)):
+            if not _calls_in_text(self.tree.read(path), word):
                 continue
             other = self.module(path)
             for caller in _calls(other, name) if other else ():
@@ -274,6 +275,12 @@ class Project:
         return None
 
 
+@kept(1)
+def project_of(tree: Tree) -> Project:
+    """The project of a tree, the same for all who read it one after the other."""
+    return Project(tree)
+
+
 def _listed(text: bytes) -> Iterator[bytes]:
     """Every name that the imports of a text list, and other words around them."""
     found = _IMPORTING.search(text)
@@ -294,6 +301,22 @@ def _called_by(scope: Scope) -> str:
     if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
         return ""
     return scope.owner.name if scope.owner else scope.function
+
+
+def _calls_in_text(text: bytes, word: bytes) -> bool:
+    """Whether a text holds `NAME(` other than in a definition or a longer name.
+
+    Most files that hold `Trainer(` do so in these. Searched without a regular expression: one that
+    begins by looking behind stops at every byte.
+    """
+    at = text.find(word)
+    while at >= 0:
+        before = text[max(at - 6, 0) : at]
+        longer = before[-1:].isalnum() or before.endswith(b"_")
+        if not longer and not before.endswith((b"def ", b"class ")):
+            return True
+        at = text.find(word, at + 1)
+    return False
 
 
 def _calls(module: Module, name: str) -> Iterator[Caller]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
+from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope, walk
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
 # Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.
@@ -257,7 +257,7 @@ def optimizes(scope: Scope, names: frozenset[str]) -> bool:
 def _parameter_owners(call: ast.Call) -> list[str | None]:
     return [
         dotted(node.func.value)
-        for node in ast.walk(call)
+        for node in walk(call)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("parameters", "named_parameters")

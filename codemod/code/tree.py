@@ -88,8 +88,14 @@ class Tree:
             except FileNotFoundError as fault:
                 self._note(path, fault)
                 continue
-            if any(word in data for word in words) if words else regex.search(data):
-                found.append(path)
+            # No generator: this is asked of every file for every word.
+            for word in words:
+                if word in data:
+                    found.append(path)
+                    break
+            else:
+                if not words and regex.search(data):
+                    found.append(path)
         return found
 
     def _note(self, path: str, fault: FileNotFoundError) -> None:

@@ -9,7 +9,7 @@ from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.code.module import Module, Statement, dotted
 from codemod.code.pattern import compile_pattern, match
-from codemod.code.project import Project
+from codemod.code.project import Project, project_of
 from codemod.code.sites import Kind, Site, find, group
 from codemod.code.tree import Tree
 from codemod.engine.draft import Draft, finish, mend
@@ -54,7 +54,7 @@ def switched_by_variable(rule: Rule) -> Rule:
 
 def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] = ()) -> Plan:
     """The plan for one source; `rule_ids` narrows it to some of the rule's trainers."""
-    project = Project(tree)
+    project = project_of(tree)
     draft = Draft()
     standing = tuple(p for p in present.scan(project) if not ignored(p.module.path, rule))
     for hook in standing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 
@@ -44,7 +44,7 @@ def is_self_attribute(node: ast.AST | None) -> bool:
 def reads_itself(target: ast.expr, value: ast.expr) -> bool:
     """Whether the value of an assignment is computed from the target's old value."""
     name = dotted(target)
-    return name is not None and any(dotted(node) == name for node in ast.walk(value))
+    return name is not None and any(dotted(node) == name for node in walk(value))
 
 
 def is_dtype(reached: Reached, value: ast.expr) -> bool:
@@ -94,7 +94,7 @@ def stored(body: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
     """The local names that a block assigns, with the statements that do."""
     found: dict[str, list[ast.stmt]] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, []).append(statement)
     return found
@@ -151,7 +151,7 @@ def own_constructor(reached: Reached) -> ast.FunctionDef | None:
 def named_in(reached: Reached, function: ast.AST, *names: str) -> Iterator[ast.Call]:
     """Calls below a node whose full name, imports spelled out, is one of the names."""
     module = reached.function.module
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Call):
             name = reached.index.canonical(module, dotted(node.func) or "")
             if name in names:
@@ -209,5 +209,5 @@ def over_parameters(node: ast.AST) -> bool:
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr in ("parameters", "named_parameters", "state_dict")
-        for call in ast.walk(node.iter)
+        for call in walk(node.iter)
     )

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
+from codemod.code.module import walk
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Function
 from codemod.hazards.reach.roots import RootFinder, Roots
@@ -113,7 +114,7 @@ class Sameness:
 
     def _handed(self, factory: Function, depth: int) -> Iterator[Any]:
         """The calls of a factory that make something of the kit, with what they are given."""
-        for node in ast.walk(factory.node):
+        for node in walk(factory.node):
             if not isinstance(node, ast.Call):
                 continue
             name = ast.unparse(node.func)

@@ -10,7 +10,7 @@ from typing import Any
 from codemod.code.tree import Tree
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
-from codemod.hazards.reach.index import Class, Index
+from codemod.hazards.reach.index import Class, index_of
 from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.roots import Component, RootFinder, Roots
@@ -58,7 +58,7 @@ class Scanner:
     """Scans the models of one kit; what one model taught is kept for the next."""
 
     def __init__(self, tree: Tree) -> None:
-        self.index = Index(tree)
+        self.index = index_of(tree)
         self.world = World(self.index)
         self._found: dict[Unit, tuple[Occurrence, ...]] = {}
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted, parse
+from codemod.code.module import Module, Scope, callee, dotted, parse, walk
 from codemod.code.sites import COPIES, first_argument, group
 
 # What a name tells of a value whose origin is not seen; `batch` alone is data.
@@ -147,7 +147,7 @@ def _bound(scope: Scope) -> tuple[set[str], set[str]]:
 
 
 def _names(target: ast.expr) -> set[str]:
-    return {name for node in ast.walk(target) if (name := dotted(node))}
+    return {name for node in walk(target) if (name := dotted(node))}
 
 
 def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from codemod.base.files.yaml_file import check_depth
+from codemod.code.kept import kept
 from codemod.code.tree import Tree
 
 _BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -126,6 +127,12 @@ class Configs:
                 return None
             merged = _merge(merged, loaded)
         return _merge(merged, own)
+
+
+@kept(4)
+def configs_of(tree: Tree, base_keys: tuple[str, ...]) -> Configs:
+    """The configs of a tree, the same for all who load them one after the other."""
+    return Configs(tree, base_keys)
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

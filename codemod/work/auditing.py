@@ -122,30 +122,29 @@ def _audit(asked: AuditRequest) -> Audit:
     from codemod.audit.proved_fixes import with_fixes_of
     from codemod.audit.reach import survey, trainable
     from codemod.audit.slow_findings import findings as slow_findings
-    from codemod.code.tree import Tree
     from codemod.experiments.rehearse.found import findings as rehearsal_findings
     from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
     from codemod.judging.evidence.speed_rows import SPEED
     from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_loading import configs_of
     from codemod.kits.config_rule import config_rule
     from codemod.work.fixing import proved_offers
 
     root, made = plan(asked.request)
     place = Workspace.at(asked.request.workspace)
     change_set = made.change_set()
-    tree = Tree(made.source.root)
+    tree = made.project.tree
     kit = find_kit(made.source.kit) if made.source.kit else None
     rule = config_rule(kit) if kit else None
-    configs = Configs(tree, rule.base) if rule else None
+    configs = configs_of(tree, rule.base) if rule else None
     reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
     findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
         found = model_findings(models, rule.settled)
-        findings += with_fixes_of(found, kit.name, proved_offers(made.source, place))
+        findings += with_fixes_of(found, kit.name, proved_offers(made.source, place, tree))
     if kit:
         rows = SPEED.read(kit.name, place)
         configs_here = [row.config for row in reach]

@@ -28,6 +28,7 @@ def offers_of(
     remedies: tuple[Remedy, ...] | None = None,
     *,
     strict: bool = True,
+    tree: Tree | None = None,
 ) -> tuple[Offer, ...]:
     """The offers for the configs and files of model code of these paths or globs, or for all.
 
@@ -52,7 +53,7 @@ def offers_of(
     rule = config_rule(kit)
     if rule is None:
         raise UsageError(f"There is no rules/{kit.name}/configs.yaml: its models are not known.")
-    tree = Tree(source.root)
+    tree = tree or Tree(source.root)
     if strict:
         named_configs(kit.name, tree, configs)
     read = tuple(_read(kit, rule, tree, configs))
@@ -87,7 +88,7 @@ def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> It
     """The roots that hold a config of these paths or globs, or all; each config is in one."""
     from codemod.audit.reach import trainable
     from codemod.kits.config_files import config_files
-    from codemod.kits.config_loading import Configs
+    from codemod.kits.config_loading import configs_of
     from codemod.reports.survey.families import catalogue
     from codemod.reports.survey.inventory import roots
 
@@ -96,19 +97,26 @@ def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> It
         listed = config_files(where, tree)
         if wanted and not any(fnmatch.fnmatch(p, glob) for p in listed for glob in wanted):
             continue
-        loaded = Configs(tree, how.base)
+        loaded = configs_of(tree, how.base)
         found = {p: c for p, c in trainable(where, how, tree, loaded) if p not in seen}
         seen |= found.keys()
         yield _Root(how, loaded, found)
 
 
-def proved_offers(source: Source, workspace: Workspace) -> tuple[Offer, ...]:
-    """The offers of configs that have a proof on record: none is looked for where there is none."""
+def proved_offers(
+    source: Source, workspace: Workspace, tree: Tree | None = None
+) -> tuple[Offer, ...]:
+    """The offers of configs that have a proof on record: none is looked for where there is none.
+
+    `tree` is the source's where somebody has read it already.
+    """
     from codemod.judging.evidence.fix_proofs import PROOFS
 
     kit = source.kit or ""
     known = {config for p in PROOFS.read(kit, workspace) for config in (p.config, *p.also)}
-    return offers_of(source, workspace, tuple(sorted(known)), strict=False) if known else ()
+    if not known:
+        return ()
+    return offers_of(source, workspace, tuple(sorted(known)), strict=False, tree=tree)
 
 
 def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:

@@ -250,11 +250,11 @@ def _alone(work: Callable[[Item], Made], item: Item) -> tuple[Made, float]:
 
     Its syntax trees are gone before the collector could walk them.
     """
-    from codemod.code.module import parse
+    from codemod.code.kept import forget
 
     began = time.monotonic()
     with collector_paused():
         try:
             return work(item), time.monotonic() - began
         finally:
-            parse.cache_clear()
+            forget()

@@ -34,8 +34,9 @@ def survey_one(request: Request) -> SurveyOutcome:
         kit = change_set.source.kit
         if kit is None:
             raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
-        offers = proved_offers(change_set.source, Workspace.at(request.workspace))
-        found = survey_kit(find_kit(kit), change_set, request.workspace, offers)
+        place, tree = Workspace.at(request.workspace), made.project.tree
+        offers = proved_offers(change_set.source, place, tree)
+        found = survey_kit(find_kit(kit), change_set, request.workspace, offers, tree)
         return SurveyOutcome(request, found)
     except CodemodError as error:
         return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)

@@ -39,7 +39,8 @@ def scanned() -> tuple[Scanner, list[Unit]]:
 
 def shown(kind: ValueKind) -> str:
     """`TENSOR|READ`, `HOLDER(TENSOR, PYTHON)`, `?`."""
-    flags = "|".join(flag.name or "" for flag in Flag if flag and flag in kind.flags) or "?"
+    bits = {name: bit for name, bit in vars(Flag).items() if name.isupper()}
+    flags = "|".join(name for name, bit in bits.items() if bit & kind.flags) or "?"
     return f"{flags}({', '.join(map(shown, kind.items))})" if kind.items else flags
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codemod.code.module import walk
 from codemod.hazards.reach.reached import Reached
 
 
@@ -51,5 +52,5 @@ def _may_bind(statement: ast.stmt, name: str) -> bool:
     """Whether something in a statement binds or deletes the name."""
     return any(
         isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-        for node in ast.walk(statement)
+        for node in walk(statement)
     )

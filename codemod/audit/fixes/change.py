@@ -10,6 +10,7 @@ from codemod.audit.fixes.find import Fix
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.module import Module, every_statement, parse
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 from codemod.engine.rewrite.ops import Op, Rename
@@ -30,32 +31,35 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
     for path in sorted(by_file):
         old = tree.read(path)
         ops = sorted((op for fix in by_file[path] for op in fix.ops), key=_inner)
-        done = rewrite_checked(old, ops, None)
+        module = parse(path, old)
+        before = module.tree if isinstance(module, Module) else None
+        done = rewrite_checked(old, ops, before)
         if isinstance(done, (Refusal, RefusedOps)):
             reason = done.reason if isinstance(done, Refusal) else next(iter(done.reasons.values()))
             skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=reason)))
         elif done.new == old:
             skipped.append(_left(path, Reason.of("audit.nothing-changed")))
-        elif _equal_branches(done.new) > _equal_branches(old):
+        elif before is not None and _equal_branches(done.tree) > _equal_branches(before):
             why = Reason.of("audit.equal-branches")
             skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=why)))
         else:
             changes.append(FileChange(path, old, done.new))
-            parsed = ast.parse(old)
             for op, (added, removed) in zip(ops, done.counts, strict=True):
-                origin = origin_of(op, parsed)
+                origin = origin_of(op, before)
                 edits.append(Edit(path, op.kind, added, removed, (), op.reason, origin))
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
 
 
-def _equal_branches(code: bytes) -> int:
+def _equal_branches(tree: ast.Module) -> int:
     """How many `if`s of a file do the same whatever their condition says."""
-    found = (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.If))
-    return sum(_dumped(node.body) == _dumped(node.orelse) for node in found)
+    found = (node for node in every_statement(tree) if isinstance(node, ast.If))
+    return sum(_alike(node.body, node.orelse) for node in found)
 
 
-def _dumped(block: list[ast.stmt]) -> list[str]:
-    return [ast.dump(statement) for statement in block]
+def _alike(one: list[ast.stmt], other: list[ast.stmt]) -> bool:
+    return len(one) == len(other) and all(
+        type(a) is type(b) and ast.dump(a) == ast.dump(b) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _left(path: str, why: Reason) -> Skip:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from codemod.audit.fixes.above import above_in_block, binds, surely_binds
-from codemod.code.module import dotted, own_nodes
+from codemod.code.module import dotted, own_nodes, walk
 from codemod.hazards.catalog.gradients import FRESH
 from codemod.hazards.patterns import is_self_attribute
 from codemod.hazards.reach.reached import Reached
@@ -198,7 +198,7 @@ def _takes(function: ast.FunctionDef, name: str) -> bool:
 
 def _names_part(target: ast.expr, name: str) -> bool:
     """Whether a target, or one within it, binds the name."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target))
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))
 
 
 def _taken(target: ast.expr, source: ast.expr, name: str) -> ast.expr:
@@ -218,7 +218,7 @@ def _taken(target: ast.expr, source: ast.expr, name: str) -> ast.expr:
 
 def _bindings(statement: ast.stmt, name: str) -> Iterator[Binding]:
     """What a statement and those within it put into a name."""
-    for one in ast.walk(statement):
+    for one in walk(statement):
         if isinstance(one, ast.stmt):
             for node in (one, *own_nodes(one)):
                 yield from ((value, one) for value in _put(node, name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.module import Module, Scope, Statement, callee, dotted, walk
 from codemod.code.pattern import Bindings, compile_pattern, match
 from codemod.code.project import Kin, Project
 from codemod.engine.find import discover
@@ -112,10 +112,10 @@ def _mentioning(
     """Files of the trainer that name what a pattern names: text is searched before parsing."""
     paths: dict[str, None] = {}
     for pattern in patterns:
-        words = [n.attr for n in ast.walk(pattern) if isinstance(n, ast.Attribute)]
-        words += [callee(n) for n in ast.walk(pattern) if isinstance(n, ast.Call)]
-        words += [n.id for n in ast.walk(pattern) if isinstance(n, ast.Name)]
-        texts = [n.value for n in ast.walk(pattern) if isinstance(n, ast.Constant)]
+        words = [n.attr for n in walk(pattern) if isinstance(n, ast.Attribute)]
+        words += [callee(n) for n in walk(pattern) if isinstance(n, ast.Call)]
+        words += [n.id for n in walk(pattern) if isinstance(n, ast.Name)]
+        texts = [n.value for n in walk(pattern) if isinstance(n, ast.Constant)]
         words += [text for text in texts if isinstance(text, str)]
         word = max((w for w in words if not w.startswith("__mv_")), key=len, default="")
         found = project.mentioning(word)

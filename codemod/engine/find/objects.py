@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module
+from codemod.code.module import Module, walk
 
 # What a tensor has that is read and not called.
 _OF_TENSORS = frozenset(
@@ -40,7 +40,7 @@ def object_of_forward(module: Module, class_: ast.ClassDef) -> tuple[int, str] |
 
 def _rebinds(node: ast.Assign | ast.For, name: str) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    parts = (part for target in targets for part in ast.walk(target))
+    parts = (part for target in targets for part in walk(target))
     return any(
         isinstance(p, ast.Name) and p.id == name and isinstance(p.ctx, ast.Store) for p in parts
     )

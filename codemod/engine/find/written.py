@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, walk
 
 _WRITES = frozenset(
     {"scale_", "add_", "subtract_", "multiply_", "lerp_", "copy_", "set_value", "set_state_dict"}
@@ -52,9 +52,7 @@ def _weights(scope: Scope) -> frozenset[str]:
         part.id
         for node in scope.nodes
         if isinstance(node, (ast.For, ast.comprehension))
-        and any(
-            isinstance(one, ast.Call) and callee(one) in _WEIGHTS for one in ast.walk(node.iter)
-        )
-        for part in ast.walk(node.target)
+        and any(isinstance(one, ast.Call) and callee(one) in _WEIGHTS for one in walk(node.iter))
+        for part in walk(node.target)
         if isinstance(part, ast.Name)
     )

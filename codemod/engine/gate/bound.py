@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, Scope, block, dotted
+from codemod.code.module import Module, Scope, block, dotted, walk
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.gates import Gate
@@ -54,7 +54,7 @@ def _binds(node: ast.stmt, name: str) -> bool:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return any((a.asname or a.name) == name for a in node.names)
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return any(dotted(part) == name for part in ast.walk(node.target))
+        return any(dotted(part) == name for part in walk(node.target))
     if isinstance(node, (ast.With, ast.AsyncWith)):
         return any(dotted(item.optional_vars) == name for item in node.items)
     if isinstance(node, ast.AugAssign):

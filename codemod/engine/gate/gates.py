@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
+from codemod.code.module import Function, Module, Scope, Statement, dotted, quote, walk
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project
 from codemod.code.sites import assigned
@@ -120,7 +120,7 @@ def _expression(
 
 def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> str | None:
     """The test filled from the first match whose bindings are plain names with the prefix."""
-    for node in ast.walk(place):
+    for node in walk(place):
         found = match(pattern, node)
         names = [dotted(value) for value in found.values()] if found is not None else [None]
         if found is not None and all(name and name.startswith(prefix) for name in names):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from codemod.code.lineage import above, named
-from codemod.code.module import Module, Scope, dotted
+from codemod.code.module import Module, Scope, dotted, parents
 from codemod.code.project import Caller, Kin, Project
 from codemod.code.sites import assigned
 
@@ -137,9 +137,7 @@ def parents_of(scope: Scope) -> dict[ast.AST, ast.AST]:
     """The node above each node of a scope, nested functions included."""
     key = ("parents",)
     if key not in scope.found:
-        scope.found[key] = {
-            child: node for node in ast.walk(scope.node) for child in ast.iter_child_nodes(node)
-        }
+        scope.found[key] = parents(scope.node)
     found: dict[ast.AST, ast.AST] = scope.found[key]
     return found
 
@@ -147,7 +145,7 @@ def parents_of(scope: Scope) -> dict[ast.AST, ast.AST]:
 def loads(scope: Scope, name: str) -> Iterator[ast.expr]:
     """Where a scope reads a dotted name, nested functions included."""
     last = name.rpartition(".")[2]
-    for node in scope.nodes:
+    for node in scope.nodes if scope.mentions(last) else ():
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue
         own = node.attr if isinstance(node, ast.Attribute) else node.id
@@ -157,7 +155,9 @@ def loads(scope: Scope, name: str) -> Iterator[ast.expr]:
 
 def binds(scope: Scope, name: str) -> bool:
     """Whether a scope assigns the name itself."""
-    return any(name in assigned(statement.node)[0] for statement in scope.statements)
+    return scope.mentions(name) and any(
+        name in assigned(statement.node)[0] for statement in scope.statements
+    )
 
 
 def unpacked(scope: Scope, call: ast.Call, index: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, below, dotted, own_nodes
+from codemod.code.module import Scope, below, dotted, own_nodes, walk
 from codemod.code.sites import assigned
 
 CONFIG_NAMES = re.compile(
@@ -64,7 +64,7 @@ def not_the_users(scope: Scope, name: str) -> bool:
 def read_as_mapping(scope: Scope, name: str) -> bool:
     """Whether the scope (its class, for an attribute) reads a key of the name."""
     everywhere = scope.owner is not None and name.startswith("self.")
-    for node in ast.walk(scope.owner) if everywhere and scope.owner else _own(scope):
+    for node in walk(scope.owner) if everywhere and scope.owner else _own(scope):
         if isinstance(node, ast.Subscript) and dotted(node.value) == name:
             key = node.slice
             if isinstance(key, ast.Constant) and isinstance(key.value, str):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from codemod.code.lineage import members
-from codemod.code.module import Function, Module, Scope, callee, dotted
+from codemod.code.module import Function, Module, Scope, callee, dotted, walk
 from codemod.code.project import Caller, Kin, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import declares_global, started
@@ -163,7 +163,7 @@ def _makes_another(project: Project, module: Module, call: ast.Call) -> bool:
 
 
 def _names(value: ast.expr) -> set[str]:
-    return {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+    return {node.id for node in walk(value) if isinstance(node, ast.Name)}
 
 
 def _attribute(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
+from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote, walk
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.kinds import Namespace
@@ -173,7 +173,7 @@ def _reads(statement: Statement, name: str) -> bool:
     header = [node.test] if isinstance(node, (ast.If, ast.While)) else [node]
     if header == [node] and hasattr(node, "body"):
         return False
-    return any(dotted(part) == name for whole in header for part in ast.walk(whole))
+    return any(dotted(part) == name for whole in header for part in walk(whole))
 
 
 def _parsed_together(

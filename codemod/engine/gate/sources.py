@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemod.code.lineage import members
-from codemod.code.module import Module, Scope, dotted
+from codemod.code.module import Module, Scope, dotted, walk
 from codemod.code.project import Kin, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import binds
@@ -59,7 +59,7 @@ def _parts(
     """The value where it is a name, and the mappings that a call is given."""
     names = [whole] if (whole := dotted(value)) else []
     if isinstance(value, ast.Call):
-        held = (part.id for part in ast.walk(value) if isinstance(part, ast.Name))
+        held = (part.id for part in walk(value) if isinstance(part, ast.Name))
         names = [name for name in held if trace(project, module, place, name) == Mapping()]
     for name in names:
         own = "." in name or name in place.parameters or binds(place, name)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, walk
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import (
@@ -96,9 +96,8 @@ class _Follower:
         while self.waiting:
             held = self.waiting.pop()
             for module, scope in self._readers(held):
-                parents = parents_of(scope)
                 for node in loads(scope, held.name):
-                    fault = self.use(module, scope, node, held.form, parents)
+                    fault = self.use(module, scope, node, held.form, parents_of(scope))
                     if fault:
                         return fault
         return None
@@ -303,7 +302,7 @@ class _Follower:
 
     def _loop(self, module: Module, scope: Scope, loop: ast.For | ast.AsyncFor) -> Reason | None:
         """A loop over all options: what it fills with them is followed, what it says is not."""
-        for node in ast.walk(loop):
+        for node in walk(loop):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 filled = dotted(node.value)
                 if filled is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, Scope, callee
+from codemod.code.module import Module, Scope, callee, walk
 from codemod.code.sites import assigned
 from codemod.engine.gate.gates import in_quotes
 from codemod.engine.place.placement import Position
@@ -40,7 +40,7 @@ def standing_line(scope: Scope, position: Position, code: str) -> int | None:
     near = [(*position.owner, (position.field, position.index - back)) for back in (0, 1)]
     for statement in scope.statements:
         if statement.path in near and ast.unparse(statement.node) == wanted:
-            calls = [n for n in ast.walk(statement.node) if isinstance(n, ast.Call)]
+            calls = [n for n in walk(statement.node) if isinstance(n, ast.Call)]
             lines = [n.lineno for n in calls if callee(n).endswith("to_static")]
             return next(iter(lines), statement.node.lineno)
     return None
@@ -50,7 +50,7 @@ def _import(module: Module, scope: Scope) -> list[str]:
     """Nothing where `paddle` is at hand; else an import that costs nothing when off."""
     if module.imports.get("paddle") == "paddle":
         return []
-    used = any(isinstance(n, ast.Name) and n.id == "paddle" for n in ast.walk(scope.node))
+    used = any(isinstance(n, ast.Name) and n.id == "paddle" for n in walk(scope.node))
     return [] if used else ["import paddle"]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, callee, dotted
+from codemod.code.module import Scope, callee, dotted, walk
 from codemod.code.sites import Kind, Site, assigned
 from codemod.engine.place.placement import LIMITS, ORIGINS
 
@@ -56,7 +56,7 @@ def _anew(site: Site, names: frozenset[str]) -> bool:
     if site.kind is not Kind.BUILD or site.statement is None:
         return False
     _, value = assigned(site.statement.node)
-    return isinstance(value, ast.Call) and not any(dotted(n) in names for n in ast.walk(value))
+    return isinstance(value, ast.Call) and not any(dotted(n) in names for n in walk(value))
 
 
 def _trained(scope: Scope, part: list[Site], end: float) -> bool:

@@ -16,7 +16,7 @@ from pyflakes import messages
 from pyflakes.checker import Checker
 
 from codemod.base.reason import Reason
-from codemod.code.module import BLOCKS, block, every_statement, own_nodes
+from codemod.code.module import BLOCKS, block, every_statement, own_nodes, walk
 from codemod.engine.rewrite.lines import added_lines
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
@@ -33,12 +33,13 @@ def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | 
     """
     if old == new:
         return None
-    found = _unbound(new)
+    tree = tree or _parse(new)
+    found = _unbound(tree)
     if found:
-        found -= _unbound(old)
+        found -= _unbound(_parse(old))
     for kind, name in sorted(found):
         return _reason(kind, name)
-    return _on_some_ways(old, new, tree or _parse(new))
+    return _on_some_ways(old, new, tree)
 
 
 def _parse(source: bytes) -> ast.Module:
@@ -47,15 +48,28 @@ def _parse(source: bytes) -> ast.Module:
         return ast.parse(source)
 
 
-def _unbound(source: bytes) -> Counter[tuple[str, str]]:
+def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
     """How often each name is used where it is not bound, by the kind of message."""
-    # A tree of its own: pyflakes before 4.1 leaves marks in it, of each node its parent.
-    tree = _parse(source)
-    told = [m for m in Checker(tree).messages if isinstance(m, UNBOUND)]
+    checker = Checker(tree)
+    told = [m for m in checker.messages if isinstance(m, UNBOUND)]
+    _let_go(checker, tree)
     found = Counter((type(m).__name__, str(m.message_args[0])) for m in told)
     # What stands behind a star import is taken to be there where the kit uses it as well.
     stars = {key for key in found if key[0] == messages.ImportStarUsage.__name__}
     return Counter({key: 1 if key in stars else count for key, count in found.items()})
+
+
+def _let_go(checker: Checker, tree: ast.Module) -> None:
+    """Take apart what holds itself: the collector is paused while a kit is planned.
+
+    pyflakes before 4.1 leaves in each node its parent, which every walk would follow.
+    """
+    for scope in checker.deadScopes:
+        scope.clear()
+    vars(checker).clear()
+    if tree.body and hasattr(tree.body[0], "_pyflakes_parent"):
+        for node in ast.walk(tree):
+            vars(node).pop("_pyflakes_parent", None)
 
 
 def _reason(kind: str, name: str) -> Reason:
@@ -114,7 +128,7 @@ def _bound(
 
 
 def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    return {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    return {node.arg for node in walk(function.args) if isinstance(node, ast.arg)}
 
 
 def _used(function: ast.AST, name: str, added: frozenset[int]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from codemod.code.module import Module, Path, block
+from codemod.code.module import Module, Path, block, walk
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.ops import AddArgument, Insert, Op, Replace
 
@@ -189,7 +189,7 @@ def _broken_calls(module: Module) -> Iterator[Breaks]:
     After a comma yapf, too, puts the closing bracket on a line of its own: that says nothing.
     """
     lines = _LINE_END.split(module.text)
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         if isinstance(node, ast.Call) and node.keywords and node.end_lineno != node.lineno:
             parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
             parts.sort(key=lambda part: (part.lineno, part.col_offset))

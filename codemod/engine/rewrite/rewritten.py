@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import changed_spans
+from codemod.code.module import walk
 
 # These leave nothing to execute.
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)
@@ -44,9 +45,7 @@ def _rewritten(old: bytes, new: bytes) -> list[tuple[int, int, bool]]:
         return []
     spans = changed_spans(old.splitlines(), new.splitlines())
     changed = {line + 1 for _, _, start, end in spans for line in range(start, end)}
-    functions = (
-        n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
-    )
+    functions = (n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
     statements = {span for function in functions for span in _spans(function.body)}
     return sorted(s for s in statements if changed.intersection(range(s[0], s[1] + 1)))
 
@@ -65,7 +64,7 @@ def _spans(body: list[ast.stmt]) -> Iterator[tuple[int, int, bool]]:
 
 
 def _branches(statement: ast.stmt) -> bool:
-    return any(isinstance(node, (ast.IfExp, ast.BoolOp)) for node in ast.walk(statement))
+    return any(isinstance(node, (ast.IfExp, ast.BoolOp)) for node in walk(statement))
 
 
 def _speaks(statement: ast.stmt) -> bool:

@@ -18,7 +18,7 @@ from functools import cached_property
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, dotted, is_docstring
+from codemod.code.module import Module, dotted, is_docstring, walk
 from codemod.engine.split.gradients import differs
 from codemod.engine.split.heldback import ClassAttributes, Finder
 from codemod.engine.split.liveness import closed_over, flow, stores
@@ -91,7 +91,7 @@ def _unfit(
         return Reason.of("engine.first-parameter", method=FORWARD, name=SELF)
     if any(SELF in stores([node]) for node in forward.body):
         return Reason.of("engine.binds-self", method=FORWARD, name=SELF)
-    for node in (n for statement in forward.body for n in ast.walk(statement)):
+    for node in (n for statement in forward.body for n in walk(statement)):
         if isinstance(node, WHOLE_FUNCTION):
             kind = type(node).__name__.lower()
             return Reason.of("engine.statement-of", method=FORWARD, kind=kind, line=node.lineno)
@@ -135,7 +135,7 @@ class _Forward:
 
     def _nothing(self) -> Refusal:
         """Why there is no part: a static graph already, else the last statement that must stay."""
-        attributes = (n.value for n in ast.walk(self.function) if isinstance(n, ast.Attribute))
+        attributes = (n.value for n in walk(self.function) if isinstance(n, ast.Attribute))
         if any((dotted(value) or "").endswith("static.nn") for value in attributes):
             return Refusal(Reason.of("engine.static-net", method=FORWARD))
         staying = ((node.lineno, self._stays(node)) for node in reversed(self.function.body))
@@ -163,9 +163,7 @@ class _Forward:
         head, inner, rest = body[:start], body[start:stop], body[stop:]
         if _returning(inner) == bool(rest):
             return None
-        parameters = frozenset(
-            n.arg for n in ast.walk(self.function.args) if isinstance(n, ast.arg)
-        )
+        parameters = frozenset(n.arg for n in walk(self.function.args) if isinstance(n, ast.arg))
         made, before = stores(inner), flow(head, parameters)
         outside = stores(head) | parameters
         wanted = set(flow(rest).needed) & made
@@ -187,8 +185,8 @@ class _Forward:
 
     def _stays(self, statement: ast.AST, seen: frozenset[str] = frozenset()) -> Reason | None:
         """Why a statement (or a method that it calls) must stay dynamic, or None."""
-        bases = {id(n.value) for n in ast.walk(statement) if isinstance(n, ast.Attribute)}
-        for node in ast.walk(statement):
+        bases = {id(n.value) for n in walk(statement) if isinstance(n, ast.Attribute)}
+        for node in walk(statement):
             # What a method that is called does with names is its own affair.
             if not seen and type(node) in STAYS:
                 return STAYS[type(node)]
@@ -229,7 +227,7 @@ class _Forward:
     def _aliases(self) -> frozenset[str]:
         """Local names that may stand for a table itself, not for what was looked up in it."""
         found: set[str] = set()
-        for statement in ast.walk(self.function):
+        for statement in walk(self.function):
             if isinstance(statement, (ast.Assign, ast.For, ast.AnnAssign, ast.NamedExpr)):
                 value = statement.iter if isinstance(statement, ast.For) else statement.value
                 if value is not None and _hands_out(value, self.held.tables):
@@ -240,7 +238,7 @@ class _Forward:
 def _weight(statement: ast.stmt) -> int:
     """How much there is to gain from a statement: operations, layers, loops."""
     found = 0
-    for node in ast.walk(statement):
+    for node in walk(statement):
         if isinstance(node, ast.Call):
             layer = (dotted(node.func) or f"{SELF}.").startswith(f"{SELF}.")
             found += LAYER if layer else 1
@@ -259,13 +257,13 @@ def _idle(statement: ast.stmt, wanted: set[str]) -> bool:
 
 def _hands_out(value: ast.expr, tables: frozenset[str]) -> bool:
     """Whether a table is used otherwise than by looking up in it at once."""
-    looked_up = {id(n) for c in ast.walk(value) if isinstance(c, ast.Call) for n in _base(c.func)}
+    looked_up = {id(n) for c in walk(value) if isinstance(c, ast.Call) for n in _base(c.func)}
     return any(
         isinstance(node, ast.Attribute)
         and node.attr in tables
         and dotted(node.value) == SELF
         and id(node) not in looked_up
-        for node in ast.walk(value)
+        for node in walk(value)
     )
 
 
@@ -279,12 +277,12 @@ def _base(func: ast.expr) -> Iterator[ast.expr]:
 
 
 def _returning(statements: Sequence[ast.stmt]) -> bool:
-    return any(isinstance(n, ast.Return) for node in statements for n in ast.walk(node))
+    return any(isinstance(n, ast.Return) for node in statements for n in walk(node))
 
 
 def _in_order(statements: Sequence[ast.stmt]) -> tuple[str, ...]:
     """The names that statements bind, in source order."""
-    nodes = (n for node in statements for n in ast.walk(node))
+    nodes = (n for node in statements for n in walk(node))
     names = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     names.sort(key=lambda n: (n.lineno, n.col_offset))
     return tuple(dict.fromkeys(n.id for n in names))

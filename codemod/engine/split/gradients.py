@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.engine.split.liveness import stores
 
 GROWS = frozenset({"append", "extend", "insert", "add", "update", "setdefault"})
@@ -25,7 +25,7 @@ def differs(
     given = _Inputs(frozenset(arguments))
     if not given.run(inner):
         return True
-    returned = [n.value for node in inner for n in ast.walk(node) if isinstance(n, ast.Return)]
+    returned = [n.value for node in inner for n in walk(node) if isinstance(n, ast.Return)]
     outputs = set(results)
     for value in returned:
         outputs |= {n.id for n in _outputs(value)}
@@ -60,7 +60,7 @@ def _is_several(value: ast.expr | None) -> bool:
 def _collected(inner: Sequence[ast.stmt], outputs: set[str]) -> set[str]:
     """The names that are put into a list or dictionary that is given back."""
     found: set[str] = set()
-    for node in (n for statement in inner for n in ast.walk(statement)):
+    for node in (n for statement in inner for n in walk(statement)):
         func = node.func if isinstance(node, ast.Call) else None
         grows = isinstance(func, ast.Attribute) and func.attr in GROWS
         if isinstance(node, ast.Call) and grows and (dotted(func) or "").split(".")[0] in outputs:
@@ -76,8 +76,8 @@ def _last_reads(inner: Sequence[ast.stmt], outputs: set[str]) -> bool:
     """Whether what computes last may read an output that it does not make itself."""
     for node in reversed(inner):
         value = node.value if isinstance(node, ast.Return) else node
-        calls = [] if value is None else [n for n in ast.walk(value) if _computes(n)]
-        read = {n.id for call in calls for n in ast.walk(call) if isinstance(n, ast.Name)}
+        calls = [] if value is None else [n for n in walk(value) if _computes(n)]
+        read = {n.id for call in calls for n in walk(call) if isinstance(n, ast.Name)}
         if (read & outputs) - stores([node]):
             return True
         # What stands under a condition may be passed over: then the statement before it is last.
@@ -103,7 +103,7 @@ class _Inputs:
         return all(self._statement(node) for node in statements)
 
     def _statement(self, node: ast.stmt) -> bool:
-        if any(self._changes(one) for one in ast.walk(node)):
+        if any(self._changes(one) for one in walk(node)):
             return False
         if isinstance(node, ast.If):
             before = self.maybe

@@ -15,7 +15,7 @@ from typing import TypeGuard
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, dotted, every_statement, own_nodes
+from codemod.code.module import Module, dotted, every_statement, own_nodes, walk
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
 
@@ -65,7 +65,7 @@ class Finder:
         self, module: Module, owner: ast.ClassDef, seen: frozenset[str] = frozenset()
     ) -> bool:
         """Whether such a thing is made for certain, by the class or by one that it makes."""
-        for call in (node for node in ast.walk(owner) if isinstance(node, ast.Call)):
+        for call in (node for node in walk(owner) if isinstance(node, ast.Call)):
             if self._is_one(call):
                 return True
             name = dotted(call.func) or ""
@@ -120,7 +120,7 @@ class Finder:
             inner = self.held(found[0], found[1])
             return isinstance(inner, Refusal) or bool(inner.tables)
         if found:
-            inner_calls = (n for n in ast.walk(found[1]) if isinstance(n, ast.Call))
+            inner_calls = (n for n in walk(found[1]) if isinstance(n, ast.Call))
             return any(self._is_one(one) for one in inner_calls)
         origin = module.imports.get(head)
         if origin is None:
@@ -134,7 +134,7 @@ def _own(node: ast.AST) -> TypeGuard[ast.Attribute]:
 
 
 def _assigned(method: ast.FunctionDef) -> Iterator[str]:
-    for node in ast.walk(method):
+    for node in walk(method):
         if _own(node) and not isinstance(node.ctx, ast.Load):
             yield node.attr
 
@@ -202,11 +202,11 @@ class _Assignments:
         """Outside `__init__`, what comes of a table is a tensor: only what is made new counts."""
         if self.method.name == "__init__":
             return self._leads(value)
-        calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+        calls = (node for node in walk(value) if isinstance(node, ast.Call))
         return any(self.finder.leads(self.module, call) for call in calls)
 
     def _leads(self, value: ast.expr) -> bool:
-        for node in ast.walk(value):
+        for node in walk(value):
             if isinstance(node, ast.Call) and self.finder.leads(self.module, node):
                 return True
             if isinstance(node, ast.Name) and node.id in self.local:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
 from codemod.hazards.reach.live import ends
@@ -175,7 +175,7 @@ def _asks_rows(reached: Reached, test: ast.expr) -> bool:
     """Whether a condition reads a number of rows that the data decide."""
     return any(
         reached.kind(part).has(Flag.EFFECTIVE) and reached.kind(part).is_python
-        for part in ast.walk(test)
+        for part in walk(test)
         if isinstance(part, ast.expr)
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import appends_data, tensor_loops
 from codemod.hazards.reach.reached import Reached
@@ -18,7 +19,7 @@ def list_append(reached: Reached) -> Iterator[Match]:
     `.append` in a tensor-bounded loop.
     """
     for loop in tensor_loops(reached):
-        for node in ast.walk(loop):
+        for node in walk(loop):
             if isinstance(node, ast.Call) and appends_data(reached, node):
                 yield node, "a list grows in a loop that a tensor bounds"
 
@@ -32,7 +33,7 @@ def list_append_shape(reached: Reached) -> Iterator[Match]:
     for loop in reached.statements:
         if not isinstance(loop, ast.For) or not _over_shape(reached, loop.iter):
             continue
-        calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
+        calls = (node for node in walk(loop) if isinstance(node, ast.Call))
         if any(appends_data(reached, call) for call in calls):
             yield loop, "a list grows over a shape: keep that dim fixed in a spec"
 
@@ -54,7 +55,7 @@ def dict_new_key(reached: Reached) -> Iterator[Match]:
     `d["k"] = tensor` in a tensor-bounded loop, the key absent above.
     """
     for loop in tensor_loops(reached):
-        for node in ast.walk(loop):
+        for node in walk(loop):
             for target in node.targets if isinstance(node, ast.Assign) else ():
                 key = target.slice if isinstance(target, ast.Subscript) else None
                 named = isinstance(key, ast.Constant) and isinstance(key.value, str)

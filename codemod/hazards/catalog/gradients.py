@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.code.module import below
+from codemod.code.module import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, bound_before, named_in, own_constructor, pylayers
 from codemod.hazards.reach.index import AnyFunction
@@ -53,7 +53,7 @@ def _keeps(body: ast.AST, context: str) -> bool:
         and isinstance(node.ctx, ast.Store)
         and isinstance(node.value, ast.Name)
         and node.value.id == context
-        for node in ast.walk(body)
+        for node in walk(body)
     )
 
 

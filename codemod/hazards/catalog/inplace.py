@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import walk
 from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import over_parameters
@@ -59,7 +60,7 @@ def inplace_view(reached: Reached) -> Iterator[Match]:
 def _is_view(node: ast.expr) -> bool:
     """Whether an expression makes a view."""
     if isinstance(node, ast.Subscript):
-        return any(isinstance(part, ast.Slice) for part in ast.walk(node.slice))
+        return any(isinstance(part, ast.Slice) for part in walk(node.slice))
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -96,7 +97,7 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
 def _bound(loop: ast.AST) -> set[str]:
     """The names that a loop binds."""
     target = loop.target if isinstance(loop, ast.For) else None
-    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target else set()
+    return {n.id for n in walk(target) if isinstance(n, ast.Name)} if target else set()
 
 
 @finds("D-66")

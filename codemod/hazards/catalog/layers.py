@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import named_in, own_constructor
 from codemod.hazards.reach.index import Class
@@ -37,7 +37,7 @@ def layer_hook(reached: Reached) -> Iterator[Match]:
     `register_forward_pre_hook` and `register_forward_post_hook` in the constructor.
     """
     made = own_constructor(reached)
-    for node in ast.walk(made) if made is not None else ():
+    for node in walk(made) if made is not None else ():
         name = node.func.attr if _is_method(node) else ""  # type: ignore[attr-defined]
         if name.startswith("register_forward_"):
             yield node, f"{name}()"
@@ -56,7 +56,7 @@ def hook_capture(reached: Reached) -> Iterator[Match]:
     """
     made = own_constructor(reached)
     owner = reached.function.owner
-    for node in ast.walk(made) if made is not None and owner is not None else ():
+    for node in walk(made) if made is not None and owner is not None else ():
         name = dotted(node.func) if isinstance(node, ast.Call) else None
         registers = name is not None and ".register_forward_" in name
         hooks = node.args[:1] if isinstance(node, ast.Call) and registers else []
@@ -69,7 +69,7 @@ def _hooked(reached: Reached, hook: ast.expr) -> Iterator[ast.AST]:
     if isinstance(hook, ast.Lambda):
         yield hook
     wanted = (dotted(hook.func if isinstance(hook, ast.Call) else hook) or "").rpartition(".")[2]
-    for node in ast.walk(reached.function.module.tree):
+    for node in walk(reached.function.module.tree):
         if isinstance(node, ast.FunctionDef) and node.name == wanted:
             yield node
 
@@ -79,7 +79,7 @@ def _keeps(body: ast.AST) -> bool:
     return any(
         (isinstance(node, ast.Attribute) and node.attr == "append")
         or (isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store))
-        for node in ast.walk(body)
+        for node in walk(body)
     )
 
 
@@ -133,7 +133,7 @@ def _has_weights(reached: Reached, owner: Class, depth: int) -> bool:
     maker = index.method(owner, "__init__")
     if maker is None or not depth or not index.is_layer(owner):
         return False
-    for node in ast.walk(maker.node):
+    for node in walk(maker.node):
         if isinstance(node, ast.Call):
             name = index.canonical(maker.module, dotted(node.func) or "")
             last = name.rpartition(".")[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import is_tensor_test, ranges_over_tensor, tensor_ifs
 from codemod.hazards.reach.reached import Reached
@@ -91,12 +92,12 @@ def generator_name(reached: Reached) -> Iterator[Match]:
 
 
 def _generators(block: list[ast.stmt]) -> Iterator[ast.GeneratorExp]:
-    nodes = (node for line in block for node in ast.walk(line))
+    nodes = (node for line in block for node in walk(line))
     return (node for node in nodes if isinstance(node, ast.GeneratorExp))
 
 
 def _variables(node: ast.GeneratorExp) -> set[str]:
-    targets = (part for one in node.generators for part in ast.walk(one.target))
+    targets = (part for one in node.generators for part in walk(one.target))
     return {part.id for part in targets if isinstance(part, ast.Name)}
 
 

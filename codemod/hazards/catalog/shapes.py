@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
@@ -20,7 +21,7 @@ def unique(reached: Reached) -> Iterator[Match]:
         call = node.value if isinstance(node, ast.Assign) else None
         if not isinstance(call, ast.Call) or not _is_unique(reached, call):
             continue
-        names = {t.id for t in ast.walk(node) if isinstance(t, ast.Name) and _is_store(t)}
+        names = {t.id for t in walk(node) if isinstance(t, ast.Name) and _is_store(t)}
         if any(_reads_shape(part, names) for part in reached.nodes):
             yield node, "the shape of unique's result is read"
 

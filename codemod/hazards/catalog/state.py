@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, is_self_attribute, over_parameters, reads_itself
 from codemod.hazards.reach.reached import Reached
@@ -63,7 +63,7 @@ def _reads(reached: Reached, name: str) -> bool:
     return reached.owner is not None and any(
         isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load)
         for method in reached.index.all_methods(reached.owner)
-        for node in ast.walk(method.node)
+        for node in walk(method.node)
     )
 
 

@@ -11,6 +11,10 @@ from codemod.hazards.reach.index import AnyFunction
 _ADDING = ("append", "extend", "insert", "add", "update")
 _REGISTERING = ("add_sublayer", "add_module", "register_sublayer")
 _HOLDING = ("register_buffer", "add_parameter")
+# Looked at before anything else: most nodes are names and constants.
+_BINDING = frozenset(
+    {ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.comprehension, ast.NamedExpr, ast.Call}
+)
 ANY = "self.*"
 Bindings = dict[str, list[ast.expr]]
 
@@ -19,6 +23,8 @@ def bindings(function: AnyFunction) -> Bindings:
     """The expressions bound to `name` and to `self.name`; `self.*` holds unnamed sub-layers."""
     found: Bindings = {}
     for node in below(function):
+        if type(node) not in _BINDING:
+            continue
         for name, value in _bound(node):
             found.setdefault(name, []).append(value)
     return found

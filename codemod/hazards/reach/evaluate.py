@@ -8,6 +8,12 @@ from codemod.hazards.reach.expressions import Env, Expressions
 from codemod.hazards.reach.live import truth
 from codemod.hazards.reach.values import NONE, PYTHON, UNKNOWN, join, operated
 
+_HANDLERS = {
+    cls: f"_{name.lower()}"
+    for name, cls in vars(ast).items()
+    if isinstance(cls, type) and issubclass(cls, ast.stmt)
+}
+
 
 class Evaluator(Expressions):
     """One pass over a function; `unit.kinds` and `unit.live` hold what it saw."""
@@ -24,7 +30,7 @@ class Evaluator(Expressions):
     def statement(self, node: ast.stmt, env: Env) -> bool:
         """Whether the statement falls through."""
         self.unit.live[id(node)] = node
-        handler = getattr(self, f"_{type(node).__name__.lower()}", None)
+        handler = getattr(self, _HANDLERS[type(node)], None)
         if handler is not None:
             return bool(handler(node, env))
         for child in ast.iter_child_nodes(node):

@@ -25,6 +25,11 @@ from codemod.hazards.reach.values import (
 )
 
 Env = dict[str, ValueKind]
+_HANDLERS = {
+    cls: f"_x_{name.lower()}"
+    for name, cls in vars(ast).items()
+    if isinstance(cls, type) and issubclass(cls, ast.expr)
+}
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
@@ -103,7 +108,7 @@ class Expressions:
 
     def ev(self, node: ast.expr, env: Env) -> ValueKind:
         """The kind of an expression; its parts are evaluated too."""
-        handler = getattr(self, f"_x_{type(node).__name__.lower()}", None)
+        handler = getattr(self, _HANDLERS[type(node)], None)
         if handler is not None:
             kind: ValueKind = handler(node, env)
         else:

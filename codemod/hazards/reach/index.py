@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from codemod.code.module import Module, dotted
-from codemod.code.project import Project
+from codemod.code.kept import kept
+from codemod.code.module import Module, dotted, parents
+from codemod.code.project import project_of
 from codemod.code.tree import Tree
 
 _DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)
@@ -56,6 +57,11 @@ class Function:
         return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
     @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node above each of its nodes, for every class that runs it."""
+        return parents(self.node)
+
+    @cached_property
     def defaults(self) -> dict[str, ast.expr]:
         """The parameters' default expressions."""
         args = self.node.args
@@ -74,7 +80,7 @@ class Index:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.project = Project(tree)
+        self.project = project_of(tree)
         self._resolved: dict[tuple[str, str], Named | None] = {}
         self._classes: dict[int, Class] = {}
         self._functions: dict[int, Function] = {}
@@ -192,6 +198,12 @@ class Index:
         for base in self.mro(owner):
             for node in base.methods.values():
                 yield self.function_of(base.module, node, base)
+
+
+@kept(1)
+def index_of(tree: Tree) -> Index:
+    """The index of a tree, the same for all who scan it one after the other."""
+    return Index(tree)
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[AnyFunction]:

@@ -70,14 +70,10 @@ class Reached:
             if isinstance(node, ast.Call)
         )
 
-    @cached_property
+    @property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node above each node of the function."""
-        return {
-            child: node
-            for node in ast.walk(self.function.node)
-            for child in ast.iter_child_nodes(node)
-        }
+        return self.function.parents
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, inner ones first."""

@@ -1,7 +1,8 @@
 """What a value is for hazards: a tensor, a container, a Python number, an array.
 
 A kind is a set of flags, joined over all ways that lead to a value. `TENSOR | HOLDER` is a
-batch: a tensor, or a list or mapping of tensors.
+batch: a tensor, or a list or mapping of tensors. Flags are plain bits: kinds are joined a million
+times for a kit, and an `IntFlag` makes an object of each.
 """
 
 from __future__ import annotations
@@ -9,23 +10,24 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from enum import IntFlag
+from functools import cache
+from typing import Final
 
 
-class Flag(IntFlag):
-    """What a value may be."""
+class Flag:
+    """What a value may be, one bit each."""
 
-    NOTHING = 0
-    TENSOR = 1
-    HOLDER = 2  # a container with tensors in it
-    PYTHON = 4  # numbers, strings, shapes, and containers of them
-    NUMPY = 8
-    LAYER = 16
-    NONE = 32
-    SHAPE = 64  # a Python number that comes from a tensor's shape
-    READ = 128  # a Python number or array read out of a tensor
-    PARAMETER = 256  # a trainable parameter or buffer of a layer
-    EFFECTIVE = 512  # a tensor whose number of rows depends on the data
+    NOTHING: Final = 0
+    TENSOR: Final = 1
+    HOLDER: Final = 2  # a container with tensors in it
+    PYTHON: Final = 4  # numbers, strings, shapes, and containers of them
+    NUMPY: Final = 8
+    LAYER: Final = 16
+    NONE: Final = 32
+    SHAPE: Final = 64  # a Python number that comes from a tensor's shape
+    READ: Final = 128  # a Python number or array read out of a tensor
+    PARAMETER: Final = 256  # a trainable parameter or buffer of a layer
+    EFFECTIVE: Final = 512  # a tensor whose number of rows depends on the data
 
 
 _DATA = Flag.TENSOR | Flag.HOLDER
@@ -37,18 +39,20 @@ MARKS = Flag.SHAPE | Flag.READ | Flag.EFFECTIVE
 class ValueKind:
     """A value's flags, and for a tuple of known length those of its items."""
 
-    flags: Flag = Flag.NOTHING
+    flags: int = Flag.NOTHING
     items: tuple[ValueKind, ...] = ()
 
     def __or__(self, other: ValueKind) -> ValueKind:
-        if self == other:
+        if self is other or (self.flags == other.flags and self.items == other.items):
             return self
         if self.items and len(self.items) == len(other.items):
             items = tuple(a | b for a, b in zip(self.items, other.items, strict=True))
             return ValueKind(self.flags | other.flags, items)
         if not (self.flags & ~Flag.NONE) or not (other.flags & ~Flag.NONE):
-            return ValueKind(self.flags | other.flags, self.items or other.items)
-        return ValueKind(self.flags | other.flags)
+            items = self.items or other.items
+            flags = self.flags | other.flags
+            return ValueKind(flags, items) if items else plain(flags)
+        return plain(self.flags | other.flags)
 
     @property
     def is_data(self) -> bool:
@@ -73,10 +77,13 @@ class ValueKind:
     @property
     def carried(self) -> ValueKind:
         """The kind as another function sees it: that rows depend on the data is said locally."""
+        if not self.items and not self.flags & Flag.EFFECTIVE:
+            return self
+        flags = self.flags & ~Flag.EFFECTIVE
         items = tuple(item.carried for item in self.items)
-        return ValueKind(self.flags & ~Flag.EFFECTIVE, items)
+        return ValueKind(flags, items) if items else plain(flags)
 
-    def has(self, flag: Flag) -> bool:
+    def has(self, flag: int) -> bool:
         """Whether one of the flags is set."""
         return bool(self.flags & flag)
 
@@ -90,20 +97,22 @@ class ValueKind:
             flags &= ~Flag.EFFECTIVE  # of a shape, the number stays; of a tensor, a row is a row
         if self.flags & Flag.HOLDER:
             flags |= _DATA
-        return ValueKind(flags)
+        return plain(flags)
 
 
-UNKNOWN = ValueKind()
-TENSOR = ValueKind(Flag.TENSOR)
-HOLDER = ValueKind(Flag.HOLDER)
-BATCH = ValueKind(Flag.TENSOR | Flag.HOLDER)
-PYTHON = ValueKind(Flag.PYTHON)
-NUMPY = ValueKind(Flag.NUMPY)
-NONE = ValueKind(Flag.NONE)
-LAYER = ValueKind(Flag.LAYER)
-SHAPE = ValueKind(Flag.PYTHON | Flag.SHAPE)
-READ = ValueKind(Flag.PYTHON | Flag.READ)
-PARAMETER = ValueKind(Flag.TENSOR | Flag.PARAMETER)
+# The one kind with these flags and no items: most are, and making an object takes longest.
+plain = cache(ValueKind)
+UNKNOWN = plain(Flag.NOTHING)
+TENSOR = plain(Flag.TENSOR)
+HOLDER = plain(Flag.HOLDER)
+BATCH = plain(Flag.TENSOR | Flag.HOLDER)
+PYTHON = plain(Flag.PYTHON)
+NUMPY = plain(Flag.NUMPY)
+NONE = plain(Flag.NONE)
+LAYER = plain(Flag.LAYER)
+SHAPE = plain(Flag.PYTHON | Flag.SHAPE)
+READ = plain(Flag.PYTHON | Flag.READ)
+PARAMETER = plain(Flag.TENSOR | Flag.PARAMETER)
 
 # Entries of a batch and parameters that hold no tensors, by the names that kits give them.
 PLAIN_NAMES = re.compile(
@@ -143,10 +152,10 @@ def operated(parts: list[ValueKind], op: ast.operator | None = None) -> ValueKin
         return HOLDER  # lists joined or repeated
     if flags & _DATA:
         sure = any(p.is_data for p in parts)
-        return TENSOR if sure else ValueKind((flags & ~Flag.HOLDER) | Flag.TENSOR)
+        return TENSOR if sure else plain((flags & ~Flag.HOLDER) | Flag.TENSOR)
     if flags & Flag.NUMPY:
-        return ValueKind(Flag.NUMPY | marks)
-    return ValueKind(Flag.PYTHON | marks) if flags & Flag.PYTHON else UNKNOWN
+        return plain(Flag.NUMPY | marks)
+    return plain(Flag.PYTHON | marks) if flags & Flag.PYTHON else UNKNOWN
 
 
 def collected(parts: list[ValueKind], keep: bool) -> ValueKind:

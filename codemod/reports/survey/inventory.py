@@ -14,7 +14,7 @@ from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
-from codemod.kits.config_loading import Configs, lookup
+from codemod.kits.config_loading import configs_of, lookup
 from codemod.kits.config_rule import ConfigRule
 from codemod.reports.survey.families import Catalogue, DeclaredInputs, Scripts
 from codemod.reports.survey.rows import Trainable
@@ -45,7 +45,7 @@ def take(
     files: dict[str, tuple[str, ...]] = {}
     loaded = []
     for name, where, how in roots(kit, rule, known):
-        configs = Configs(tree, how.base)
+        configs = configs_of(tree, how.base)
         own: dict[str, dict[str, Any]] = {}
         for row in reach.survey(where, how, tree, change_set, configs):
             if row.config not in found:

@@ -22,15 +22,20 @@ from codemod.reports.survey.timed import with_speed
 
 
 def survey_kit(
-    kit: Kit, change_set: ChangeSet, workspace: Path, offers: tuple[Offer, ...] = ()
+    kit: Kit,
+    change_set: ChangeSet,
+    workspace: Path,
+    offers: tuple[Offer, ...] = (),
+    tree: Tree | None = None,
 ) -> KitSurvey:
     """The rows of a kit; `change_set` is what `codemod apply` would do to it.
 
     Results of runs are looked for in the base of evidence and in `workspace`; `offers` are the
-    fixes of configs, of which those that are proved are told.
+    fixes of configs, of which those that are proved are told; `tree` is the source's where somebody
+    has read it already.
     """
     known = catalogue(kit.name)
-    tree = Tree(change_set.source.root)
+    tree = tree or Tree(change_set.source.root)
     rule = config_rule(kit)
     found = inventory.take(kit, rule, known, tree, change_set)
     revision = change_set.source.revision

@@ -9,7 +9,7 @@ from codemod.audit.fixes.places import path_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.reach.reached import Reached
 
@@ -43,7 +43,7 @@ def _last_above(reached: Reached, node: ast.stmt, name: str) -> ast.stmt | None:
 
 
 def _names(statement: ast.stmt, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walk(statement))
 
 
 def _is_new(reached: Reached, made: ast.Assign) -> bool:

@@ -9,7 +9,7 @@ from codemod.audit.fixes.places import reread, source_of, statement_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Statement
+from codemod.code.module import Statement, walk
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.detached import overwritten
 from codemod.hazards.reach.reached import Reached
@@ -105,7 +105,7 @@ def _alone(
     first = made.end_lineno or made.lineno
     reads = [
         node
-        for node in ast.walk(reached.function.node)
+        for node in walk(reached.function.node)
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
     ]
     between = (node for node in reads if first < node.lineno < at.lineno)

@@ -8,7 +8,7 @@ from codemod.audit.fixes.places import path_of, reread, source_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import dotted
+from codemod.code.module import dotted, walk
 from codemod.engine.rewrite.ops import Action, Insert
 from codemod.hazards.reach.reached import Reached
 
@@ -37,7 +37,7 @@ def asserted_group(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     if path is None or not isinstance(asks, ast.Attribute):
         return Refusal(Reason.of("audit.asked-by-name"))
     around = next((one for one in reached.above(node) if isinstance(one, ast.Try)), None)
-    if around is None or not any(node in ast.walk(one) for one in around.body):
+    if around is None or not any(node in walk(one) for one in around.body):
         return Refusal(Reason.of("audit.no-try"))
     if not any(_catches_all(handler) for handler in around.handlers):
         return Refusal(Reason.of("audit.except-no-assertion"))

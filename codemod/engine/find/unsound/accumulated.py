@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, walk
 from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
 
 _CLEARS = frozenset({"clear_grad", "clear_gradients", "zero_grad"})
@@ -81,7 +81,7 @@ def _optimizers(homes: tuple[Module, ...], names: frozenset[str]) -> Iterator[st
                 continue
             owners = {
                 (dotted(node.func.value) or "").rpartition(".")[2]
-                for node in ast.walk(value)
+                for node in walk(value)
                 if isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
                 and node.func.attr == "parameters"
@@ -92,7 +92,7 @@ def _optimizers(homes: tuple[Module, ...], names: frozenset[str]) -> Iterator[st
 
 def _needs(scope: Scope, value: ast.expr, line: int, others: frozenset[str]) -> bool:
     """Whether an input comes out of another model that trains, and is not detached."""
-    nodes = list(ast.walk(value))
+    nodes = list(walk(value))
     if any(isinstance(node, ast.Attribute) and node.attr == "detach" for node in nodes):
         return False
     if any(isinstance(node, ast.Call) and dotted(node.func) in others for node in nodes):

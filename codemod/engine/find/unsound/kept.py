@@ -7,15 +7,17 @@ of the trace, not of the step.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, callee, dotted
+from codemod.code.module import Scope, callee, dotted, walk
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 
 # Losses that gates of Paddle's own mixture of experts keep, which no repository defines.
 _OF_PADDLE = frozenset({"get_loss"})
 _FORWARD = frozenset({"forward", "__call__"})
+_NAME = re.compile(rb"\w+")
 _BACKWARD = "backward"
 
 
@@ -27,7 +29,7 @@ def kept_by_forward(
     `names` are the model's in `scope`, which differentiates the loss.
     """
     for value in _making_the_loss(scope, names):
-        for node in ast.walk(value):
+        for node in walk(value):
             if not isinstance(node, ast.Attribute) or not _of_model(value, node, names):
                 continue
             if _set_in_forward(project, node.attr, _is_called(value, node)):
@@ -54,7 +56,7 @@ def _making_the_loss(scope: Scope, names: frozenset[str]) -> Iterator[ast.expr]:
     while waiting:
         value = waiting.pop()
         yield value
-        for node in ast.walk(value):
+        for node in walk(value):
             name = dotted(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
             if name and name not in seen:
                 seen.add(name)
@@ -71,25 +73,25 @@ def _of_model(value: ast.expr, node: ast.Attribute, names: frozenset[str]) -> bo
     root = dotted(owner)
     if root in names:
         return True
-    loops = (part for part in ast.walk(value) if isinstance(part, ast.comprehension))
+    loops = (part for part in walk(value) if isinstance(part, ast.comprehension))
     return any(
         isinstance(loop.target, ast.Name)
         and loop.target.id == root
-        and any(dotted(part) in names for part in ast.walk(loop.iter))
+        and any(dotted(part) in names for part in walk(loop.iter))
         for loop in loops
     )
 
 
 def _is_called(value: ast.expr, node: ast.Attribute) -> bool:
-    return any(isinstance(part, ast.Call) and part.func is node for part in ast.walk(value))
+    return any(isinstance(part, ast.Call) and part.func is node for part in walk(value))
 
 
 def _set_in_forward(project: Project, attribute: str, called: bool) -> bool:
     """Whether a class of the repository sets the attribute when it is run, or returns one such."""
     if not called:
         return any(
-            f"self.{attribute}" in _kept(scope) and scope.function in _FORWARD
-            for scope in _methods(project, f"self.{attribute} =")
+            scope.function in _FORWARD and f"self.{attribute}" in _kept(scope)
+            for scope in _methods(project, f"self.{attribute} =", _FORWARD)
         )
     if attribute in _OF_PADDLE:
         return True
@@ -115,9 +117,38 @@ def _kept(scope: Scope) -> frozenset[str]:
     )
 
 
-def _methods(project: Project, text: str) -> Iterator[Scope]:
+def _methods(project: Project, text: str, within: frozenset[str] = frozenset()) -> Iterator[Scope]:
+    """The methods of the files that hold a text, or hold it in a function of these names.
+
+    Most files that hold `self.loss =` set it in a constructor, so they need not be parsed.
+    """
     for path in project.mentioning(text):
+        if within and not _holds(project.tree.read(path), text.encode(), within):
+            continue
         module = project.module(path)
         for scope in module.scopes if module else ():
             if scope.owner is not None:
                 yield scope
+
+
+def _holds(source: bytes, word: bytes, names: frozenset[str]) -> bool:
+    """Whether a word stands in a function of these names, by the indents of the definitions."""
+    at = source.find(word)
+    while at >= 0:
+        head, indent = at, _indent(source, at)
+        while indent and (head := source.rfind(b"def ", 0, head)) >= 0:
+            outer = _indent(source, head)
+            if outer < indent:
+                name = _NAME.match(source, head + 4)
+                if name and name[0].decode("latin-1") in names:
+                    return True
+                indent = outer
+        at = source.find(word, at + 1)
+    return False
+
+
+def _indent(source: bytes, at: int) -> int:
+    """How far the line is indented that holds the byte at an offset."""
+    start = max(source.rfind(b"\n", 0, at), source.rfind(b"\r", 0, at)) + 1
+    line = source[start:at]
+    return len(line) - len(line.lstrip())

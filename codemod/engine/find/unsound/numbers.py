@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, walk
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 
@@ -137,7 +137,7 @@ def _is_number(place: _Place, value: ast.expr) -> bool:
 
 
 def _uses(value: ast.expr, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walk(value))
 
 
 def _counted(place: _Place, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.module import Module, Scope, Statement, callee, dotted, walk
 from codemod.code.sites import assigned
 
 RETAINED = "retain_graph"
@@ -48,7 +48,7 @@ def _exclusive(module: Module, one: Statement, other: Statement) -> bool:
 def _assign(node: ast.stmt, names: frozenset[str], made: dict[str, Lines]) -> None:
     """Note which calls of the model the names of a statement come from."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        for part in ast.walk(node.target):
+        for part in walk(node.target):
             if isinstance(part, ast.Name):
                 made[part.id] = _made_by(node.iter, names, made)
         return
