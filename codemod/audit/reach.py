@@ -39,9 +39,15 @@ class Reach:
         """Whether the kit's rule leaves it alone on purpose."""
         return self.before is not None and self.before.code in _REFUSED
 
+    @property
+    def behind(self) -> bool:
+        """Whether the hook is reached, though what it makes cannot train."""
+        return self.before is not None and self.before.code in _BEHIND
+
 
 _NEEDED = ("audit.need", "audit.need-value")
 _REFUSED = ("audit.refused", "audit.refused-value")
+_BEHIND = ("audit.behind", "audit.behind-value")
 
 
 class _Code:
@@ -187,16 +193,20 @@ def _missing(need: Need, path: str, config: dict[str, Any], code: _Code) -> Reas
         if whole:
             if need.refused:
                 return Reason.of("audit.refused", why=need.reason, key=keys)
+            if need.behind:
+                return Reason.of("audit.behind", why=need.reason, key=keys)
             return Reason.of("audit.need", why=need.reason, key=keys)
         if need.refused:
             return Reason.of("audit.refused-value", why=need.reason, key=keys, value=str(value))
+        if need.behind:
+            return Reason.of("audit.behind-value", why=need.reason, key=keys, value=str(value))
         return Reason.of("audit.need-value", why=need.reason, key=keys, value=str(value))
     return None
 
 
 def in_common(reason: Reason) -> Reason:
     """What configs with one reason have in common: not the value that each has at the key."""
-    why = reason["why"] if reason.code in (*_NEEDED, *_REFUSED) else reason
+    why = reason["why"] if reason.code in (*_NEEDED, *_REFUSED, *_BEHIND) else reason
     return why if isinstance(why, Reason) else reason
 
 

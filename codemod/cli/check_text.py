@@ -137,9 +137,11 @@ def _reach(audit: Audit) -> str:
 def _when_run(audit: Audit) -> str:
     """How many reach it when their option code is run, where that is another number."""
     ran = audit.executed
-    if ran is None or not ran.differing(audit.reach):
+    if ran is None or not (ran.differing(audit.reach) or ran.behind(audit.reach)):
         return ""
-    return f" by their code, {ran.reached} of {len(ran.main()) - ran.unable} when it is run"
+    behind = ran.behind(audit.reach)
+    cannot = f", {behind} of them one that cannot train" if behind else ""
+    return f" by their code, {ran.reached} of {len(ran.main()) - ran.unable} when it is run{cannot}"
 
 
 def _refused(audit: Audit) -> Iterator[str]:

@@ -19,7 +19,8 @@ class Need:
     the literal list that the code calls `listed`, as far as these are stated; or name a class
     whose constructor `accepts` an argument. `absent` turns it round. `files` are where the code is
     looked up, and code that holds the text `unless` makes the need void. `refused` says that the
-    rule leaves such configs alone on purpose, which is nothing to mend.
+    rule leaves such configs alone on purpose, which is nothing to mend. With `behind` the hook is
+    reached all the same, and fails there.
     """
 
     key: tuple[str, ...]
@@ -32,6 +33,7 @@ class Need:
     when: tuple[str, ...] = ()
     unless: str = ""
     refused: bool = False
+    behind: bool = False
     why_zh: str = ""
 
     @property

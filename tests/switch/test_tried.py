@@ -63,6 +63,26 @@ def test_a_config_that_does_something_else_is_a_finding() -> None:
     assert "the helper's list leaves it out; run with --on, the hook is reached" in second.message
 
 
+def test_a_hook_that_cannot_train_is_no_difference_and_stands_in_the_headline() -> None:
+    """PaddleOCR's helper makes five nets static for which it has no spec."""
+    why = Reason.of("audit.behind-value", why=Reason.said("no spec"), key="net", value="Odd")
+    rows = (ROWS[0], Reach("b.yml", "B", why, None))
+    both = [(name, ON, TryOutcome.REACHED, "t.py:4") for name in ("a.yml", "b.yml")]
+    run = executed(*both)
+    assert findings(run, rows) == ()
+    assert [
+        one.file
+        for one in findings(
+            executed(both[0], ("b.yml", *both[1][1:2], TryOutcome.TRAINS, "")), rows
+        )
+    ] == ["b.yml"]
+    audit = Audit(
+        "X", ".", ChangeSet(Source(None, Path(), None)), rows, Suppressed((), ()), executed=run
+    )
+    told = "1 of 2 configs reach a hook by their code, 2 of 2 when it is run, 1 of them one that cannot train"
+    assert told in comment([audit])
+
+
 def test_what_could_not_be_run_is_neither() -> None:
     run = executed(("a.yml", ON, TryOutcome.UNABLE, "t.py:4"), ("b.yml", ON, TryOutcome.TRAINS, ""))
     assert findings(run, ROWS) == ()

@@ -6,6 +6,14 @@ TABLE: dict[str, tuple[str, str]] = {
     "refused": ("{why} ({key})", "{why}（{key}）"),
     "refused-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
     "need-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
+    "behind": (
+        "the hook is reached, and cannot train: {why} ({key})",
+        "会执行到转换，但无法训练：{why}（{key}）",
+    ),
+    "behind-value": (
+        "the hook is reached, and cannot train: {why} ({key}: {value})",
+        "会执行到转换，但无法训练：{why}（{key}: {value}）",
+    ),
     "no-hook": ("no hook in {hooks}", "{hooks} 中没有转换"),
     "no-trainer": ("no trainer of the kit runs it", "套件的训练器不运行它"),
     "own-loop": (

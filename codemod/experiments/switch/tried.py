@@ -83,13 +83,19 @@ class Executed:
             (row, one)
             for row, one in pairs
             if one.came is not TryOutcome.UNABLE
-            and (row.before is None) != (one.came is TryOutcome.REACHED)
+            and (row.before is None or row.behind) != (one.came is TryOutcome.REACHED)
         ]
 
     @property
     def unable(self) -> int:
         """How many configs could not be run for want of a file, a package or the network."""
         return sum(one.came is TryOutcome.UNABLE for one in self.main().values())
+
+    def behind(self, reach: Sequence[Reach]) -> int:
+        """How many came to a hook that cannot train them, as their code says."""
+        main = self.main()
+        found = (main.get(row.config) for row in reach if row.behind)
+        return sum(one is not None and one.came is TryOutcome.REACHED for one in found)
 
     @property
     def reached(self) -> int:

@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import resource
 import runpy
 import select
@@ -24,7 +25,7 @@ import zipfile
 from typing import Any
 
 from .config_text import with_key
-from .stand_ins import Ended
+from .stand_ins import Anything, Ended
 
 # One try runs option code; what takes longer than this builds or trains something after all.
 LIMIT_S = 90
@@ -33,6 +34,8 @@ WALL_S = 600
 # Ways differ in option code that all configs share: the other ways are tried on so many configs,
 # evenly spread, unless all are asked for.
 SAMPLED = 12
+# How argparse ends a program that is given an option which it does not know.
+_UNKNOWN_OPTION = "SystemExit: 2"
 # Where hooks were reached in this process, which makes one try.
 _REACHED: list[str] = []
 
@@ -48,9 +51,9 @@ def main(job_file: str) -> None:
     adapter = _adapter(job["adapter"])
     sys.path[:0] = [os.path.abspath(path) for path in getattr(adapter, "PATHS", ["."])]
     adapter.prepare()
-    channel.write(json.dumps({"ways": _ways(adapter)}) + "\n")
+    ways = _known(adapter, job["configs"][:1], _ways(adapter))
+    channel.write(json.dumps({"ways": ways}) + "\n")
     channel.flush()
-    ways = _ways(adapter)
     step = 1 if job["every_way"] else max(1, len(job["configs"]) // SAMPLED)
     for number, config in enumerate(job["configs"]):
         for way in ways if number % step == 0 else ways[:1]:
@@ -61,6 +64,19 @@ def main(job_file: str) -> None:
 
 def _ways(adapter: Any) -> list[dict[str, Any]]:
     return [{"argv": [], "yaml": {}, **way} for way in adapter.WAYS]
+
+
+def _known(adapter: Any, configs: list[str], ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The ways that this tree has: an option that its parser does not know comes with a hook."""
+    known = [
+        way
+        for way in ways
+        if not any(
+            _forked(adapter, config, way, WALL_S)["message"] == _UNKNOWN_OPTION
+            for config in configs
+        )
+    ]
+    return known if any(way.get("on") for way in known) else ways
 
 
 def _adapter(file: str) -> Any:
@@ -178,15 +194,27 @@ def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None
         told = _came("trains")
     except BaseException as error:
         traceback.print_exc()
-        # A file, a package or a host that is not here says nothing of the switch.
-        lacks = isinstance(error, (OSError, ImportError, zipfile.BadZipFile))
-        lacks = lacks or type(error).__module__ == "cv2"
-        outcome = "unable" if lacks else "raises"
+        outcome = "unable" if _lacks(error) else "raises"
         told = {"outcome": outcome, "message": _said(error), "where": _raised(error)}
     with os.fdopen(channel, "w", encoding="utf-8") as pipe:
         json.dump(told, pipe)
     sys.stderr.flush()
     os._exit(0)
+
+
+def _lacks(error: BaseException) -> bool:
+    """Whether a file, a package or a host is not here, or a stand-in is no match for the real one.
+
+    That says nothing of the switch. Some kits assert that a file exists.
+    """
+    text = str(error)
+    absent = isinstance(error, AssertionError) and re.search("not exist|not found|No such", text)
+    return (
+        isinstance(error, (OSError, ImportError, zipfile.BadZipFile))
+        or type(error).__module__ == "cv2"
+        or bool(absent)
+        or Anything.__module__ in text
+    )
 
 
 def _came(otherwise: str) -> dict[str, Any]:
