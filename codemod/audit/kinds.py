@@ -51,7 +51,7 @@ _OWN = (
         CONFIG_BLOCKED,
         "ConfigBlocked",
         Level.WARNING,
-        "Training with this config reaches no hook.",
+        "Training with this config reaches no hook that serves.",
         "The message says what stops it: a key that is missing, a list that leaves the model out.",
     ),
     FindingKind(
@@ -198,7 +198,7 @@ _OWN = (
         "tipc-blocked",
         "TipcBlocked",
         Level.WARNING,
-        "A TIPC chain claims static training with a config that reaches no hook.",
+        "A TIPC chain claims static training with a config that reaches no hook that serves.",
         "See what stops the config; `codemod apply` may fix it.",
     ),
     FindingKind(

@@ -41,7 +41,7 @@ class Reach:
 
     @property
     def behind(self) -> bool:
-        """Whether the hook is reached, though what it makes cannot train."""
+        """Whether the hook is reached, though training with it fails or is wrong."""
         return self.before is not None and self.before.code in _BEHIND
 
 
@@ -155,7 +155,8 @@ def _blocked(
         reasons.append(why)
     # What the rule refuses on purpose says more than a way that is not there.
     refused = [reason for reason in reasons if reason.code in _REFUSED]
-    return (refused or reasons or [Reason.of("audit.no-trainer")])[-1]
+    behind = [reason for reason in reasons if reason.code in _BEHIND]
+    return (refused or behind or reasons or [Reason.of("audit.no-trainer")])[-1]
 
 
 def _trainer(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -263,6 +264,17 @@ class ChangeSet:
         )
         rest = len(self.training) - own - new - elsewhere - without
         return TrainingFiles(own, new, elsewhere, without, rest)
+
+    @property
+    def idle(self) -> dict[str, list[Hook]]:
+        """The kit's own hooks that the change shuts off, by the file of the edit that does it."""
+        globs = [(e.file, glob) for e in self.edits if e.origin for glob in e.origin.idles]
+        found: dict[str, list[Hook]] = {}
+        for hook in self.hooks:
+            path = next((path for path, glob in globs if fnmatchcase(hook.file, glob)), None)
+            if path and hook.status is Status.PRESENT:
+                found.setdefault(path, []).append(hook)
+        return found
 
     @property
     def wants_a_human(self) -> bool:

@@ -140,7 +140,7 @@ def _when_run(audit: Audit) -> str:
     if ran is None or not (ran.differing(audit.reach) or ran.behind(audit.reach)):
         return ""
     behind = ran.behind(audit.reach)
-    cannot = f", {behind} of them one that cannot train" if behind else ""
+    cannot = f", {behind} of them one with which training fails or is wrong" if behind else ""
     return f" by their code, {ran.reached} of {len(ran.main()) - ran.unable} when it is run{cannot}"
 
 

@@ -57,6 +57,7 @@ def print_errors(outcomes: Sequence[PlanOutcome]) -> None:
 
 def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> None:
     """One line a hook and a file that was skipped; `written` as in `summary`."""
+    idle = {hook: path for path, hooks in change_set.idle.items() for hook in hooks}
     for hook in change_set.hooks:
         place = f"{hook.file}:{hook.line}" if hook.line else hook.file
         planned = hook.status is Status.INSERTED and not written
@@ -64,7 +65,8 @@ def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> N
         if hook.moved_from is not None:
             word = "to move" if planned else f"{'moved':8}"
         status = click.style(word, fg=_COLOURS[hook.status])
-        text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}")
+        shut = f" No longer reached: {idle[hook]} changes." if hook in idle else ""
+        text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}{shut}")
         click.echo(f"{status}  {text}", err=err)
     mark = click.style("left alone", fg="yellow")
     for line in skip_lines(change_set.skipped):

@@ -20,7 +20,7 @@ class Need:
     whose constructor `accepts` an argument. `absent` turns it round. `files` are where the code is
     looked up, and code that holds the text `unless` makes the need void. `refused` says that the
     rule leaves such configs alone on purpose, which is nothing to mend. With `behind` the hook is
-    reached all the same, and fails there.
+    reached all the same, and training with it fails or is wrong.
     """
 
     key: tuple[str, ...]

@@ -109,7 +109,7 @@ def test_what_the_rule_refuses_is_no_finding_unless_strict(
     assert "1 config by the kit's rule: refused, it swaps weights: configs/rec/crnn.yml" in out
     assert check(kit, *only, "--strict", "--format", "github") == 1
     assert capsys.readouterr().out == (
-        "::warning file=configs/rec/crnn.yml,title=codemod config-blocked::CRNN reaches no hook: "
+        "::warning file=configs/rec/crnn.yml,title=codemod config-blocked::CRNN reaches no hook that serves: "
         "refused, it swaps weights (Architecture.algorithm: CRNN).\n"
     )
 

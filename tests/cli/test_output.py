@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from codemod.base.changeset import ChangeSet, Hook, Skip, Source, Status
+from codemod.base.changeset import (
+    ChangeSet,
+    Edit,
+    EditKind,
+    EditOrigin,
+    Hook,
+    Skip,
+    Source,
+    Status,
+)
 from codemod.base.reason import Reason
-from codemod.cli.output import skip_lines, training_files
+from codemod.cli.output import print_hooks, skip_lines, training_files
 
 WHY = Reason.said("it evaluates only")
 
@@ -47,3 +56,16 @@ def test_the_list_and_the_count_agree_or_say_why_not(
     listed = sum(not by for _, by in skipped)
     assert len(list(skip_lines(skips))) == listed
     assert training_files(whole).endswith(told)
+
+
+def test_a_hook_that_the_change_shuts_off_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    hooks = tuple(
+        Hook("r", Status.PRESENT, f"{folder}/a.py", "A.__init__", 3, "net", None, WHY)
+        for folder in ("models", "other")
+    )
+    origin = EditOrigin(Reason.said("it goes"), idles=("models/*.py",))
+    edit = Edit("build.py", EditKind.PLUMBING, 1, origin=origin)
+    print_hooks(ChangeSet(Source(None, Path(), None), hooks, (edit,)), written=False)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith(f"{WHY} No longer reached: build.py changes.")
+    assert second.endswith(str(WHY))

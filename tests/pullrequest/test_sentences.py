@@ -191,7 +191,7 @@ def test_hooks_that_the_change_shuts_off_are_not_said_to_stay() -> None:
     whole = replace(made.change_set, hooks=(HOOK, *old), edits=(edit,))
     english, chinese = (render(replace(made, change_set=whole), one) for one in LANGUAGES)
     assert (
-        "- 2 hooks that PaddleDemo has stay in the code and are no longer reached, for "
+        "- 2 hooks that PaddleDemo has stay in the code and are no longer reached, since "
         "`build.py` changes: `models/3.py:3` and 1 more." in english
     )
     assert "留在代码中，但由于 `build.py` 的改动不再执行：`models/3.py:3` 等。" in chinese

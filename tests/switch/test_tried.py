@@ -63,7 +63,7 @@ def test_a_config_that_does_something_else_is_a_finding() -> None:
     assert "the helper's list leaves it out; run with --on, the hook is reached" in second.message
 
 
-def test_a_hook_that_cannot_train_is_no_difference_and_stands_in_the_headline() -> None:
+def test_a_hook_that_serves_nothing_is_no_difference_and_stands_in_the_headline() -> None:
     """PaddleOCR's helper makes five nets static for which it has no spec."""
     why = Reason.of("audit.behind-value", why=Reason.said("no spec"), key="net", value="Odd")
     rows = (ROWS[0], Reach("b.yml", "B", why, None))
@@ -79,7 +79,7 @@ def test_a_hook_that_cannot_train_is_no_difference_and_stands_in_the_headline() 
     audit = Audit(
         "X", ".", ChangeSet(Source(None, Path(), None)), rows, Suppressed((), ()), executed=run
     )
-    told = "1 of 2 configs reach a hook by their code, 2 of 2 when it is run, 1 of them one that cannot train"
+    told = "1 of 2 configs reach a hook by their code, 2 of 2 when it is run, 1 of them one with which training fails or is wrong"
     assert told in comment([audit])
 
 

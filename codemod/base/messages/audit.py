@@ -7,12 +7,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "refused-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
     "need-value": ("{why} ({key}: {value})", "{why}（{key}: {value}）"),
     "behind": (
-        "the hook is reached, and cannot train: {why} ({key})",
-        "会执行到转换，但无法训练：{why}（{key}）",
+        "the one that it comes to makes training fail or go wrong: {why} ({key})",
+        "所执行到的转换会使训练失败或出错：{why}（{key}）",
     ),
     "behind-value": (
-        "the hook is reached, and cannot train: {why} ({key}: {value})",
-        "会执行到转换，但无法训练：{why}（{key}: {value}）",
+        "the one that it comes to makes training fail or go wrong: {why} ({key}: {value})",
+        "所执行到的转换会使训练失败或出错：{why}（{key}: {value}）",
     ),
     "no-hook": ("no hook in {hooks}", "{hooks} 中没有转换"),
     "no-trainer": ("no trainer of the kit runs it", "套件的训练器不运行它"),

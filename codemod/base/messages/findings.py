@@ -14,7 +14,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{scope} trains {target} and no hook can be placed. {why}",
         "{scope} 训练 {target}，但无处可插入转换。{why}",
     ),
-    "config-blocked": ("{model} reaches no hook: {why}.", "{model} 到达不了转换：{why}。"),
+    "config-blocked": (
+        "{model} reaches no hook that serves: {why}.",
+        "{model} 到达不了可用的转换：{why}。",
+    ),
     # Hooks that go wrong.
     "own-fault": (
         "The kit's own switch or hook goes wrong here: {why}.",
@@ -82,8 +85,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "rehearsal-refused": ("{scope}: {why}.", "{scope}：{why}。"),
     # TIPC chains.
     "tipc-blocked": (
-        "The chain claims static training with {config}, which reaches no hook: {why}.",
-        "该链路声称以 {config} 做静态图训练，而它到达不了转换：{why}。",
+        "The chain claims static training with {config}, which reaches no hook that serves: {why}.",
+        "该链路声称以 {config} 做静态图训练，而它到达不了可用的转换：{why}。",
     ),
     "tipc-not-read": (
         "`{line}` is where {parser} does not look for it.",

@@ -92,7 +92,7 @@ class Executed:
         return sum(one.came is TryOutcome.UNABLE for one in self.main().values())
 
     def behind(self, reach: Sequence[Reach]) -> int:
-        """How many came to a hook that cannot train them, as their code says."""
+        """How many came to a hook with which training fails or is wrong, as their code says."""
         main = self.main()
         found = (main.get(row.config) for row in reach if row.behind)
         return sum(one is not None and one.came is TryOutcome.REACHED for one in found)

@@ -28,7 +28,6 @@ from codemod.reports.pullrequest.claims.facts import (
     concerning,
     done_to,
     groups,
-    idle,
     inserted,
     notes,
     other_lines,
@@ -231,7 +230,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": _staying(change_set),
-        "idle": list(idle(change_set).items()),
+        "idle": list(change_set.idle.items()),
         "concerning": concerning(change_set),
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),
@@ -274,7 +273,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
 
 def _staying(change_set: ChangeSet) -> list[Hook]:
     """The hooks that the kit has and that are reached as before."""
-    gone = [hook for hooks in idle(change_set).values() for hook in hooks]
+    gone = [hook for hooks in change_set.idle.values() for hook in hooks]
     there = (hook for hook in change_set.hooks if hook.status is Status.PRESENT)
     return [hook for hook in there if hook not in gone]
 

@@ -128,6 +128,9 @@ def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str,
     yield "rule", hook.rule
     yield "target", hook.target
     yield "reason", hook.reason.text()
+    yield from (
+        ("reached", f"no more: {p} changes") for p, of in change_set.idle.items() if hook in of
+    )
     if hook.after or hook.before:
         sides = (("after " + hook.after) if hook.after else "", f"before {hook.before}")
         yield "place", ", ".join(side for side in sides if side and not side.endswith("None"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 
 from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
@@ -215,21 +214,6 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
         if hook.status is Status.UNPLACED:
             found.setdefault(hook.reason, []).append((hook.file, hook.scope))
     return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
-
-
-def idle(change_set: ChangeSet) -> dict[str, list[Hook]]:
-    """The kit's own hooks that are not reached any more, by the file whose edit does that."""
-    found: dict[str, list[Hook]] = {}
-    for hook in change_set.hooks:
-        if hook.status is Status.PRESENT and (path := _idled_by(hook, change_set)):
-            found.setdefault(path, []).append(hook)
-    return found
-
-
-def _idled_by(hook: Hook, change_set: ChangeSet) -> str | None:
-    edits = change_set.edits
-    globs = [(edit.file, glob) for edit in edits if edit.origin for glob in edit.origin.idles]
-    return next((path for path, glob in globs if fnmatchcase(hook.file, glob)), None)
 
 
 def concerning(change_set: ChangeSet) -> list[str]:

@@ -36,6 +36,8 @@ WALL_S = 600
 SAMPLED = 12
 # How argparse ends a program that is given an option which it does not know.
 _UNKNOWN_OPTION = "SystemExit: 2"
+# How a kit says that a file is not there, or could not be fetched.
+_ABSENT = re.compile("not exist|not found|No such|Download")
 # Where hooks were reached in this process, which makes one try.
 _REACHED: list[str] = []
 
@@ -205,10 +207,10 @@ def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None
 def _lacks(error: BaseException) -> bool:
     """Whether a file, a package or a host is not here, or a stand-in is no match for the real one.
 
-    That says nothing of the switch. Some kits assert that a file exists.
+    That says nothing of the switch. Some kits assert that a file exists, or fetch it.
     """
     text = str(error)
-    absent = isinstance(error, AssertionError) and re.search("not exist|not found|No such", text)
+    absent = isinstance(error, (AssertionError, RuntimeError)) and _ABSENT.search(text)
     return (
         isinstance(error, (OSError, ImportError, zipfile.BadZipFile))
         or type(error).__module__ == "cv2"
