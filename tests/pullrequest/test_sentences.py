@@ -219,6 +219,10 @@ def test_a_hook_that_stays_is_told_with_what_changes_for_it(tmp_path: Path) -> N
     english, chinese = (render(replace(made, change_set=whole), one) for one in LANGUAGES)
     assert "stays where it is; changes that concern it are in `net.py`." in english
     assert "原有的 1 处转换位置不变，与之有关的改动在 `net.py` 中。" in chinese
+    two = replace(whole, hooks=(old, replace(old, file="beside.py")))
+    english, chinese = (render(replace(made, change_set=two), one) for one in LANGUAGES)
+    assert "stay where they are; changes that concern 1 of them are in `net.py`." in english
+    assert "原有的 2 处转换位置不变，与其中 1 处有关的改动在 `net.py` 中。" in chinese
     untouched = replace(whole, changes=(replace(change, path="other.py"),))
     assert "1 hook that tmp has stays where it is.".replace("tmp", tmp_path.name) in render(
         replace(made, change_set=untouched), "en"

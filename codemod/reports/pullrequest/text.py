@@ -199,6 +199,7 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     hooks = inserted(change_set)
     kit = change_set.source.kit or change_set.source.root.name
     files = [_file(change, change_set) for change in change_set.changes]
+    concern, concerned = concerning(change_set)
     guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
     # A call of the kit's own that moves is no insertion.
     moved = [(hook, guard) for hook, guard in guards if hook.moved_from is not None]
@@ -231,7 +232,8 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": _staying(change_set),
         "idle": list(change_set.idle.items()),
-        "concerning": concerning(change_set),
+        "concerning": concern,
+        "concerned": sum(hook in concerned for hook in _staying(change_set)),
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
         "plumbing": plumbing(change_set),
         "other_lines": other_lines(change_set),

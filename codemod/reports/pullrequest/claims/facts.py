@@ -216,15 +216,23 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
     return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
 
 
-def concerning(change_set: ChangeSet) -> list[str]:
-    """The changed files that concern a hook which stays: what it needs, and the helper it calls."""
-    stays = {i for i, hook in enumerate(change_set.hooks) if hook.status is Status.PRESENT}
-    found = dict.fromkeys(e.file for e in change_set.edits if not stays.isdisjoint(e.hooks))
+def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:
+    """The changed files that concern hooks which stay, and those hooks.
+
+    Such a file has an edit that the hook needs, or the helper that it calls.
+    """
     changed = {change.path for change in change_set.changes}
-    for index in sorted(stays):
-        helpers = helper_files(change_set.hooks[index], change_set)
-        found |= dict.fromkeys(path for path in helpers if path in changed)
-    return list(found)
+    files: dict[str, None] = {}
+    concerned = []
+    for index, hook in enumerate(change_set.hooks):
+        if hook.status is Status.PRESENT:
+            own = [edit.file for edit in change_set.edits if index in edit.hooks]
+            own += [path for path in helper_files(hook, change_set) if path in changed]
+            files |= dict.fromkeys(own)
+            concerned += [hook] if own else []
+    # First the files that have edits for them, in the order of the change.
+    edited = dict.fromkeys(edit.file for edit in change_set.edits if edit.file in files)
+    return list(edited | files), concerned
 
 
 def plumbing(change_set: ChangeSet) -> list[str]:
