@@ -54,8 +54,8 @@ class Cost:
     bare_s: float
     parity_s: float
     runs: int
-    step_ms: float
-    recorder_ms: float
+    step_ms: float | None = None
+    recorder_ms: float | None = None
 
 
 def children_s() -> float:
@@ -124,13 +124,13 @@ def table(costs: list[Cost]) -> str:
             f"{one.parity_s:.1f}",
             f"{one.parity_s / one.bare_s:.1f}",
             str(one.runs),
-            f"{one.recorder_ms:.2f} of {one.step_ms:.1f} ms, {_share(one):.1f} %",
+            _recorder(one),
         )
         lines.append("| " + " | ".join(cells) + " |\n")
     ratios = [one.parity_s / one.bare_s for one in costs]
     configs = "1 config" if len(costs) == 1 else f"{len(costs)} configs"
     told = f"{configs}, {statistics.median(ratios):.1f} times the bare training (median)"
-    above = [one.step_ms for one in costs if _share(one) > _AIM]
+    above = [one.step_ms for one in costs if one.step_ms and _share(one) > _AIM]
     short = (
         f"\nThe recorder takes more than {_AIM} % in {len(above)} of them, whose steps take "
         f"{min(above):.1f} to {max(above):.1f} ms. What\nit does once a step (a copy of each "
@@ -139,16 +139,29 @@ def table(costs: list[Cost]) -> str:
         if above
         else ""
     )
+    if any(one.recorder_ms is None for one in costs):
+        short += (
+            "\nA row without the recorder's share was measured before that was taken from the\n"
+            "least disturbed steps, with the recorder of then, which took more of a step.\n"
+        )
     return (
         "# What a verdict costs\n\nProcessor time of all runs of `codemod parity` over that of one "
         "bare training of as many steps, and the\nrecorder's share of a dynamic step, both of the "
-        "least disturbed tenth of its steps. Made by `python -m bench.verdict_cost`.\n\n"
+        "least disturbed tenth of its steps. (On a busy\nmachine even these are longer than idle "
+        "ones, and the share is smaller.) Made by `python -m bench.verdict_cost`.\n\n"
         f"{head}|---|---|---|---|---|---|---|---|\n{''.join(lines)}\n{told}.\n{short}"
     )
 
 
 def _share(cost: Cost) -> float:
-    return 100 * cost.recorder_ms / cost.step_ms
+    return 100 * cost.recorder_ms / cost.step_ms if cost.recorder_ms and cost.step_ms else 0.0
+
+
+def _recorder(cost: Cost) -> str:
+    """Its share of a step, with the figures that it is made of."""
+    if cost.recorder_ms is None or cost.step_ms is None:
+        return "–"
+    return f"{cost.recorder_ms:.2f} of {cost.step_ms:.1f} ms, {_share(cost):.1f} %"
 
 
 def main() -> int:
