@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -19,6 +20,9 @@ from codemod.code.module import Scope, Statement, callee, dotted
 from codemod.code.project import Project, project_of
 from codemod.code.sites import Kind, assigned, find, group, passes
 from codemod.code.tree import Tree
+
+# In an option's declaration; asked of the text, since few of the files that name a switch hold it.
+_BOOL = re.compile(rb"type\s*=\s*bool\b")
 
 
 def audit(
@@ -170,6 +174,8 @@ def _after_wrap(hook: Hook, line: int, wrapper: bool) -> Finding:
 
 def _flags(project: Project) -> Iterator[Finding]:
     for path in project.mentioning("to_static"):
+        if not _BOOL.search(project.tree.read(path)):
+            continue
         module = project.module(path)
         for scope in module.scopes if module else ():
             for call in scope.calls:

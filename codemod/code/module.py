@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
+from itertools import accumulate
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from codemod.base.reason import Reason
@@ -83,19 +84,27 @@ class Statement:
 class Scope:
     """A function, or the module itself (named `<module>`).
 
-    `text` is its source; `found` keeps what `once_a_scope` functions made of it.
+    Its text is `source` from `start` to `stop`: no copy of it is made, since each function would
+    hold those within it once more. `found` keeps what `once_a_scope` functions made of it.
     """
 
     name: str
     node: Function | ast.Module
     path: Path
     owner: ast.ClassDef | None = None
-    text: str = ""
+    source: str = ""
+    start: int = 0
+    stop: int = 0
     found: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
 
     def mentions(self, *words: str) -> bool:
         """Whether one of the words is in the scope's text: checked before the tree is walked."""
-        return any(word in self.text for word in words)
+        return any(self.source.find(word, self.start, self.stop) >= 0 for word in words)
+
+    @property
+    def text(self) -> str:
+        """The source of the scope."""
+        return self.source[self.start : self.stop]
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -159,9 +168,10 @@ class Module:
     def scopes(self) -> tuple[Scope, ...]:
         """The module's scope first, then every function, outer ones before inner ones."""
         # As Python counts them: a lone CR ends a line, too.
-        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        whole = Scope("<module>", self.tree, (), None, self.text)
-        return (whole, *_scopes(self.tree, (), "", None, lines))
+        text = self.text.replace("\r\n", "\n").replace("\r", "\n")
+        starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        whole = Scope("<module>", self.tree, (), None, self.text, 0, len(self.text))
+        return (whole, *_scopes(self.tree, (), "", None, text, starts))
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -418,7 +428,12 @@ def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
 
 
 def _scopes(
-    owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None, lines: list[str]
+    owner: ast.AST,
+    path: Path,
+    prefix: str,
+    class_: ast.ClassDef | None,
+    text: str,
+    starts: list[int],
 ) -> Iterator[Scope]:
     for name in _BLOCKS_OF[type(owner)]:
         for index, node in enumerate(getattr(owner, name)):
@@ -426,13 +441,14 @@ def _scopes(
                 continue
             step = (*path, (name, index))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-                yield Scope(prefix + node.name, node, step, class_, text)
-                yield from _scopes(node, step, f"{prefix}{node.name}.<locals>.", None, lines)
+                start, stop = starts[node.lineno - 1], starts[node.end_lineno or 0] - 1
+                yield Scope(prefix + node.name, node, step, class_, text, start, stop)
+                inner = f"{prefix}{node.name}.<locals>."
+                yield from _scopes(node, step, inner, None, text, starts)
             elif isinstance(node, ast.ClassDef):
-                yield from _scopes(node, step, f"{prefix}{node.name}.", node, lines)
+                yield from _scopes(node, step, f"{prefix}{node.name}.", node, text, starts)
             else:
-                yield from _scopes(node, step, prefix, class_, lines)
+                yield from _scopes(node, step, prefix, class_, text, starts)
 
 
 def quote(text: str) -> str:

@@ -26,12 +26,13 @@ from codemod.engine.rewrite.told import origin_of
 
 # A helper of a kit may bear it in its name; what switches static graphs off is no hook.
 CALL = re.compile(rb"(?<!enable_)to_static\(")
+# The new bytes of a file, and the lines added and removed by each operation.
+Written = tuple[bytes, tuple[tuple[int, int], ...]]
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codemod.code.project import Project
-    from codemod.engine.rewrite.file import Rewritten
     from codemod.engine.rewrite.ops import Op
 
 
@@ -84,7 +85,7 @@ class Plan:
 class _Outcome:
     """Files as they become, why a file must stay as it is, and why a hook must be left out."""
 
-    files: dict[str, Rewritten]
+    files: dict[str, Written]
     faults: dict[str, Reason]
     unbound: dict[int, Reason]
 
@@ -107,7 +108,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
         return _Outcome({}, {}, {})
     from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 
-    files: dict[str, Rewritten] = {}
+    files: dict[str, Written] = {}
     faults: dict[str, Reason] = {}
     unbound: dict[int, Reason] = {}
     for path, steps in live.items():
@@ -121,7 +122,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
                 reason = Reason.of("engine.not-placed-in", file=path, why=why)
                 unbound |= dict.fromkeys(steps[index].hooks & chosen, reason)
         else:
-            files[path] = result
+            files[path] = result.new, result.counts  # not its syntax tree
     return _Outcome(files, faults, unbound)
 
 
@@ -139,9 +140,9 @@ def _assemble(
     edits: list[Edit] = []
     changes: list[FileChange] = []
     for path, steps in _live(plan, chosen).items():
-        rewritten, module = outcome.files[path], plan.project.module(path)
-        changes.append(FileChange(path, plan.project.tree.read(path), rewritten.new))
-        for step, (added, removed) in zip(steps, rewritten.counts, strict=True):
+        (new, counts), module = outcome.files[path], plan.project.module(path)
+        changes.append(FileChange(path, plan.project.tree.read(path), new))
+        for step, (added, removed) in zip(steps, counts, strict=True):
             users = tuple(sorted(index[i] for i in step.hooks & needing))
             origin = origin_of(step.op, module.tree if module else None)
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason, origin))
