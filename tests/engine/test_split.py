@@ -253,10 +253,31 @@ def test_a_class_that_inherits_from_another_of_the_kit_is_left(split: Any) -> No
     assert found == "it inherits from Base"
 
 
-def test_a_class_that_is_no_layer_by_name_is_left(split: Any) -> None:
-    init = INIT.replace("class Net(Layer)", "class Net(paddle.Model)")
+@pytest.mark.parametrize("base", ["paddle.Model", "made(Layer)", "Typed[Layer]"])
+def test_a_class_that_is_no_layer_by_name_is_left(split: Any, base: str) -> None:
+    init = INIT.replace("class Net(Layer)", f"class Net({base})")
     found, _ = split(with_head("x = self.table(ids)"), init=init)
-    assert found == "it inherits from paddle.Model"
+    assert found == f"it inherits from {base}"
+
+
+@pytest.mark.parametrize("seen", ["y", "self.table(y)"])
+def test_methods_that_call_each_other_are_looked_through_to_their_end(
+    split: Any, seen: str
+) -> None:
+    forward = f"""
+    def forward(self, ids):
+        x = self.table(ids)
+        y = self.fc(self.fc(self.one(x, 3)))
+        return self.fc(self.fc(y))
+
+    def one(self, y, left):
+        return self.two(y, left - 1) if left else y
+
+    def two(self, y, left):
+        return self.one({seen}, left)
+    """
+    found, _ = split(forward)
+    assert found.start == (1 if seen == "y" else 2)
 
 
 @pytest.mark.parametrize(

@@ -341,3 +341,29 @@ def test_float32_static_may_be_ten_times_as_far_from_the_truth_and_no_further() 
     # Of another batch, by its loss.
     other_batch = parting(lockstep_double=replace(sided(), truths=lines(3e-6, loss=2.5)))
     assert other_batch.verdict == "pass-tolerance"
+
+
+@pytest.mark.parametrize(
+    ("name", "norm", "kind"),
+    [
+        ("norm.mean", 0.0, "frozen-buffer"),  # dynamic training moves it, the program leaves it
+        ("norm.mean", 4.0, "drift"),
+        ("other.mean", 0.0, "drift"),  # of which dynamic training knows nothing
+    ],
+)
+def test_a_buffer_that_only_dynamic_training_moves_is_frozen(
+    name: str, norm: float, kind: str
+) -> None:
+    gap = math.nan if name == "other.mean" else 4.0
+    told = found(3, buffers={name: Gap("d", norm, gap)})
+    assert told is not None
+    assert (told[0], told[1].name, told[1].kind) == (Verdict.BUFFER_DIFFERS, name, kind)
+
+
+def test_a_buffer_that_is_zero_in_dynamic_training_as_well_is_not_frozen() -> None:
+    still = replace(first(3), buffers={"norm.mean": Gap("d", 0.0)})
+    run = sided(changed={3: other(3, "static", buffers={"norm.mean": Gap("d", 0.0, 1.0)})})
+    turns = tuple(still if (t.pair, t.side) == (3, "dynamic") else t for t in run.turns)
+    told = finding(SideRun(replace(run, turns=turns)))
+    assert told is not None
+    assert told.first.kind == "drift"

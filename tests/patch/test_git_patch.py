@@ -194,6 +194,7 @@ def test_a_folder_gets_one_patch_a_kit_and_an_index(tmp_path: Path) -> None:
     write_patches([hooked(tmp_path, "f.py", b"a\n", b"a\nb\n")], out)
     assert (out / "PaddleSeg.patch").read_bytes().startswith(b"From 0000")
     index = (out / "index.json").read_text()
+    assert index.startswith('{\n "PaddleSeg": {\n  "'), "one line a fact, for who compares two"
     assert '"lines_added": 1' in index and "a" * 40 in index
 
 
@@ -241,3 +242,5 @@ def test_the_subject_says_whether_the_kit_has_hooks_already(tmp_path: Path) -> N
 
     told = [subject(new), subject(moved, new), subject(moved)]
     assert [line.split()[2] for line in told] == ["Add", "Extend", "Complete"], told
+    unplaced = replace(new, status=Status.UNPLACED)
+    assert subject(moved, unplaced) == subject(moved), "what is not inserted extends nothing"

@@ -65,6 +65,9 @@ def test_a_hunk_that_does_not_fit_is_refused() -> None:
         (b"a\nB\nx\nc\nd\n", [1, 2, 2, 3, 4]),
         (b"a\nx\nb\nc\ny\nd\n", [1, 1, 2, 3, 3, 4]),
         (b"b\nc\nd\n", [2, 3, 4]),
+        (b"a\nc\nd\n", [1, 3, 4]),  # what is taken out moves what follows alone
+        (b"a\nd\n", [1, 4]),
+        (b"a\nb\nc\n", [1, 2, 3]),
     ],
 )
 def test_old_lines(new: bytes, lines: list[int]) -> None:

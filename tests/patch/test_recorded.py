@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +21,7 @@ from codemod.base.patch.ledger import (
     moved_here,
     recorded_trees,
 )
+from codemod.base.terminal.doing import shown_by
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +36,19 @@ def tree(tmp_path: Path) -> Path:
     for name in ("a.py", "sub/b.py"):
         (root / name).write_bytes(OLD)
     return root
+
+
+@dataclass(frozen=True)
+class Said:
+    """Keeps what is said that is being done."""
+
+    texts: list[str]
+
+    def say(self, text: str) -> None:
+        self.texts.append(text)
+
+    def hide(self) -> None:
+        """Nothing is shown."""
 
 
 FIRST = Entry("a.py", OLD, NEW, ("1:0", "1:2"))
@@ -68,6 +84,23 @@ def test_a_journal_without_its_record_is_a_run_that_was_interrupted(tree: Path) 
     assert not ledger.interrupted()
 
 
+def test_a_run_that_was_interrupted_leaves_what_an_earlier_run_did(tree: Path) -> None:
+    ledger = Ledger.of(tree)
+    ledger.commit([FIRST], [FIRST])
+    record = (ledger.folder / RECORD).read_bytes()
+    ledger.commit([SECOND], [SECOND, FIRST])
+    # The second run as it is before its record takes its place: the record is of the first one.
+    journal = json.loads((ledger.folder / RECORD).read_bytes())
+    journal["files"] = [one for one in journal["files"] if one["path"] == SECOND.path]
+    (ledger.folder / JOURNAL).write_text(json.dumps(journal))
+    (ledger.folder / RECORD).write_bytes(record)
+    assert ledger.interrupted()
+    assert ledger.recover()
+    assert ((tree / "a.py").read_bytes(), (tree / "sub/b.py").read_bytes()) == (NEW, OLD)
+    assert ledger.entries() == (FIRST,)
+    assert not ledger.interrupted()
+
+
 def test_an_interrupted_run_is_known_where_its_tree_was_moved_to(tree: Path) -> None:
     ledger = Ledger.of(tree)
     assert not interrupted(tree)
@@ -83,7 +116,10 @@ def test_a_changed_copy_leaves_the_tree_and_its_history(tree: Path) -> None:
     (tree / ".git").mkdir()
     (tree / "link.py").symlink_to("a.py")
     change = ChangeSet(Source(None, tree, None), changes=(FileChange("a.py", OLD, EDITED),))
-    place = changed_copy(change, tree.parent / "copy")
+    said: list[str] = []
+    with shown_by(Said(said)):
+        place = changed_copy(change, tree.parent / "copy")
+    assert said == ["Copying the kit for the fix"], "it may take a minute"
     assert place == tree.parent / "copy"
     assert ((place / "a.py").read_bytes(), (place / "sub/b.py").read_bytes()) == (EDITED, OLD)
     assert (place / "link.py").is_symlink()
