@@ -13,6 +13,7 @@ from codemod.code.tree import Tree
 from codemod.judging.evidence.base import write_base
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
+from codemod.judging.words import verdict_word
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
 from codemod.kits.folder import adapter_version
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from codemod.base.messages import Language
     from codemod.reports.survey.rows import KitSurvey
 
 ANN = "configs/ann/ann_a.yml"
@@ -172,8 +174,9 @@ def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_every_verdict_has_words_in_both_languages(verdict: Verdict, language: str) -> None:
-    assert verdict.value in Words(language).known("verdicts")
+def test_the_survey_has_the_judge_s_words(verdict: Verdict, language: Language) -> None:
+    assert Words(language)("verdicts", verdict.value) == verdict_word(verdict, language)
+    assert verdict.value not in Words(language).known("verdicts"), "told twice"
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.reason import spoken
-from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.result import ModeResult
 from codemod.judging.verdict import Explanation, Verdict
+from codemod.judging.words import verdict_phrase
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 """Languages with the name of each in itself."""
@@ -48,9 +48,7 @@ class PageWords:
         """A verdict as a phrase; of a run that was broken off, that it was."""
         if verdict == "interrupted":
             return self("overview", "interrupted") if self._language == "zh" else ""
-        if self._language == "zh":
-            return verdict_in_chinese(Verdict(verdict))
-        return self("verdicts", str(verdict))
+        return verdict_phrase(Verdict(verdict), "zh" if self._language == "zh" else "en")
 
     def said(self, mode: ModeResult) -> str:
         """The judge's reason."""

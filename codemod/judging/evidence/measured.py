@@ -8,11 +8,11 @@ from pathlib import Path
 
 from codemod.base.reason import Reason, spoken
 from codemod.judging import captured, thresholds
-from codemod.judging.chinese import hint_in_chinese
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.result import DynamicResult, ModeResult
 from codemod.judging.explain import explain, failed_at
 from codemod.judging.verdict import Judgement
+from codemod.judging.words import hint_in_chinese
 from codemod.training.record import Record
 
 # A result stays small: so many reasons, calls and faults are kept.

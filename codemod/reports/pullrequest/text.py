@@ -18,9 +18,9 @@ from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.text import harmless
 from codemod.base.version import version
-from codemod.judging.chinese import verdict_in_chinese
 from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
+from codemod.judging.words import verdict_word
 from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import (
     alone,
@@ -146,7 +146,7 @@ def _template(language: str) -> Template:
         "first": lambda text: first_sentence(_told(text, spoken_in)),
         "sentence": lambda text: sentence(_told(text, spoken_in), stop),
         "clause": lambda text: text if text.endswith((".", "。")) else text + stop,
-        "verdict": verdict_in_chinese,
+        "verdict": lambda verdict: verdict_word(verdict, "zh"),
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),
     }

@@ -8,8 +8,11 @@ from typing import Any
 
 from codemod.base.errors import UsageError
 from codemod.base.messages import Language
+from codemod.judging.verdict import Verdict
+from codemod.judging.words import verdict_word
 
 LANGUAGES = ("zh", "en")
+_JUDGED = frozenset(verdict.value for verdict in Verdict)
 _FILE = Path(__file__).with_name("words.yaml")
 
 
@@ -33,6 +36,8 @@ class Words:
 
     def __call__(self, group: str, key: str) -> str:
         """The word `key` of a group; a key that is not in the table stands for itself."""
+        if group == "verdicts" and key in _JUDGED:
+            return verdict_word(Verdict(key), self.spoken)
         entry = _table()[group].get(key)
         return str(entry[self.language]) if entry else key
 

@@ -8,17 +8,19 @@ import pytest
 
 from codemod.base.messages import template
 from codemod.base.reason import Reason, spoken
-from codemod.judging.chinese import hint_in_chinese, verdict_in_chinese
 from codemod.judging.judge import HARMLESS
 from codemod.judging.verdict import HINTS, Verdict
-from codemod.reports.survey.words import Words
+from codemod.judging.words import hint_in_chinese, verdict_phrase, verdict_word
 
 ENGLISH = re.compile(r"[A-Za-z]+ [a-z]+ [a-z]+")
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_a_verdict_has_the_same_words_here_and_in_the_survey(verdict: Verdict) -> None:
-    assert verdict_in_chinese(verdict) == Words("zh")("verdicts", verdict.value)
+def test_every_verdict_has_its_words_in_both_languages(verdict: Verdict) -> None:
+    assert re.search("[\u4e00-\u9fff]", verdict_word(verdict, "zh"))
+    assert verdict_phrase(verdict, "zh") == verdict_word(verdict, "zh")
+    for english in (verdict_word(verdict, "en"), verdict_phrase(verdict, "en")):
+        assert re.fullmatch("[a-z, -]+", english)
 
 
 @pytest.mark.parametrize("kind", HINTS)
