@@ -28,7 +28,7 @@ LIMIT_S = 900
 # Seconds in which a stopped run keeps what it has.
 _GRACE_S = 60
 
-Asked = TypeVar("Asked")
+Request = TypeVar("Request")
 
 
 def options(doc: str | None) -> argparse.ArgumentParser:
@@ -133,7 +133,7 @@ class Kits:
             out, err = process.communicate(timeout=_GRACE_S)
         return subprocess.CompletedProcess(argv, process.returncode, out, err)
 
-    def run(self, waiting: Sequence[Asked], measure: Callable[[Asked], str | None]) -> None:
+    def run(self, waiting: Sequence[Request], measure: Callable[[Request], str | None]) -> None:
         """Measure one after another, each told on a line, until the time is over.
 
         `measure` gives the line, or None where it was stopped in between.

@@ -23,7 +23,7 @@ from codemod.experiments.parity.parity_job import planned
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import STATIC_MODES, Wanted, run_once
+from codemod.training.runner import STATIC_MODES, RunRequest, run_once
 from codemod.work.fixing import proved_offers
 
 # One or two of each kit that has offered fixes and a recipe that trains.
@@ -50,7 +50,7 @@ def trained(tree: Path, asked: RunSpec, place: Workspace, name: str) -> tuple[fl
     folder = place.make("fix-cost") / name
     shutil.rmtree(folder, ignore_errors=True)
     run = planned(ready, place, source.root, folder)
-    wanted = Wanted("bare", "dynamic", asked.steps, light=True)
+    wanted = RunRequest("bare", "dynamic", asked.steps, light=True)
     record = run_once(run.off, wanted, folder, ready.device, LIMIT_S)
     if record.outcome != "ok":
         sys.exit(f"{asked.config} ended: {record.outcome}, see {folder}")

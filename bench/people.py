@@ -25,7 +25,7 @@ from bench.revisions import Clone, clones
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
 from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
-from codemod.experiments.probe.proving import ToProve, prove
+from codemod.experiments.probe.proving import ProofObligation, prove
 from codemod.experiments.probe.request import ProbeRequest
 from codemod.work.fixing import offers_of
 
@@ -123,7 +123,7 @@ def look(case: Case, limit_s: float) -> Seen:
         try:
             known["ours"] = _ours(change.source, place, case.config)
             asked = ProbeRequest(paddle=case.paddle, limit_s=limit_s)
-            proof = prove(ToProve(case.config, (case.commit,), change, ""), asked, place)
+            proof = prove(ProofObligation(case.config, (case.commit,), change, ""), asked, place)
         except CodemodError as error:
             return Seen(**known, fault=" ".join(error.message.split()))
     return Seen(

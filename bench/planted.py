@@ -40,7 +40,7 @@ from codemod.judging.rounding.truth import truth
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import STATIC_MODES, Wanted, run_once
+from codemod.training.runner import STATIC_MODES, RunRequest, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -169,11 +169,13 @@ def train(run: Run, kits: Kits, workspace: Workspace, limit_s: float) -> Outcome
     folder = workspace.make("planted") / f"{ready.identity.name}-{run.mode}-{run.seed}"
     folder.mkdir(parents=True, exist_ok=True)
     wanted = planned(ready, workspace, source.root, folder)
-    single = Wanted(run.mode, run.mode, STEPS, sides=SIDES, truth=str((folder / "truth").resolve()))
+    single = RunRequest(
+        run.mode, run.mode, STEPS, sides=SIDES, truth=str((folder / "truth").resolve())
+    )
     double = replace(single, name=f"{run.mode}-double", sides=DOUBLE_SIDES, double=True)
     faults = drawn(run)
 
-    def made(one: Wanted) -> Record:
+    def made(one: RunRequest) -> Record:
         out = folder / f"{one.name}.plants"
         out.unlink(missing_ok=True)
         plan = json.dumps({"out": str(out.resolve()), "faults": faults})

@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 from codemod.training.environment.environments import EnvSpec, ensure
-from codemod.training.runner import Wanted, environment
+from codemod.training.runner import RunRequest, environment
 
 PROGRAM = Path(__file__).parent / "recorder_nets.py"
 NETS = ("conv", "embedding")
@@ -35,7 +35,7 @@ def run_once(python: Path, net: str, kind: str, steps: int, folder: Path) -> lis
     out = folder / "record.jsonl"
     out.unlink(missing_ok=True)
     # One step more than the program makes, so that it ends by itself and prints its times.
-    wanted = Wanted("bench", "dynamic", steps + 1, light=kind == "light")
+    wanted = RunRequest("bench", "dynamic", steps + 1, light=kind == "light")
     env = environment(wanted, out, "cpu", {}, folder / "home")
     if kind == "bare":
         del env["CODEMOD_PARITY"]

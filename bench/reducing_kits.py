@@ -44,7 +44,7 @@ class KitRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReducedCase:
     """What a run gave in words; `lines` are the program's, without what compares the modes.
 
     `tests` are programs that were tried, `minutes` the reduction's own, `all_minutes` of all.
@@ -67,7 +67,7 @@ def rows() -> tuple[KitRow, ...]:
     return tuple(read_record(KitRow, row) for row in read_yaml(ROWS).entries())
 
 
-def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> Found:
+def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> ReducedCase:
     """Reduce one row and match what comes out with the program on file."""
     began = time.monotonic()
     words = [sys.executable, "-m", "codemod", "reduce", row.kit, "-c", row.config, "--json"]
@@ -87,10 +87,10 @@ def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> Found:
         text = Path(result["file"]).read_text(encoding="utf-8")
     except (ValueError, KeyError):
         said = [line for line in errors.splitlines() if line.startswith("Error: ")]
-        return Found(
+        return ReducedCase(
             row.program, "not found: " + (said or ["Error: ended"])[-1][7:], "", 0, 0, 0, took
         )
-    return Found(
+    return ReducedCase(
         row.program,
         _outcome(row, result, text),
         result["sought"],
@@ -125,14 +125,14 @@ def _outcome(row: KitRow, result: dict[str, Any], text: str) -> str:
     return "found" if result["ended"] else "found, not cut to the end"
 
 
-def table(found: Sequence[Found]) -> str:
+def table(found: Sequence[ReducedCase]) -> str:
     """All rows of the list as Markdown."""
     done = {one.program: one for one in found}
     columns = ["program", "kit, config", "Paddle, mode", "outcome", "shows it afresh"]
     columns += ["lines", "min", "of all", "tried"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for row in rows():
-        one = done.get(row.program, Found(row.program, row.why or "not run"))
+        one = done.get(row.program, ReducedCase(row.program, row.why or "not run"))
         place = f"{row.kit} `{row.config}`" if row.kit else ""
         numbers = [one.lines, one.minutes, one.all_minutes, one.tests]
         cells = [f"{row.program}.py", place, f"{row.paddle} {row.mode.upper()}".strip()]
@@ -155,7 +155,7 @@ def reduce_all(
     workspace.mkdir(parents=True, exist_ok=True)
     lines = kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else []
     # The last line about a program counts.
-    done = {one.program: one for one in (Found(**json.loads(line)) for line in lines)}
+    done = {one.program: one for one in (ReducedCase(**json.loads(line)) for line in lines)}
     for row in rows():
         wanted = row.kit and (row.program in names or not names)
         if wanted and (again or row.program not in done):

@@ -32,7 +32,7 @@ from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.record import read_record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Wanted, run_once
+from codemod.training.runner import RunRequest, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +76,7 @@ def measure(kits: Kits, item: Item, steps: int) -> Cost | str:
     bare = planned(ready, place, source.root, folder)
     began = children_s()
     run = run_once(
-        bare.off, Wanted("bare", "dynamic", steps, light=True), folder, ready.device, LIMIT_S
+        bare.off, RunRequest("bare", "dynamic", steps, light=True), folder, ready.device, LIMIT_S
     )
     middle = children_s()
     if run.outcome != "ok":

@@ -28,7 +28,7 @@ from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probing import Prober
 from codemod.experiments.reduce.trial import READINGS, Trial
 from codemod.experiments.switch import run as switch
-from codemod.training.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, RunRequest, run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,7 +190,7 @@ def trained(folder: Path, head: str, parts: dict[str, object]) -> None:
     script = folder / "train.py"
     script.write_text(head + TRAINED.format(**parts))
     command = Command((sys.executable, str(script)), folder, watched={"": folder})
-    wanted = Wanted("dynamic", "dynamic", 2)
+    wanted = RunRequest("dynamic", "dynamic", 2)
     _sentence(lambda: run_once(command, wanted, folder / "ws", "cpu", 20))
 
 

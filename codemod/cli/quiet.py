@@ -22,7 +22,7 @@ def split(words: Sequence[str]) -> tuple[list[str], bool]:
     return [*kept, *words[end:]], len(kept) < end
 
 
-class Hush:
+class QuietOutput:
     """What a quiet command held back: of standard output all, of standard error what is wrong."""
 
     def __init__(self) -> None:
@@ -31,9 +31,9 @@ class Hush:
 
 
 @contextlib.contextmanager
-def hushed(words: Sequence[str], quiet: bool) -> Iterator[Hush]:
+def hushed(words: Sequence[str], quiet: bool) -> Iterator[QuietOutput]:
     """Keep standard error silent, and standard output back where the command changes something."""
-    made = Hush()
+    made = QuietOutput()
     if not quiet:
         yield made
         return
@@ -52,7 +52,7 @@ def hushed(words: Sequence[str], quiet: bool) -> Iterator[Hush]:
             yield made
 
 
-def _keep_errors(hush: Hush, sink: IO[str]) -> None:
+def _keep_errors(hush: QuietOutput, sink: IO[str]) -> None:
     """Of several targets each tells its own error while the others go on."""
     sink.flush()
     sink.seek(0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted, once_a_scope, walk
-from codemod.code.project import Kin, Project, of_super
+from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import assigned, group
 
 _LEVELS = 4
@@ -22,7 +22,7 @@ class Called(NamedTuple):
 
     module: Module
     scope: Scope
-    heir: Kin | None = None
+    heir: ClassInModule | None = None
 
 
 def meant(
@@ -69,7 +69,7 @@ def _inherited(project: Project, caller: Called, call: ast.Call) -> Iterator[Cal
     scope = caller.scope
     if scope.owner is None:
         return
-    kin = caller.heir or Kin(caller.module, scope.owner)
+    kin = caller.heir or ClassInModule(caller.module, scope.owner)
     if of_super(call):
         found = above(project, kin, scope) if of_super(call) == scope.function else None
     else:

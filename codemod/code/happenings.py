@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, Statement, callee, dotted
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import EVALUATES, Kind, Site, find, passes, trains
 
 _LEVELS = 4
@@ -63,7 +63,7 @@ def handed_sites(
     module: Module,
     scope: Scope,
     names: frozenset[str],
-    heir: Kin | None = None,
+    heir: ClassInModule | None = None,
 ) -> Iterator[Site]:
     """What the scope's calls do to the model in other functions, in the order of the calls.
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import _lru_cache_wrapper, lru_cache
 from typing import TypeVar
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 _FORGET: list[Callable[[], None]] = []
 
 
-def kept(number: int | None) -> Callable[[Callable[..., Made]], _lru_cache_wrapper[Made]]:
+def kept(number: int | None) -> Callable[[Callable[..., Result]], _lru_cache_wrapper[Result]]:
     """Keep the last so many results of a function, all for None, until `forget`."""
 
-    def keeping(function: Callable[..., Made]) -> _lru_cache_wrapper[Made]:
+    def keeping(function: Callable[..., Result]) -> _lru_cache_wrapper[Result]:
         made = lru_cache(maxsize=number)(function)
         _FORGET.append(made.cache_clear)
         return made

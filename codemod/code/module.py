@@ -22,7 +22,7 @@ from codemod.code.depth import deeper_than
 from codemod.code.kept import kept
 
 Given = ParamSpec("Given")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -141,16 +141,16 @@ class Scope:
 
 
 def once_a_scope(
-    function: Callable[Concatenate[Scope, Given], Found],
-) -> Callable[Concatenate[Scope, Given], Found]:
+    function: Callable[Concatenate[Scope, Given], Result],
+) -> Callable[Concatenate[Scope, Given], Result]:
     """Keeps each result with the scope, so that it goes when the scope and its tree go."""
 
     @wraps(function)
-    def kept(scope: Scope, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
+    def kept(scope: Scope, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         key = (function, *args, *kwargs.items())
         if key not in scope.found:
             scope.found[key] = function(scope, *args, **kwargs)
-        result: Found = scope.found[key]
+        result: Result = scope.found[key]
         return result
 
     return kept

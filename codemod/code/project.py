@@ -29,7 +29,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DERIVED = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
 
 
-class Kin(NamedTuple):
+class ClassInModule(NamedTuple):
     """A class of the repository, in its module."""
 
     module: Module
@@ -174,19 +174,19 @@ class Project:
             self._elsewhere[key] = found
         return self._elsewhere[key]
 
-    def made(self, kin: Kin) -> tuple[Caller, ...]:
+    def made(self, kin: ClassInModule) -> tuple[Caller, ...]:
         """The calls that make an object of just this class."""
         own = (c for c in _calls(kin.module, kin.node.name) if isinstance(c.call.func, ast.Name))
         return (*own, *self._named_elsewhere(kin.module, kin.node.name, kin.node))
 
-    def bases(self, kin: Kin) -> Iterator[Kin]:
+    def bases(self, kin: ClassInModule) -> Iterator[ClassInModule]:
         """The classes of the repository that a class is derived from, in its order."""
         for base in kin.node.bases:
             found = self.definition(kin.module, dotted(base) or "")
             if found and isinstance(found[1], ast.ClassDef) and found[1] is not kin.node:
-                yield Kin(found[0], found[1])
+                yield ClassInModule(found[0], found[1])
 
-    def heirs(self, kin: Kin) -> Iterator[Kin]:
+    def heirs(self, kin: ClassInModule) -> Iterator[ClassInModule]:
         """The classes of the repository that are derived from a class, without steps between."""
         if self._derived is None:
             self._derived = {}
@@ -202,7 +202,7 @@ class Project:
         for path, name in self._derived.get(kin.node.name, ()):
             module = self.module(path)
             node = module.classes.get(name) if module else None
-            heir = Kin(module, node) if module and node else None
+            heir = ClassInModule(module, node) if module and node else None
             if heir and any(base.node is kin.node for base in self.bases(heir)):
                 yield heir
 
@@ -210,7 +210,7 @@ class Project:
         """What calls a constructor for the classes that are derived from its own."""
         if scope.owner is None or scope.function != "__init__":
             return
-        waiting, seen = [Kin(module, scope.owner)], {scope.owner}
+        waiting, seen = [ClassInModule(module, scope.owner)], {scope.owner}
         while waiting:
             for heir in self.heirs(waiting.pop()):
                 inits = (m for m in heir.module.methods(heir.node) if m.function == "__init__")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from codemod.code.calls import Called, meant, of_object, sees, taken
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
 
 _LEVELS = 4
@@ -23,7 +23,7 @@ def all_sites(
     module: Module,
     scope: Scope,
     names: frozenset[str],
-    heir: Kin | None = None,
+    heir: ClassInModule | None = None,
 ) -> tuple[Site, ...]:
     """As `find`, and calls of the repository's own functions that wrap the model are wraps.
 
@@ -55,7 +55,7 @@ def handed_to_train(
     module: Module,
     scope: Scope,
     names: frozenset[str],
-    heir: Kin | None = None,
+    heir: ClassInModule | None = None,
 ) -> Iterator[Site]:
     """Calls that hand the model to a function of the repository that trains it.
 

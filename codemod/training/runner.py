@@ -90,7 +90,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunRequest:
     """What one run is to be. `name` labels its files; `mode` is dynamic, ast, sot or cinn.
 
     With `sides` each batch is fed once a side, as the recorder's `lockstep` says; `double` is
@@ -161,7 +161,7 @@ def run_bounds() -> Bounds:
 
 
 def environment(
-    wanted: Wanted, out: Path, device: str, extra: dict[str, str], home: Path
+    wanted: RunRequest, out: Path, device: str, extra: dict[str, str], home: Path
 ) -> dict[str, str]:
     """The variables of one run: the same threads, hashes and executor order in every mode.
 
@@ -224,7 +224,7 @@ def _cards(device: str, ranks: int) -> str:
     return ",".join(names[first : first + ranks])
 
 
-def _launched(argv: tuple[str, ...], wanted: Wanted, logs: Path) -> tuple[str, ...]:
+def _launched(argv: tuple[str, ...], wanted: RunRequest, logs: Path) -> tuple[str, ...]:
     """The command by Paddle's launcher, where several processes are to train together."""
     if wanted.ranks == 1:
         return argv
@@ -278,7 +278,7 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
 
 def run_once(
     command: Command,
-    wanted: Wanted,
+    wanted: RunRequest,
     folder: Path,
     device: str,
     limit_s: float,
@@ -347,7 +347,7 @@ def _gather(logs: Path, log: Path) -> None:
 
 def _watch(
     process: Boxed,
-    wanted: Wanted,
+    wanted: RunRequest,
     out: Path,
     limit_s: float,
     progress: OnStep | None,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codemod.experiments.rehearse.rehearsal import Rehearsal
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
 
 
 def spread(
-    work: Callable[[Item], Made], items: Sequence[Item], doing: str, targets: Sequence[str]
-) -> Iterator[Made]:
+    work: Callable[[Item], Result], items: Sequence[Item], doing: str, targets: Sequence[str]
+) -> Iterator[Result]:
     """`work` of each item, in their order; with several items, each core has a process.
 
     `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
@@ -245,7 +245,7 @@ def _keep(doing: str, seconds: dict[str, float]) -> None:
         keep_all(doing, seconds)
 
 
-def _alone(work: Callable[[Item], Made], item: Item) -> tuple[Made, float]:
+def _alone(work: Callable[[Item], Result], item: Item) -> tuple[Result, float]:
     """The work on one item, and the seconds it took.
 
     Its syntax trees are gone before the collector could walk them.

@@ -173,14 +173,14 @@ def publish(
     commands = [*pushing, shlex.join(gh_command(draft))]
     if not request.remote:
         return {"pushed": None, "pull_request": None, "commands": commands}
-    from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+    from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
 
     ledger = BranchLedger.of(repository.git_dir)
     known = ledger.read(made.name)
     before = known.pushed if known else {}
     address = remote_address(repository, remote)
     push(repository, remote, made.name, made.tip, pushed=before.get(address))
-    ledger.write(made.name, Made(made.tip, made.base, {**before, address: made.tip}))
+    ledger.write(made.name, BranchRecord(made.tip, made.base, {**before, address: made.tip}))
     opened = open_draft(repository, draft) if request.open_draft else None
     return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
 

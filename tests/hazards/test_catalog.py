@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,10 +16,11 @@ from codemod.hazards import scan
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.hazards.finders import FINDERS
 from codemod.hazards.measured import TABLE
+from codemod.hazards.reach.reached import Reached
+from codemod.hazards.reach.values import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from codemod.hazards import Hazard
 
@@ -134,3 +136,16 @@ def forward(self, x, data):
     return {"best": paddle.gather(best, where[0]) * mask, "other": data["image"]}
 """
     assert ids(tmp_path, text) == set()
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CONTRIBUTING.zh-CN.md"])
+def test_what_the_page_says_of_a_reached_function_it_has(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    table = text.partition("| `reached.` |")[2].partition("\n\n")[0]
+    rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)", row[1])]
+    assert {"calls", "kind", "statements"} <= set(named)
+    assert [name for name in named if not hasattr(Reached, name)] == []
+    asked = [name for row in rows for name in re.findall(r"`\.(\w+)", row[2])]
+    assert {"is_tensor", "has"} <= set(asked)
+    assert [name for name in asked if not hasattr(ValueKind, name)] == []

@@ -10,7 +10,7 @@ from codemod.experiments.parity.runs import SIDES
 from codemod.judging import thresholds
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.lockstep_findings import finding
-from codemod.training.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, RunRequest, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def test_sparse_gradients_that_are_left_until_the_next_step(
 def test_a_loader_that_is_started_anew_leads_at_once(tmp_path: Path) -> None:
     argv = (str(paddle_python("3.3.1")), str(PROGRAMS / "restarted_loader.py"), "--to-static")
     # Five batches an epoch, and controls at every fifth pair: the ends fall everywhere.
-    wanted = Wanted("sides", "ast", 14, sides=SIDES)
+    wanted = RunRequest("sides", "ast", 14, sides=SIDES)
     record = run_once(Command(argv, PROGRAMS), wanted, tmp_path, "cpu", 180)
     run = SideRun(record)
     assert run.sound

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codemod.training.inject.parity_recorder.version import VERSION
-from codemod.training.runner import Command, Wanted, recorder_version, run_once
+from codemod.training.runner import Command, RunRequest, recorder_version, run_once
 from tests.parity.conftest import PADDLES, PROGRAMS, paddle_python
 
 SIDES = ("dynamic", "static", "again", "ulp1", "threads", "static-read")
@@ -90,10 +90,10 @@ def _records(paddle: str, folder: Path) -> list[Any]:
     argv = (str(paddle_python(paddle)), str(PROGRAMS / "unusual.py"))
     truth = str(folder / "truth")
     runs = (
-        Wanted("free", "dynamic", 3),
-        Wanted("static", "ast", 3, legs=True),
-        Wanted("sides", "ast", 3, sides=SIDES, truth=truth),
-        Wanted("double", "ast", 3, sides=SIDES, truth=truth, double=True),
+        RunRequest("free", "dynamic", 3),
+        RunRequest("static", "ast", 3, legs=True),
+        RunRequest("sides", "ast", 3, sides=SIDES, truth=truth),
+        RunRequest("double", "ast", 3, sides=SIDES, truth=truth, double=True),
     )
     lines: list[Any] = []
     for wanted in runs:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codemod.training.runner import INJECT, Command, Wanted, environment, run_once
+from codemod.training.runner import INJECT, Command, RunRequest, environment, run_once
 
-WANTED = Wanted("run", "ast", 3)
+WANTED = RunRequest("run", "ast", 3)
 
 ENDS = {
     "ok": "pass",
@@ -65,8 +65,8 @@ def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:
 
 
 def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
-    ast = environment(Wanted("a", "ast", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
-    sot = environment(Wanted("a", "sot", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
+    ast = environment(RunRequest("a", "ast", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
+    sot = environment(RunRequest("a", "sot", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
     assert {key for key in ast if ast[key] != sot.get(key)} == {
         "ENABLE_FALL_BACK",
         "CODEMOD_PARITY",
@@ -75,13 +75,15 @@ def test_environment_is_the_same_but_for_the_mode(tmp_path: Path) -> None:
     assert ast["PYTHONPATH"].split(":")[0] == str(INJECT)
     assert ast["CUDA_VISIBLE_DEVICES"] == ""
     assert "FLAGS_cudnn_deterministic" not in ast
-    gpu = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", {}, tmp_path / "home")
+    gpu = environment(RunRequest("a", "ast", 3), tmp_path / "a", "gpu:1", {}, tmp_path / "home")
     assert (gpu["CUDA_VISIBLE_DEVICES"], gpu["FLAGS_cudnn_deterministic"]) == ("1", "1")
     assert gpu["NVIDIA_TF32_OVERRIDE"] == "0"
     emptied = {"NVIDIA_TF32_OVERRIDE": "", "CUBLAS_WORKSPACE_CONFIG": ""}
-    timed = environment(Wanted("a", "ast", 3), tmp_path / "a", "gpu:1", emptied, tmp_path / "home")
+    timed = environment(
+        RunRequest("a", "ast", 3), tmp_path / "a", "gpu:1", emptied, tmp_path / "home"
+    )
     assert gpu.keys() - timed.keys() == emptied.keys(), "as users have them"
-    cinn = environment(Wanted("a", "cinn", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
+    cinn = environment(RunRequest("a", "cinn", 3), tmp_path / "a", "cpu", {}, tmp_path / "home")
     assert cinn.pop("FLAGS_use_cinn") == "1"
     assert {key for key in ast if ast[key] != cinn.get(key)} == {"CODEMOD_PARITY"}
 

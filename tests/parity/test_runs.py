@@ -13,7 +13,7 @@ from codemod.experiments.parity import runs
 from codemod.experiments.parity.experiment import Interrupted, run_experiment
 from codemod.experiments.parity.runs import Experiment, Runs
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Command, Wanted
+from codemod.training.runner import Command, RunRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,7 @@ def experiment(folder: Path, jobs: int, code: str = PROGRAM) -> Experiment:
     )
 
 
-PLANNED = [Wanted("dynamic", "dynamic"), Wanted("ast", "ast")]
+PLANNED = [RunRequest("dynamic", "dynamic"), RunRequest("ast", "ast")]
 
 
 def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from codemod.judging.ranks import judge_ranks, parted
 from codemod.judging.verdict import Verdict
 from codemod.training.recipes import Recipe, command_line, run_text
 from codemod.training.record import rank_file
-from codemod.training.runner import Command, Wanted, environment, run_once
+from codemod.training.runner import Command, RunRequest, environment, run_once
 from tests.parity.builders import gradients, plain, record, step
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(folder: Path, *failing: str) -> Record:
     (package / "__init__.py").write_text("")
     (package / "launch.py").write_text(LAUNCHER)
     (folder / "train.py").write_text(SCRIPT)
-    wanted = Wanted("ast", "ast", 3, ranks=2, backend="gloo")
+    wanted = RunRequest("ast", "ast", 3, ranks=2, backend="gloo")
     (folder / "request").write_text(wanted.request(folder / "runs" / "ast.jsonl"))
     argv = (sys.executable, "-u", "train.py", *failing)
     command = Command(argv, folder, {"PYTHONPATH": str(folder)})
@@ -86,12 +86,12 @@ def test_a_rank_that_fails_is_told_beside_one_that_made_its_steps(tmp_path: Path
 def test_the_launcher_starts_a_script_only(tmp_path: Path) -> None:
     command = Command((sys.executable, "-c", "pass"), tmp_path)
     with pytest.raises(UsageError, match="starts a script"):
-        run_once(command, Wanted("a", "ast", 1, ranks=2), tmp_path / "runs", "cpu", 60.0)
+        run_once(command, RunRequest("a", "ast", 1, ranks=2), tmp_path / "runs", "cpu", 60.0)
 
 
 def test_each_process_has_a_card(tmp_path: Path) -> None:
     def cards(device: str, ranks: int) -> str:
-        wanted = Wanted("a", "ast", 1, ranks=ranks, backend="nccl")
+        wanted = RunRequest("a", "ast", 1, ranks=ranks, backend="nccl")
         return environment(wanted, tmp_path / "a", device, {}, tmp_path / "home")[
             "CUDA_VISIBLE_DEVICES"
         ]

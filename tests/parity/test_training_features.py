@@ -13,7 +13,7 @@ from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.judge import judge
 from codemod.judging.where import computed_at
-from codemod.training.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, RunRequest, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def renumbered(whole: Record) -> Record:
 def run(folder: Path, paddle: str, mode: str, steps: int, program: str, *words: str) -> Record:
     """One run of a program, outside any experiment."""
     argv = (str(paddle_python(paddle)), str(PROGRAMS / f"{program}.py"), *words)
-    wanted = Wanted(f"{program}-{len(list(folder.glob('runs/*.jsonl')))}", mode, steps)
+    wanted = RunRequest(f"{program}-{len(list(folder.glob('runs/*.jsonl')))}", mode, steps)
     record = run_once(Command(argv, PROGRAMS), wanted, folder / "runs", "cpu", 180.0)
     assert record.outcome == "ok", record.end
     return record
@@ -153,7 +153,9 @@ def test_the_record_says_where_it_was(tmp_path: Path, paddle: str) -> None:
     """A device that was asked for and not used is the whole run's end, however equal it was."""
     argv = (str(paddle_python(paddle)), str(PROGRAMS / "build_strategy.py"))
     here, there = (
-        run_once(Command(argv, PROGRAMS), Wanted("run", "dynamic", 3), tmp_path / name, name, 120)
+        run_once(
+            Command(argv, PROGRAMS), RunRequest("run", "dynamic", 3), tmp_path / name, name, 120
+        )
         for name in ("cpu", "gpu:0")
     )
     assert computed_at(here) == computed_at(there) == ("cpu",)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.training.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, RunRequest, run_once
 from tests.parity.conftest import PADDLES, paddle_python
 from tests.spec.test_spec_in_use import KIT, spec
 
@@ -27,7 +27,7 @@ def git(kit: Path, *words: str) -> str:
 def programs(kit: Path, out: Path, config: str, *options: str) -> int:
     """The programs of eight AST steps."""
     argv = (str(paddle_python(PADDLES[0])), "train.py", f"configs/{config}.json", "to_static=True")
-    wanted = Wanted("bare", "ast", 8, light=True)
+    wanted = RunRequest("bare", "ast", 8, light=True)
     command = Command((*argv, "evaluates=", *options), kit)
     record = run_once(command, wanted, out, "cpu", 180)
     assert record.outcome == "ok"

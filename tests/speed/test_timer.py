@@ -15,7 +15,7 @@ from codemod.experiments.observers import INSIDE, observed_by
 from codemod.judging.evidence.speed_rows import SPEED
 from codemod.judging.speed.slowness import causes, changed_inputs
 from codemod.judging.speed.timings import DYNAMIC, STATIC, Timings, read_timings
-from codemod.training.runner import Command, Wanted, run_once
+from codemod.training.runner import Command, RunRequest, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python
 from tests.parity.test_cli_parity import minikit
 
@@ -57,7 +57,7 @@ def timed(
         "MIN_GRAPH_SIZE": "10",
     }
     argv = (str(paddle_python(paddle)), str(program), "--to-static")
-    wanted = Wanted("one", mode, pairs, sides=tuple(sides), light=True, reader="CODEMOD_TIMING")
+    wanted = RunRequest("one", mode, pairs, sides=tuple(sides), light=True, reader="CODEMOD_TIMING")
     command = observed_by("step_timer", Command(argv, PROGRAMS, env), {"first": 1, "fixed": fixed})
     record = run_once(command, wanted, folder, "cpu", 180)
     assert record.outcome == "ok", (folder / "one.log").read_text()[-2000:]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.training.environment.cards import cards
-from codemod.training.runner import Wanted, environment
+from codemod.training.runner import RunRequest, environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,6 +114,10 @@ def test_a_run_gets_the_users_card(
     else:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", shown)
     env = environment(
-        Wanted("run", "ast", 2, ranks=ranks), tmp_path / "r.jsonl", device, {}, tmp_path / "home"
+        RunRequest("run", "ast", 2, ranks=ranks),
+        tmp_path / "r.jsonl",
+        device,
+        {},
+        tmp_path / "home",
     )
     assert env["CUDA_VISIBLE_DEVICES"] == given

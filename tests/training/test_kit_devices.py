@@ -18,7 +18,7 @@ from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.launch import Setting, commands
 from codemod.training.recipes import known_kits, read_recipe
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Wanted, environment
+from codemod.training.runner import RunRequest, environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +116,7 @@ def test_a_trainer_asks_for_the_run_s_device(
         spec = RunSpec(kit, config, 2, device=device)
         setting = Setting(spec, source.root, tmp_path / "runs", python, device, 2, kit)
         command, _ = commands(recipe, setting, tmp_path / "data")
-        wanted = Wanted("device", "dynamic", 2)
+        wanted = RunRequest("device", "dynamic", 2)
         env = environment(wanted, tmp_path / "none", device, command.env, tmp_path / "home")
         env["PYTHONPATH"] = f"{tmp_path / 'watch'}{os.pathsep}{command.env.get('PYTHONPATH', '')}"
         done = subprocess.run(

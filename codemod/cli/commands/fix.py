@@ -161,12 +161,12 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> 
 
 
 def _proved_one(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
-    from codemod.experiments.probe.proving import ToProve, prove
+    from codemod.experiments.probe.proving import ProofObligation, prove
     from codemod.experiments.probe.request import ProbeRequest
     from codemod.judging.evidence.fix_proofs import keep_proof
     from codemod.training.run_cost import timed
 
-    claim = ToProve(offer.config, offer.names, offer.change, offer.ground, offer.alone())
+    claim = ProofObligation(offer.config, offer.names, offer.change, offer.ground, offer.alone())
     proofs = dict(offer.proofs)
     for paddle in _due(offer, asked):
         try:

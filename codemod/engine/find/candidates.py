@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted, walk
 from codemod.code.pattern import Bindings, compile_pattern, match
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.engine.find import discover
 from codemod.engine.find.foreign import foreign
 from codemod.engine.find.settle import settled
@@ -38,7 +38,7 @@ class Candidate:
     doubt: Reason | None = None
     settled: bool = False
     measured: bool = False
-    heirs: tuple[Kin, ...] = ()
+    heirs: tuple[ClassInModule, ...] = ()
 
 
 def ignored(path: str, rule: Rule) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from codemod.base.reason import Reason
 from codemod.code.lineage import Method, heirs, members
 from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import (
     COPIES,
     WRAPS,
@@ -201,7 +201,7 @@ def inherited(project: Project, module: Module) -> Iterator[Target]:
     for owner in module.classes.values() if "backward" in module.text else ():
         if not any(trains(method) for method in module.methods(owner)):
             continue
-        own = Kin(module, owner)
+        own = ClassInModule(module, owner)
         for kin in (own, *heirs(project, own)):
             methods = members(project, kin)
             if any(method.owner is not kin.node for _, method in methods):

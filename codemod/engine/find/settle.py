@@ -16,7 +16,7 @@ from codemod.code.calls import Called, meant, of_object
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.lineage import heirs, lineage, members, named
 from codemod.code.module import Module, Scope, Statement, dotted
-from codemod.code.project import Kin, Project, of_super
+from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import Kind, assigned, group, trains
 from codemod.code.wraps import all_sites
 from codemod.engine.find.target import Target
@@ -41,7 +41,7 @@ class _Step:
 class _Path:
     """The methods that a user of a class calls, in order; `place` is where it makes the object."""
 
-    kin: Kin
+    kin: ClassInModule
     place: Reason
     entries: tuple[Called, ...]
 
@@ -74,7 +74,7 @@ def settled(project: Project, target: Target) -> Target:
 
 
 def _beside(
-    project: Project, kins: tuple[Kin, ...], place: Called, name: str
+    project: Project, kins: tuple[ClassInModule, ...], place: Called, name: str
 ) -> Iterator[tuple[_Path, Called]]:
     """The paths of further classes that run the method of the place, each with its own place."""
     owner = place.scope.owner
@@ -103,9 +103,9 @@ def _shown(place: Called) -> Reason:
 
 def _classes(
     project: Project, module: Module, owner: ast.ClassDef, scope: Scope
-) -> tuple[Kin, ...]:
+) -> tuple[ClassInModule, ...]:
     """The class of a method and those derived from it, as far as their objects run that method."""
-    own = Kin(module, owner)
+    own = ClassInModule(module, owner)
     return tuple(
         kin
         for kin in (own, *heirs(project, own))
@@ -113,7 +113,7 @@ def _classes(
     )
 
 
-def _paths(project: Project, kin: Kin) -> Iterator[_Path]:
+def _paths(project: Project, kin: ClassInModule) -> Iterator[_Path]:
     """What the users of a class call, in order, where they train; one path for each order."""
     init = next(named(project, kin, "__init__"), None)
     told: set[tuple[str, ...]] = set()
@@ -153,7 +153,7 @@ def _reached(project: Project, entries: tuple[Called, ...]) -> Iterator[Called]:
                     waiting.append(inner)
 
 
-def _unordered(project: Project, target: Target, kins: tuple[Kin, ...]) -> Target:
+def _unordered(project: Project, target: Target, kins: tuple[ClassInModule, ...]) -> Target:
     """The target as it is, or the doubt that another class handles its model nobody knows when."""
     for kin in kins:
         for module, method in members(project, kin):

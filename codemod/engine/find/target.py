@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Kin
+from codemod.code.project import ClassInModule
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(
@@ -35,7 +35,7 @@ class Target:
     name: str
     doubt: Reason | None = None
     settled: bool = False
-    heirs: tuple[Kin, ...] = ()
+    heirs: tuple[ClassInModule, ...] = ()
 
 
 def is_fluid(scope: Scope) -> bool:

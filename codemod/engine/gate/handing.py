@@ -8,7 +8,7 @@ from itertools import islice
 
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted, parents
-from codemod.code.project import Caller, Kin, Project
+from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
 
 Parameter = tuple[Module, Scope, str]
@@ -23,10 +23,10 @@ def called_scopes(
     """
     name = dotted(func) or ""
     if scope.owner is not None and name.startswith("self."):
-        yield from islice(named(project, Kin(module, scope.owner), name[5:]), 1)
+        yield from islice(named(project, ClassInModule(module, scope.owner), name[5:]), 1)
         return
     if scope.owner is not None and _of_super(func):
-        over = above(project, Kin(module, scope.owner), scope)
+        over = above(project, ClassInModule(module, scope.owner), scope)
         yield from [over] if over and over[1].function == getattr(func, "attr", "") else ()
         return
     local = module.scope(f"{scope.name}.<locals>.{name}")
@@ -35,7 +35,7 @@ def called_scopes(
         return
     found = project.definition(module, name) if name else None
     if found and isinstance(found[1], ast.ClassDef):
-        yield from islice(named(project, Kin(found[0], found[1]), "__init__"), 1)
+        yield from islice(named(project, ClassInModule(found[0], found[1]), "__init__"), 1)
     elif found:
         inner = project.scope_of(*found)
         if inner:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from codemod.code.lineage import members
 from codemod.code.module import Function, Module, Scope, callee, dotted, walk
-from codemod.code.project import Caller, Kin, Project
+from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import declares_global, started
 from codemod.engine.gate.kinds import (
@@ -170,7 +170,7 @@ def _attribute(
     project: Project, module: Module, scope: Scope, name: str, depth: int
 ) -> Origin | None:
     assert scope.owner is not None
-    for home, method in members(project, Kin(module, scope.owner)):
+    for home, method in members(project, ClassInModule(module, scope.owner)):
         found, known = _assigned(project, home, method, name, _END, depth + 1)
         if known:
             return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted, walk
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.handing import binds
 from codemod.engine.gate.kinds import Mapping
@@ -49,7 +49,7 @@ def _setters(
 ) -> tuple[tuple[Module, Scope], ...]:
     """Where a name is bound: an attribute in any method of the object, base classes' too."""
     if name.startswith("self.") and scope.owner is not None:
-        return members(project, Kin(module, scope.owner))
+        return members(project, ClassInModule(module, scope.owner))
     return ((module, home(module, scope, name)),)
 
 

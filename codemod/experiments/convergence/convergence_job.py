@@ -24,7 +24,7 @@ from codemod.training.launch import Setting, commands
 from codemod.training.preparation import Prepared
 from codemod.training.real_data import RealTraining, evaluation, laid_over
 from codemod.training.record import Record
-from codemod.training.runner import DYNAMIC, Command, OnStep, Wanted, log_tail, run_once
+from codemod.training.runner import DYNAMIC, Command, OnStep, RunRequest, log_tail, run_once
 
 MAKERS = Path(__file__).parents[2] / "training" / "real_data_inside"
 CONTROL = "control"
@@ -83,7 +83,7 @@ class SeededTrainings:
             return folder
         folder.mkdir(parents=True, exist_ok=True)
         argv = (str(self._ready.python.absolute()), str(script), str(folder))
-        wanted = Wanted("making", DYNAMIC, 0, reader=_NOBODY)
+        wanted = RunRequest("making", DYNAMIC, 0, reader=_NOBODY)
         record = run_once(Command(argv, folder), wanted, folder, "cpu", _MAKING_S)
         if record.outcome != "ok":
             raise UsageError(
@@ -97,7 +97,7 @@ class SeededTrainings:
     def _train(self, seed: int, side: str) -> Trained:
         name = f"{side}-{seed}"
         mode = DYNAMIC if side == CONTROL else side
-        wanted = Wanted(name, mode, _ALL, seed, nudge=side == CONTROL, light=True)
+        wanted = RunRequest(name, mode, _ALL, seed, nudge=side == CONTROL, light=True)
         over = laid_over(self._ready.recipe, self._real)
         off, on = commands(over, self._setting(seed, name), self._data)
         command = off if mode == DYNAMIC else on
@@ -110,7 +110,7 @@ class SeededTrainings:
                 again = commands(whole, self._setting(seed, name), self._data)[0]
                 self._run(
                     replace(again, watched={}),
-                    Wanted(f"{name}-evaluation", DYNAMIC, 0, seed, reader=_NOBODY),
+                    RunRequest(f"{name}-evaluation", DYNAMIC, 0, seed, reader=_NOBODY),
                 )
             keep(command, wanted, self._folder, record)
             shutil.rmtree(self._folder / name, ignore_errors=True)  # the models that it saved
@@ -121,7 +121,7 @@ class SeededTrainings:
         )
         return Trained(course, any_step(record), record.nudged, fault)
 
-    def _run(self, command: Command, wanted: Wanted) -> Record:
+    def _run(self, command: Command, wanted: RunRequest) -> Record:
         limit = self._spec.limit_s or float(self._real.limit_s)
         device = self._ready.device
         return run_once(command, wanted, self._folder, device, limit, self._progress)

@@ -23,7 +23,7 @@ from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
-from codemod.training.runner import DYNAMIC, OnStep, Wanted
+from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> di
     runs, spec = Runs(experiment, progress), experiment.spec
     modes = spec.modes
     first, *others = [
-        Wanted(name, name if name in modes else DYNAMIC) for name in usual_runs(modes)
+        RunRequest(name, name if name in modes else DYNAMIC) for name in usual_runs(modes)
     ]
     judged: dict[str, JudgedMode] = {}
     try:
@@ -122,7 +122,7 @@ def _with_reading(case: Comparison, runs: Runs) -> Comparison:
     if case.static.outcome != "ok":
         return case
     name = f"{case.mode}-read"
-    reading = Wanted(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
+    reading = RunRequest(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
     runs.make([reading])
     return replace(case, reading=runs.record(name))
 
@@ -130,9 +130,9 @@ def _with_reading(case: Comparison, runs: Runs) -> Comparison:
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     """The case with nudged free runs, and with both runs of all sides from the same weights."""
     mode = case.mode
-    ulp = Wanted("dynamic-ulp", DYNAMIC, nudge=True)
-    kernels = Wanted("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
-    lockstep = Wanted(_lockstep(mode), mode, sides=SIDES, truth=f"{mode}-truth")
+    ulp = RunRequest("dynamic-ulp", DYNAMIC, nudge=True)
+    kernels = RunRequest("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
+    lockstep = RunRequest(_lockstep(mode), mode, sides=SIDES, truth=f"{mode}-truth")
     runs.make([ulp, kernels, lockstep])
     single = runs.record(lockstep.name)
     ulp_run, kernel_run = runs.record(ulp.name), runs.record(kernels.name)
@@ -152,7 +152,7 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
     first = judged.judgement.first
     if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return judged
-    out_of_place = Wanted(
+    out_of_place = RunRequest(
         f"{judged.comparison.mode}-out-of-place",
         judged.comparison.mode,
         # One more than needed: a step counts once all optimizers have made it.

@@ -22,7 +22,7 @@ from codemod.judging.evidence.rows import short_reason
 from codemod.training.preparation import prepare
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import DYNAMIC, OnStep, Wanted
+from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 
 
 def train_fix(
@@ -52,7 +52,7 @@ def train_fix(
         doing("Placing the hooks behind the fix")
         write_changes(plan_change(mended).change_set(), mended.root)
         plain = Runs(planned(ready, workspace, source.root, runs / "before"), progress)
-        plain.make([Wanted(DYNAMIC, DYNAMIC)])
+        plain.make([RunRequest(DYNAMIC, DYNAMIC)])
         both = planned(ready, workspace, mended.root, runs / "after")
         judged = experiment.run_experiment(both, progress)
     after = next(iter(judged.values())).comparison.dynamic

@@ -14,12 +14,12 @@ from pathlib import Path
 from codemod.base.files.shared_file import replace_file
 from codemod.training.reads import Reads, changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
-from codemod.training.runner import INJECT, Command, Wanted, recorder_checksum
+from codemod.training.runner import INJECT, Command, RunRequest, recorder_checksum
 
 _STAMP = ".stamp"
 
 
-def recall(command: Command, wanted: Wanted, folder: Path) -> Record | None:
+def recall(command: Command, wanted: RunRequest, folder: Path) -> Record | None:
     """The record of the same run, if it came to its end; what failed is always run again."""
     try:
         stamp = _stamp_file(wanted, folder).read_text(encoding="utf-8")
@@ -37,12 +37,12 @@ def run_reads(folder: Path, names: Iterable[str]) -> Reads:
     return read_reads(reads_file(folder / f"{name}.jsonl") for name in names)
 
 
-def forget(wanted: Wanted, folder: Path) -> None:
+def forget(wanted: RunRequest, folder: Path) -> None:
     """To be called before a run starts to write its record anew."""
     _stamp_file(wanted, folder).unlink(missing_ok=True)
 
 
-def keep(command: Command, wanted: Wanted, folder: Path, record: Record) -> None:
+def keep(command: Command, wanted: RunRequest, folder: Path, record: Record) -> None:
     """To be called after a run."""
     if all(one.outcome == "ok" for one in (record, *record.others)):
         replace_file(_stamp_file(wanted, folder), _stamp(command, wanted).encode())
@@ -53,11 +53,11 @@ def ended_well(folder: Path, name: str) -> bool:
     return (folder / f"{name}{_STAMP}").is_file()
 
 
-def _stamp_file(wanted: Wanted, folder: Path) -> Path:
+def _stamp_file(wanted: RunRequest, folder: Path) -> Path:
     return folder / f"{wanted.name}{_STAMP}"
 
 
-def _stamp(command: Command, wanted: Wanted) -> str:
+def _stamp(command: Command, wanted: RunRequest) -> str:
     made_from = (
         command.argv,
         str(command.cwd),

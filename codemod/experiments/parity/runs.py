@@ -10,7 +10,7 @@ from pathlib import Path
 from codemod.experiments.parity import kept
 from codemod.training.record import Record, read_record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import DYNAMIC, Command, OnStep, Wanted, run_once
+from codemod.training.runner import DYNAMIC, Command, OnStep, RunRequest, run_once
 
 # What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
 SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")
@@ -31,8 +31,8 @@ class Experiment:
 
     `folder` takes records and logs. `limit_s` is the limit of one run in seconds. `out` is the
     folder that the commands name for the kit's own output: side by side each run gets one within
-    it. `backend` is as in `Wanted`. `long` is `on` for so many steps that each batch can be fed to
-    all sides; without it `on` itself is taken.
+    it. `backend` is as in `RunRequest`. `long` is `on` for so many steps that each batch can be fed
+    to all sides; without it `on` itself is taken.
     """
 
     spec: RunSpec
@@ -66,7 +66,7 @@ class Runs:
         """The record of a run that was made."""
         return self.seen[name]
 
-    def make(self, planned: list[Wanted]) -> None:
+    def make(self, planned: list[RunRequest]) -> None:
         """Make those that have not been made. On Ctrl-C all are ended before it goes on.
 
         Of each, what differs from the others is given: 0 steps are all that were asked for, and
@@ -88,7 +88,7 @@ class Runs:
             for future in futures:
                 future.result()
 
-    def _make(self, run: Wanted) -> None:
+    def _make(self, run: RunRequest) -> None:
         this, spec = self.experiment, self.experiment.spec
         wanted = replace(
             run,
@@ -120,7 +120,7 @@ class Runs:
             self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise
 
-    def _command(self, run: Wanted) -> Command:
+    def _command(self, run: RunRequest) -> Command:
         """The command; two runs at the same time must not write the same checkpoints and logs."""
         command = self.experiment.off if run.mode == DYNAMIC else self.experiment.on
         if run.sides and self.experiment.long is not None:

@@ -25,7 +25,7 @@ from codemod.training.runner import recorder_version
 
 
 @dataclass(frozen=True, slots=True)
-class ToProve:
+class ProofObligation:
     """What is to be proved: these fixes, of this config, change the tree like this.
 
     `ground` is as in `FixProof`; `alone` is the change that each of several fixes makes by itself.
@@ -49,7 +49,7 @@ class _Side:
     legs: LegOutcomes
 
 
-def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof:
+def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> FixProof:
     """Probe the config in the tree as it is and in a copy with the change.
 
     Of `asked`, the configs, the count and the jobs are not looked at.
@@ -103,7 +103,7 @@ def prove(claim: ToProve, asked: ProbeRequest, workspace: Workspace) -> FixProof
 
 
 def _alone(
-    claim: ToProve,
+    claim: ProofObligation,
     before: _Side,
     scratch: Path,
     equipment: Equipment,

@@ -17,7 +17,7 @@ from codemod.base.launch.box import Box
 from codemod.base.launch.start import Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
-from codemod.training.runner import INJECT, Wanted, environment, run_bounds
+from codemod.training.runner import INJECT, RunRequest, environment, run_bounds
 
 INSIDE = Path(__file__).parent / "inside"
 # Seconds for Paddle and the kit to be imported on the busiest machine; who sleeps ends there.
@@ -100,7 +100,7 @@ class Server:
         """
         self.stop()
         doing("Importing Paddle and the kit")
-        wanted = Wanted("probe", "dynamic", 0)
+        wanted = RunRequest("probe", "dynamic", 0)
         env = environment(wanted, self._log, "cpu", self._variables, self._home)
         env.pop("CODEMOD_PARITY")
         # What the environment holds compiled is read there: nothing of the box reaches a cache.

@@ -10,7 +10,7 @@ from codemod.base.launch.box import Box
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT
 from codemod.experiments.reduce.request import Printed
-from codemod.training.runner import Wanted, environment, run_bounds
+from codemod.training.runner import RunRequest, environment, run_bounds
 
 _WALL_S = 300.0
 
@@ -18,7 +18,7 @@ _WALL_S = 300.0
 def printed(python: Path, program: Path, folder: Path) -> Printed:
     """What a program prints last with that interpreter; `folder` is for its logs and its home."""
     home, log = folder / "fresh.home", folder / "fresh.log"
-    variables = environment(Wanted("reduce", "dynamic", 0), log, "cpu", {}, home)
+    variables = environment(RunRequest("reduce", "dynamic", 0), log, "cpu", {}, home)
     for name in ("CODEMOD_PARITY", "PYTHONPATH", "ENABLE_FALL_BACK", "PYTHONPYCACHEPREFIX"):
         variables.pop(name)
     variables["PYTHONDONTWRITEBYTECODE"] = "1"

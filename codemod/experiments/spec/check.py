@@ -14,7 +14,7 @@ from codemod.experiments.spec.spec_result import SpecResult
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
-from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
+from codemod.training.runner import Command, OnStep, RunRequest, log_tail, run_once
 
 _NAME = "spec-check"
 _BARE = "spec-bare"
@@ -113,7 +113,7 @@ class _Runs:
         ready = self.ready
         setting = ready.setting(steps, root=self.scratch)
         command = commands(ready.recipe, setting, self.workspace.make("data").resolve())[1]
-        wanted = Wanted(name, "ast", steps, ready.spec.seed, light=True)
+        wanted = RunRequest(name, "ast", steps, ready.spec.seed, light=True)
         short = _short(command, self.batches, self.cut)
         return run_once(short, wanted, setting.folder, ready.device, ready.limit_s, self.progress)
 

@@ -14,7 +14,7 @@ from codemod.experiments.spec.evaluation import Evaluation, evaluation
 from codemod.experiments.spec.observed import Layer, read_observed
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
-from codemod.training.runner import OnStep, Wanted, log_tail, run_once
+from codemod.training.runner import OnStep, RunRequest, log_tail, run_once
 
 # More optimizer steps than any observed run takes; the observer ends it.
 _UNBOUNDED = 1_000_000
@@ -127,7 +127,7 @@ def _run(
     command = commands(options.over(ready.recipe), setting, data)[int(gate)]
     out = setting.folder / "spec-calls.jsonl"
     out.unlink(missing_ok=True)
-    wanted = Wanted("spec", "dynamic", _UNBOUNDED, ready.spec.seed, light=True)
+    wanted = RunRequest("spec", "dynamic", _UNBOUNDED, ready.spec.seed, light=True)
     request = {"out": str(out), "batches": batches, "cut": cut, "evaluates": not options.why_not}
     watched = observed_by("spec_observer", command, request)
     record = run_once(watched, wanted, setting.folder, ready.device, ready.limit_s, progress)

@@ -25,7 +25,7 @@ from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Command, OnStep, Wanted, log_tail, run_once
+from codemod.training.runner import Command, OnStep, RunRequest, log_tail, run_once
 
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
@@ -90,7 +90,7 @@ class Timer:
         fixed: bool = False,
     ) -> Timings:
         """One process; `first` is the side that builds first."""
-        wanted = Wanted(
+        wanted = RunRequest(
             name,
             mode,
             self._spec.steps,

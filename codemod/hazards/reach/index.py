@@ -72,7 +72,7 @@ class Function:
         return {**found, **{a.arg: d for a, d in keyed if d is not None}}
 
 
-Named = Class | Function
+Definition = Class | Function
 
 
 class Index:
@@ -81,7 +81,7 @@ class Index:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.project = project_of(tree)
-        self._resolved: dict[tuple[str, str], Named | None] = {}
+        self._resolved: dict[tuple[str, str], Definition | None] = {}
         self._classes: dict[int, Class] = {}
         self._functions: dict[int, Function] = {}
         self._mro: dict[int, tuple[Class, ...]] = {}
@@ -96,7 +96,7 @@ class Index:
                 found.setdefault(word.decode(), []).append(path)
         return {name: tuple(paths) for name, paths in found.items()}
 
-    def defined(self, path: str, name: str) -> Named | None:
+    def defined(self, path: str, name: str) -> Definition | None:
         """The class or function of that name in a file."""
         module = self.project.module(path)
         return self.resolve(module, name) if module else None
@@ -108,14 +108,14 @@ class Index:
             for node in module.classes.values():
                 yield self.class_of(module, node)
 
-    def resolve(self, module: Module, name: str) -> Named | None:
+    def resolve(self, module: Module, name: str) -> Definition | None:
         """The kit's class or function that a dotted name means in a file, imports followed."""
         key = (module.path, name)
         if key not in self._resolved:
             self._resolved[key] = self._resolve(module, name)
         return self._resolved[key]
 
-    def _resolve(self, module: Module, name: str) -> Named | None:
+    def _resolve(self, module: Module, name: str) -> Definition | None:
         if self.canonical(module, name).startswith(_PADDLE):
             return None
         found = self.project.definition(module, name)
@@ -128,7 +128,7 @@ class Index:
             return self.function_of(where, node, None)
         return None
 
-    def _static_method(self, module: Module, name: str) -> Named | None:
+    def _static_method(self, module: Module, name: str) -> Definition | None:
         """`Class.method` spelled out."""
         owner, _, method = name.rpartition(".")
         found = self.resolve(module, owner) if owner and owner != "self" else None

@@ -30,8 +30,8 @@ from codemod.reports.pullrequest.git.commits import (
     set_branch,
     trees,
 )
-from codemod.reports.pullrequest.git.manner import Manner, message, read_manner
-from codemod.reports.pullrequest.git.own_branches import BranchLedger, Made
+from codemod.reports.pullrequest.git.manner import SubjectStyle, message, read_manner
+from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
 from codemod.reports.pullrequest.git.repository import Repository
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount
 
@@ -121,7 +121,7 @@ def _made(
     repository: Repository,
     wish: BranchRequest,
     planned: PlannedBranch,
-    manner: Manner,
+    manner: SubjectStyle,
     found: Branch,
 ) -> Branch:
     """Write the commits and set the branch, unless it holds them already."""
@@ -138,11 +138,11 @@ def _made(
     commits = commit_all(repository, base, drafts, names)
     tip = commits[-1].name
     set_branch(repository, wish.name, tip, existing)
-    ledger.write(wish.name, Made(tip, base, known.pushed if known and existing else {}))
+    ledger.write(wish.name, BranchRecord(tip, base, known.pushed if known and existing else {}))
     return replace(found, state=state, tip=tip, commits=tuple(commits))
 
 
-def _titles(planned: PlannedBranch, manner: Manner) -> dict[str, str]:
+def _titles(planned: PlannedBranch, manner: SubjectStyle) -> dict[str, str]:
     """The pull request's title by language: what its hooks do, or what there is beside hooks."""
     subjects = {part.stage.name: part.subject for part in planned.parts}
     if {"repair", "hook", "plumbing"} & subjects.keys() or not subjects:
@@ -226,7 +226,7 @@ def _may_move(
 
 
 def _drafts(
-    planned: PlannedBranch, manner: Manner, wish: BranchRequest, who: str
+    planned: PlannedBranch, manner: SubjectStyle, wish: BranchRequest, who: str
 ) -> list[DraftCommit]:
     trailers = [f"Signed-off-by: {who}"] if wish.signoff else []
     drafts = []

@@ -45,7 +45,7 @@ class SeriesPart:
 
 
 @dataclass(frozen=True, slots=True)
-class TellsOf:
+class BranchScope:
     """Of which files a branch's text tells why they get no hook, where there are several branches.
 
     Those are the files of its `own` part of the kit, and with `rest` those of all parts that have
@@ -65,14 +65,14 @@ class TellsOf:
         return part == self.own or (self.rest and part not in self.named)
 
 
-def told_by(parts: Mapping[str, Sequence[str]], marks: tuple[str, ...]) -> list[TellsOf]:
+def told_by(parts: Mapping[str, Sequence[str]], marks: tuple[str, ...]) -> list[BranchScope]:
     """What the branch of each part tells of: the core, or the first part, tells of the rest too.
 
     `parts` are the parts of the kit with their files.
     """
     rest = "core" if "core" in parts else next(iter(parts), "")
     return [
-        TellsOf(name, _folder(files[0], marks), name == rest, frozenset(parts), marks)
+        BranchScope(name, _folder(files[0], marks), name == rest, frozenset(parts), marks)
         for name, files in parts.items()
     ]
 
@@ -100,7 +100,7 @@ class BranchRequest:
     answers: dict[str, bool] | None = None
     shared: tuple[str, ...] | None = None
     series: SeriesPart | None = None
-    told: TellsOf | None = None
+    told: BranchScope | None = None
 
 
 @dataclass(frozen=True, slots=True)

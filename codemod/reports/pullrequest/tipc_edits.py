@@ -36,7 +36,7 @@ class _Form:
 
 
 @dataclass(frozen=True, slots=True)
-class _Habit:
+class _Convention:
     """What the kit's other configs have: value, header, and the section that comes after."""
 
     value: bytes | None
@@ -133,7 +133,9 @@ def _with_fixed_line(
     return b"".join(lines)
 
 
-def _with_section(lines: list[bytes], habit: _Habit, switches: Sequence[str]) -> bytes | Reason:
+def _with_section(
+    lines: list[bytes], habit: _Convention, switches: Sequence[str]
+) -> bytes | Reason:
     for line in lines:
         name = _NAME.match(line)
         if name and name.group(1) == _SECTION:
@@ -199,7 +201,7 @@ def _fixed_value(others: Sequence[Sequence[bytes]], number: int) -> bytes | None
     return _most(others, at)
 
 
-def _habit(others: Sequence[Sequence[bytes]]) -> _Habit:
+def _habit(others: Sequence[Sequence[bytes]]) -> _Convention:
     headers: Counter[bytes] = Counter()
     before: Counter[bytes | None] = Counter()
     for lines in others:
@@ -211,8 +213,8 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Habit:
                 before[rest[0] if rest else None] += 1
     value = _most(others, _after_header)
     if not headers:
-        return _Habit(value, _HEADER, None)
-    return _Habit(value, headers.most_common(1)[0][0], before.most_common(1)[0][0])
+        return _Convention(value, _HEADER, None)
+    return _Convention(value, headers.most_common(1)[0][0], before.most_common(1)[0][0])
 
 
 def _after_header(lines: Sequence[bytes]) -> bytes:

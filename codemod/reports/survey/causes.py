@@ -19,7 +19,7 @@ _FILE = Path(__file__).with_name("causes.yaml")
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedCause:
     """A cause that is no hazard, and what takes it away, in both languages."""
 
     id: str
@@ -42,7 +42,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Found:
+class ConfigCause:
     """A cause that was found in the configs that a glob names; `*` crosses `/`."""
 
     configs: str
@@ -55,10 +55,10 @@ class Found:
 class Causes:
     """The causes that are named, and the signs of these and of hazards."""
 
-    named: tuple[Named, ...]
+    named: tuple[NamedCause, ...]
     signs: tuple[Sign, ...]
 
-    def __getitem__(self, name: str) -> Named:
+    def __getitem__(self, name: str) -> NamedCause:
         """The cause of that name."""
         return next(one for one in self.named if one.id == name)
 
@@ -67,7 +67,7 @@ class Causes:
 class KitCauses:
     """What was found in single models of a kit; the first entry that fits counts."""
 
-    causes: tuple[Found, ...] = ()
+    causes: tuple[ConfigCause, ...] = ()
 
 
 @cache

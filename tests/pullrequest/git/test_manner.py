@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from codemod.reports.pullrequest.git.manner import Manner, manner_of, message
+from codemod.reports.pullrequest.git.manner import SubjectStyle, manner_of, message
 
 
 def test_tags_are_taken_over_where_a_third_of_the_commits_has_one() -> None:
     tagged = ["[Fix] repair it", "[Doc] explain it", "Change it"]
-    assert manner_of(tagged) == Manner("[Dy2St] ", capital=False)
+    assert manner_of(tagged) == SubjectStyle("[Dy2St] ", capital=False)
     assert manner_of(["[Fix]Repair it", "[Doc]Explain", "Go"]).tag == "[Dy2St]"
     assert manner_of(["[Fix] repair", *["go on"] * 9]).tag == ""
 
@@ -19,7 +19,7 @@ def test_the_first_letter_follows_the_kit() -> None:
 
 
 def test_the_first_subject_that_fits_is_taken() -> None:
-    tagged = Manner("[Dy2St] ", capital=False)
+    tagged = SubjectStyle("[Dy2St] ", capital=False)
     assert tagged.fitting(["A" * 64, "B"]) == "[Dy2St] a" + "A" * 63
     assert tagged.fitting(["A" * 65, "B"]) == "[Dy2St] b"
     assert tagged.fitting(["A" * 65, "B" * 65]).startswith("[Dy2St] b")

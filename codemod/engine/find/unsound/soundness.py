@@ -10,7 +10,7 @@ from codemod.code.calls import Called, encloses, hides
 from codemod.code.happenings import mode
 from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Kin, Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import group, trains
 from codemod.engine.find.unsound.accumulated import accumulated
 from codemod.engine.find.unsound.kept import kept_by_forward
@@ -29,7 +29,7 @@ def unsound(
     *,
     no_grad: bool = True,
     placed: bool = False,
-    heirs: tuple[Kin, ...] = (),
+    heirs: tuple[ClassInModule, ...] = (),
 ) -> Reason | None:
     """Why a hook on the model would be unsound or of no use, or None.
 
@@ -76,7 +76,7 @@ def _place(module: Module, other: Module, line: int) -> Reason:
 
 
 def _places(
-    project: Project, module: Module, scope: Scope, name: str, heirs: tuple[Kin, ...]
+    project: Project, module: Module, scope: Scope, name: str, heirs: tuple[ClassInModule, ...]
 ) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
     """The scopes that run the model: its own, its class's methods, functions it is given to."""
     names = group(scope, name)

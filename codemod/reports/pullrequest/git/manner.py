@@ -18,7 +18,7 @@ LONGEST = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class SubjectStyle:
     """The form of a subject line."""
 
     tag: str = ""
@@ -34,7 +34,7 @@ class Manner:
         return next((one for one in made if len(one) <= LONGEST), made[-1])
 
 
-def manner_of(subjects: Sequence[str]) -> Manner:
+def manner_of(subjects: Sequence[str]) -> SubjectStyle:
     """The form that most subjects have; tags are taken over where a third carries one."""
     tagged = [found for subject in subjects if (found := _TAG.match(subject))]
     bare = [_TAG.sub("", subject).strip() for subject in subjects]
@@ -44,17 +44,17 @@ def manner_of(subjects: Sequence[str]) -> Manner:
         spaced = sum(bool(found.group(1)) for found in tagged) * 2 >= len(tagged)
         tag = f"{TAG} " if spaced else TAG
     capital = sum(letter.isupper() for letter in letters) * 2 >= len(letters)
-    return Manner(tag, capital)
+    return SubjectStyle(tag, capital)
 
 
-def read_manner(repository: Repository, commit: str) -> Manner:
+def read_manner(repository: Repository, commit: str) -> SubjectStyle:
     """The manner of the commits up to `commit`; the plain one where history is cut off."""
     try:
         log = repository.run(
             "log", f"-{_LOOKED_AT}", "--no-merges", "--no-show-signature", "--format=%s", commit
         )
     except GitError:
-        return Manner()
+        return SubjectStyle()
     return manner_of(log.decode("utf-8", "replace").splitlines())
 
 

@@ -11,7 +11,7 @@ from codemod.base.files.state import make_state, tree_key
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BranchRecord:
     """A branch as the tool left it: `tip`, and what was pushed to which remote."""
 
     tip: str
@@ -31,14 +31,14 @@ class BranchLedger:
         tree = git_dir.parent if git_dir.name == ".git" else git_dir
         return cls(make_state("branches", outside=tree) / f"{tree_key(tree)}.json")
 
-    def read(self, branch: str) -> Made | None:
+    def read(self, branch: str) -> BranchRecord | None:
         """What is known of a branch; a damaged record counts as none."""
         try:
-            return Made(**json.loads(self.file.read_bytes())[branch])
+            return BranchRecord(**json.loads(self.file.read_bytes())[branch])
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def write(self, branch: str, made: Made) -> None:
+    def write(self, branch: str, made: BranchRecord) -> None:
         """Keep what was made."""
         try:
             content = json.loads(self.file.read_bytes())
