@@ -9,7 +9,8 @@ The configs are those of `bench/planted.yaml`, the kits those of the workspace, 
 bits differ: all sides from the same weights at every update, in float32 and in float64. In half of
 the updates, drawn by the seed, the static side has a fault (`bench/planted_inside`). Pairs of sides
 are independent, so the judge is asked about each fault with the run's clean updates taken out of
-its sight, and about the clean updates with the faults taken out. What FILE holds is not run again.
+its sight, and about the clean updates with the faults taken out. What FILE holds is not run again: it is
+`bench/planted.jsonl`, a line a run, unless another one is named.
 `--table` prints what it holds and runs nothing, `--write` puts it into `docs/measured/planted.md`.
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sys
 import time
 from collections import defaultdict
@@ -50,12 +52,9 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 INSIDE = HERE / "planted_inside"
 PAGE = HERE.parent / "docs" / "measured" / "planted.md"
-HEAD = """# Planted faults
-
-Made by `python -m bench.planted --write`; how it works is told in
-[parity.md](../parity.md). Two cores, on the CPU.
-
-"""
+JOURNAL = HERE / "planted.jsonl"
+# On the page what the journal holds stands between these; earlier runs below it stay.
+_TABLE = re.compile(r"(<!-- runs -->\n).*?(<!-- end -->\n)", re.S)
 STEPS = 50
 # What is said of clean updates that pass: within rounding, or equal to the bit.
 PASS, EQUAL = "pass", "pass, equal to the bit"
@@ -309,7 +308,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds of one training")
-    parser.add_argument("--out", type=Path, default=Path("planted.jsonl"))
+    parser.add_argument("--out", type=Path, default=JOURNAL)
     parser.add_argument("--table", action="store_true", help="run nothing")
     parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
     asked = parser.parse_args()
@@ -317,7 +316,9 @@ def main() -> int:
         told = table(read(asked.out))
         print(told)
         if asked.write:
-            PAGE.write_text(HEAD + told + "\n", encoding="utf-8")
+            page = PAGE.read_text(encoding="utf-8")
+            page = _TABLE.sub(lambda part: f"{part[1]}{told}\n{part[2]}", page)
+            PAGE.write_text(page, encoding="utf-8")
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}
