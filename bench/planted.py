@@ -9,8 +9,8 @@ The configs are those of `bench/planted.yaml`, the kits those of the workspace, 
 bits differ: all sides from the same weights at every update, in float32 and in float64. In half of
 the updates, drawn by the seed, the static side has a fault (`bench/planted_inside`). Pairs of sides
 are independent, so the judge is asked about each fault with the run's clean updates taken out of
-its sight, and about the clean updates with the faults taken out. What FILE holds is not run again: it is
-`bench/planted.jsonl`, a line a run, unless another one is named.
+its sight, and about the clean updates with the faults taken out. What FILE holds is not run again:
+it is `bench/planted.jsonl`, a line a run, unless another one is named.
 `--table` prints what it holds and runs nothing, `--write` puts it into `docs/measured/planted.md`.
 """
 
