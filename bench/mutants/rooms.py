@@ -4,7 +4,7 @@
 
 Which mutants a sample holds follows from the seed and each mutant's own name: code that is added
 elsewhere changes little of it. The exit code is 1 where a room is below the floor, with the seed
-that is held, or a mutant of `always` is not noticed. `--write` scores the rooms with both seeds
+that is held, or a mutant of `always` is not noticed. `--write` scores the rooms with every seed
 and writes their rows of `docs/measured/mutants.md`.
 """
 
@@ -24,7 +24,7 @@ from bench.mutants.mutant import TOP, Mutant, of_folder
 from bench.mutants.trials import survivors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 DATA = Path(__file__).with_name("rooms.yaml")
 PAGE = TOP / "docs" / "measured" / "mutants.md"
@@ -119,19 +119,19 @@ def told(found: Score) -> str:
     return "\n".join([line, *(f"  {one.line}: {one.key}" for one in found.survivors)])
 
 
-def row(held: Score, beside: Score) -> str:
-    """A room's line of the page."""
-    cells = [f"`{held.room.name}`", str(len(held.room.mutants))]
-    for found in (held, beside):
+def row(scores: Sequence[Score]) -> str:
+    """A room's line of the page, from its scores with each seed."""
+    cells = [f"`{scores[0].room.name}`", str(len(scores[0].room.mutants))]
+    for found in scores:
         cells += [str(found.size), str(found.equivalent), str(found.noticed), f"{found.share:.0%}"]
     return f"| {' | '.join(cells)} |"
 
 
 def page(rows: Mapping[str, str], known: Iterable[Room], seeds: Mapping[str, int]) -> str:
     """The page with the scores, a line a room, and the mutants that are equivalent."""
-    first, second = seeds["held"], seeds["beside"]
+    first, second, third = seeds.values()
     columns = "".join(
-        f" sample of seed {seed} | equivalent | noticed | share |" for seed in (first, second)
+        f" sample of seed {seed} | equivalent | noticed | share |" for seed in seeds.values()
     )
     lines = [
         "# Mutants",
@@ -139,10 +139,11 @@ def page(rows: Mapping[str, str], known: Iterable[Room], seeds: Mapping[str, int
         "Made by `python -m bench.mutants.rooms --write`: how many small changes of a room, of a",
         "sample, some fast test of it notices. The share is of those that are not equivalent.",
         f"CI holds a floor for the sample of seed {first}; that of seed {second} shows whether",
-        "the tests fit the first alone.",
+        f"the tests fit the first alone; that of seed {third} was drawn after tests of what",
+        f"{second} had left (– where it was not).",
         "",
         f"| room | mutants |{columns}",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        f"|---|---|{'---|' * 4 * len(seeds)}",
         *rows.values(),
         "",
         "Equivalent, so that no test can notice:",
@@ -172,14 +173,15 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     found = []
-    seed = seeds["held"] if args.write else args.seed
+    drawn = tuple(seeds.values()) if args.write else (args.seed,)
     for name in args.room or known:
-        found.append(score(known[name], seed))
-        print(told(found[-1]), flush=True)
+        scores = []
+        for seed in drawn:
+            scores.append(score(known[name], seed))
+            print(f"seed {seed}, {told(scores[-1])}", flush=True)
+        found.append(scores[0])
         if args.write:
-            beside = score(known[name], seeds["beside"])
-            print(f"seed {seeds['beside']}, {told(beside)}", flush=True)
-            rows = _rows(known) | {name: row(found[-1], beside)}
+            rows = _rows(known) | {name: row(scores)}
             ordered = {one: rows[one] for one in known if one in rows}
             PAGE.write_text(page(ordered, known.values(), seeds), encoding="utf-8")
     return int(not all(one.holds(floor) for one in found))

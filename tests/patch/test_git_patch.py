@@ -244,3 +244,6 @@ def test_the_subject_says_whether_the_kit_has_hooks_already(tmp_path: Path) -> N
     assert [line.split()[2] for line in told] == ["Add", "Extend", "Complete"], told
     unplaced = replace(new, status=Status.UNPLACED)
     assert subject(moved, unplaced) == subject(moved), "what is not inserted extends nothing"
+    inserted, left = (mail(replace(whole, hooks=(hook,))).decode() for hook in (new, unplaced))
+    assert f"Made for PaddleSeg at {'a' * 40}. Off by default.\n" in inserted
+    assert f"Made for PaddleSeg at {'a' * 40}.\n" in left
