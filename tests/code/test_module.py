@@ -6,9 +6,12 @@ import ast
 import gc
 import weakref
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from codemod.code.module import Module, below, own_nodes, parse
+import pytest
+
+from codemod.code.module import Module, below, own_nodes, parents, parse, walk
 from codemod.code.sites import find, group, trains
 
 SOURCE = b"""\
@@ -89,3 +92,15 @@ def test_marks_of_another_reader_are_not_followed() -> None:
     finally:
         for node in shared:
             del node._pyflakes_parent
+
+
+@pytest.mark.parametrize("file", sorted(Path(ast.__file__).parent.glob("*.py"))[::12])
+def test_a_walk_meets_what_that_of_python_meets(file: Path) -> None:
+    tree = ast.parse(file.read_bytes())
+    nodes = [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
+    assert list(walk(tree)) == nodes
+    assert set(below(tree)) == set(nodes)
+    above = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    shared = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+    own = {node: up for node, up in parents(tree).items() if not isinstance(node, shared)}
+    assert own == {node: up for node, up in above.items() if not isinstance(node, shared)}
