@@ -165,7 +165,10 @@ def test_every_tag_and_word_is_listed(tmp_path: Path) -> None:
 def test_a_tiny_model_fits_its_vocabulary(kind: str, tmp_path: Path) -> None:
     write_model(tmp_path, kind, seeded(0))
     config = json.loads((tmp_path / "config.json").read_text())
-    words = (tmp_path / "vocab.txt").read_text().split()
+    lines = [line.split("\t") for line in (tmp_path / "vocab.txt").read_text().splitlines()]
+    words = [line[0] for line in lines]
+    numbers = [str(number) for number in range(len(words))] if kind == "unimo" else []
+    assert [line[1] for line in lines if line[1:]] == numbers
     assert config["model_type"] == kind
     assert len(words) == len(set(words)) <= config["vocab_size"]
     if not MODELS[kind].embedding:

@@ -30,6 +30,8 @@ _PIECES = {
     "ChatGLMTokenizer": "ice_text.model",
     "ErnieLayoutTokenizer": "sentencepiece.bpe.model",
 }
+# Their vocabularies have a number behind each word.
+_NUMBERED = ("UNIMOTokenizer",)
 # What sentencepiece writes for the space before a word, and its kinds of pieces.
 _SPACE = "\u2581"
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
@@ -123,7 +125,9 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
     (folder / "config.json").write_text(json.dumps(config, indent=2))
     tokenizer = {"tokenizer_class": model.tokenizer, **model.reading}
     (folder / "tokenizer_config.json").write_text(json.dumps(tokenizer))
-    (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in words))
+    numbered = model.tokenizer in _NUMBERED
+    lines = (f"{word}\t{at}\n" if numbered else f"{word}\n" for at, word in enumerate(words))
+    (folder / "vocab.txt").write_text("".join(lines))
     if pieces:
         (folder / pieces).write_bytes(_sentencepiece())
     if model.embedding:
