@@ -12,6 +12,7 @@ from bench.one_plan import git
 from bench.origins import KITS
 from codemod.cli.main import run
 from codemod.kits.catalogue import load_kits
+from codemod.reports.pullrequest.git.manner import LONGEST
 
 MIRROR = os.environ.get("CODEMOD_MIRROR")
 
@@ -51,3 +52,9 @@ def test_every_part_of_a_series_says_what_it_does(
     assert texts
     wrong = [one for file in texts for one in unsaid(clone, file.parent.name, file.read_text())]
     assert wrong == []
+    heads = [re.findall(r"^\*\*.*\*\*$", file.read_text(), re.MULTILINE)[0] for file in texts]
+    assert len(set(heads)) == len(heads), "two parts have one headline"
+    subjects = git(
+        clone, "log", "--branches=to-static-*", "--not", words[1], "--format=%s"
+    ).decode()
+    assert all(len(subject) <= LONGEST for subject in subjects.splitlines())
