@@ -71,7 +71,7 @@ def test_a_code_that_no_table_has_is_a_mistake_of_ours() -> None:
     ],
 )
 def test_the_class_of_an_error_is_told_once(last: str, told: str) -> None:
-    assert Reason.of("judging.static-fails", last=last).text() == f"Training ended: {told}"
+    assert Reason.of("judging.static-fails", last=last).text() == f"Static training stopped: {told}"
     assert Reason.of("judging.static-fails", last=last).text("zh").endswith(told)
 
 

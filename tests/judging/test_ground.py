@@ -109,4 +109,4 @@ def test_an_error_of_sot_s_own_way_back_does_not_hide_the_first(message: str, to
     made, static = record(long()), record([], caught=True)
     failed = replace(static, outcome="fails", end={"error": "InnerError", "message": message})
     found = judge(Comparison("sot", made, failed, made))
-    assert found.reason == f"Training ended: InnerError: {told}"
+    assert found.reason == f"Static training stopped: InnerError: {told}"

@@ -83,7 +83,7 @@ def test_the_telling_line_of_an_error(message: str, words: str) -> None:
     failing = replace(record(plain(2), end=end), outcome="fails")
     assert judge(Comparison("ast", failing, static())).reason.endswith(f"off failed: {words}")
     found = judge(Comparison("ast", record(plain()), replace(failing, outcome="fails")))
-    assert (found.verdict, found.reason) == ("fails", f"Training ended: {words}")
+    assert (found.verdict, found.reason) == ("fails", f"Static training stopped: {words}")
 
 
 def test_a_zero_gradient_in_every_step_tells_nothing() -> None:
@@ -124,10 +124,10 @@ def test_two_dynamic_runs_may_differ_a_little(
 
 def test_ends_in_words() -> None:
     words = {
-        "crash": "The process ended: 1 step was recorded",
+        "crash": "The process died: 1 step was recorded",
         "timeout": "The time limit was reached: 1 step was recorded",
         "oom": "Memory ran out: 1 step was recorded",
-        "fails": "Training ended: 1 step was recorded",
+        "fails": "Static training stopped: 1 step was recorded",
     }
     for outcome, expected in words.items():
         ended = replace(static(plain(1)), outcome=outcome)

@@ -88,10 +88,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "Static training ended after {made:step|steps}, dynamic training made {wanted}.",
         "静态图训练在 {made} 步后结束，动态图训练了 {wanted} 步。",
     ),
-    "static-crash": ("The process ended: {last:error}", "进程中止：{last:error}"),
+    "static-crash": ("The process died: {last:error}", "进程中止：{last:error}"),
     "static-timeout": ("The time limit was reached: {last:error}", "达到时间上限：{last:error}"),
     "static-oom": ("Memory ran out: {last:error}", "内存耗尽：{last:error}"),
-    "static-fails": ("Training ended: {last:error}", "训练中止：{last:error}"),
+    "static-fails": ("Static training stopped: {last:error}", "静态图训练中止：{last:error}"),
     "no-hook": (
         "The switch was on, and no to_static was reached: dynamic training was compared with "
         "itself.",
