@@ -71,6 +71,22 @@ def test_equal_models_pass_and_a_planted_fault_is_found(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
+def test_a_slice_of_a_list_of_layers_is_no_net_of_its_own(
+    train: Callable[..., dict[str, JudgedMode]], paddle: str
+) -> None:
+    # SOT keeps the list that a slice makes: statistics of its layers had another name there.
+    modes = ("ast", "sot")
+    ends = train("known_equal", paddle, modes, ("--model", "sliced"), controls=False)
+    for mode in modes:
+        judged = ends[mode]
+        assert judged.judgement.verdict in ("pass", "pass-partial"), judged.judgement.reason
+        names = {name for step in judged.comparison.static.steps for name in step.buffers}
+        assert len(names) == 6
+        assert all(name.startswith("Sliced.parts.") for name in names), names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paddle", ["2.6.2", "3.3.1"])
 def test_small_gradients_of_a_net_that_is_not_bit_equal(
     train: Callable[..., dict[str, JudgedMode]], paddle: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Twenty small models known to train alike in all modes; `--model NAME` chooses one.
+"""Small models known to train alike in all modes; `--model NAME` chooses one.
 
 With `--fault NAME` the static run's gradient of that parameter is scaled by 1.001: a planted fault
 of one in a thousand.
@@ -70,6 +70,21 @@ class Gated(nn.Layer):
         return self.head(self.left(flat) * nn.functional.sigmoid(self.right(flat)))
 
 
+class Sliced(nn.Layer):
+    """Convolutions with batch norms side by side, all but the first of them by a slice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        parts = [nn.Sequential(nn.Conv2D(3, 4, 3), nn.BatchNorm2D(4)) for _ in range(3)]
+        self.parts, self.head = nn.LayerList(parts), nn.Linear(4 * 14 * 14, 10)
+
+    def forward(self, x: Any) -> Any:
+        y = self.parts[0](x)
+        for part in self.parts[1:]:
+            y = y + part(x)
+        return self.head(nn.functional.relu(y).flatten(1))
+
+
 class Whole(nn.Layer):
     """A sequence in a layer of our own: SOT leaves Paddle's own layers dynamic."""
 
@@ -112,6 +127,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "attention": lambda: Attention(0.0),
     "attention-dropout": lambda: Attention(0.1),
     "gated": Gated,
+    "sliced": Sliced,
 }
 
 

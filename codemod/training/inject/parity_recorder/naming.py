@@ -45,10 +45,12 @@ def find_roots(paddle: Any) -> list[tuple[str, Any]]:
         # unpickled or half-made layers have no such dictionary yet
         and "_sub_layers" in thing.__dict__
     ]
-    inner = {id(sub) for layer in layers for sub in layer.__dict__["_sub_layers"].values()}
+    inner = {id(sub) for layer in layers for sub in _within(layer)}
+    roots = [layer for layer in layers if id(layer) not in inner]
+    views = _views(paddle, layers, roots)
     by_class: dict[str, list[Any]] = {}
-    for layer in layers:
-        if id(layer) not in inner:
+    for layer in roots:
+        if id(layer) not in views:
             by_class.setdefault(type(layer).__name__, []).append(layer)
     named = []
     for name in sorted(by_class):
@@ -56,6 +58,23 @@ def find_roots(paddle: Any) -> list[tuple[str, Any]]:
         for index, layer in enumerate(group):
             named.append((f"{name}#{index}" if len(group) > 1 else name, layer))
     return named
+
+
+def _within(layer: Any) -> list[Any]:
+    return list(layer.__dict__["_sub_layers"].values())
+
+
+def _views(paddle: Any, layers: list[Any], roots: list[Any]) -> set[int]:
+    """Those of the roots that are lists of layers which others hold, too.
+
+    A slice of a list of layers is a list of its own. Dynamic mode lets it go, SOT keeps it: it
+    would give its layers other names than they have in dynamic mode.
+    """
+    lists = (paddle.nn.LayerList, paddle.nn.Sequential)
+    loose = [layer for layer in roots if isinstance(layer, lists) and _within(layer)]
+    apart = {id(layer) for layer in loose}
+    held = {id(sub) for layer in layers if id(layer) not in apart for sub in _within(layer)}
+    return {id(layer) for layer in loose if all(id(sub) in held for sub in _within(layer))}
 
 
 def _walk(
