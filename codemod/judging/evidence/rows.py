@@ -53,8 +53,8 @@ class EvidenceRow:
     run through.
     `losses` are those of the first steps of a parity run by side, `dynamic` and the row's mode, to
     six digits (None is not a number); rows of before they were kept have none.
-    `off` and `ran` are the lines that were executed of these and of other changed files with the
-    switch off and on, by path: a digest of the file, and numbers.
+    `off` and `ran` are the lines that were executed of changed files (of those of `hooks`, where
+    none was changed) with the switch off and on, by path: a digest of the file, and numbers.
     `grade` says what was trained, `own_loss` whether by the kit's own loss or a
     placeholder; rows of before it was kept say so by their attempt, parity rows need not.
     """
@@ -264,13 +264,22 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             recorder=result.recorder[:16] if result.recorder else None,
             adapter=probe.adapter,
             hooks=parity.hooks,
-            off=parity.ran.get(DYNAMIC, {}),
-            ran=parity.ran.get(name, {}),
+            off=_of_the_change(parity, DYNAMIC),
+            ran=_of_the_change(parity, name),
             grade=Grade.TRAINER if result.parity is not None else probe.grade,
             own_loss=None if result.parity is not None else has_own_loss(probe),
             losses=losses_of(parity, name),
             **figures,
         )
+
+
+def _of_the_change(parity: ParityPart, mode: str) -> dict[str, str]:
+    """The executed lines of the files that differ from the revision; of all where none does.
+
+    PaddleNLP's package names `to_static` in dozens of files that the change leaves as they are.
+    """
+    ran = parity.ran.get(mode, {})
+    return {path: lines for path, lines in ran.items() if path in parity.changed} or ran
 
 
 def losses_of(parity: ParityPart, mode: str) -> dict[str, tuple[float | None, ...]]:
