@@ -17,7 +17,7 @@ from codemod.experiments.spec.spec_result import SpecResult, within
 from codemod.experiments.spec.table import with_row
 from codemod.experiments.spec.write import Specs, with_spec
 
-# PaddleOCR's hook takes the shape of the picture from here; everything else is in its table.
+# One kit's hook takes the shape of the picture from here; everything else is in its table.
 _KEY = "d2s_train_image_shape"
 # Smaller sizes are numbers of channels or coordinates, which no recipe changes.
 _SMALL = 5
