@@ -12,6 +12,8 @@ are independent, so the judge is asked about each fault with the run's clean upd
 its sight, and about the clean updates with the faults taken out. What FILE holds is not run again:
 it is `bench/planted.jsonl`, a line a run, unless another one is named.
 `--table` prints what it holds and runs nothing, `--write` puts it into `docs/measured/planted.md`.
+Below it stand the trainings of the base of evidence, which have no planted fault: how many of them
+are judged to differ, each with what is known of it.
 """
 
 from __future__ import annotations
@@ -30,10 +32,12 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
+from bench.failing import UNKNOWN, reason_of
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.evidence.base import files, read_file
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
@@ -55,6 +59,7 @@ PAGE = HERE.parent / "docs" / "measured" / "planted.md"
 JOURNAL = HERE / "planted.jsonl"
 # On the page what the journal holds stands between these; earlier runs below it stay.
 _TABLE = re.compile(r"(<!-- runs -->\n).*?(<!-- end -->\n)", re.S)
+_CLEAN = re.compile(r"(<!-- clean -->\n).*?(<!-- end -->\n)", re.S)
 STEPS = 50
 # What is said of clean updates that pass: within rounding, or equal to the bit.
 PASS, EQUAL = "pass", "pass, equal to the bit"
@@ -302,6 +307,25 @@ def table(outcomes: list[Outcome]) -> str:
     return "\n".join(lines)
 
 
+def clean_runs() -> str:
+    """Trainings on record, in a static mode and without a planted fault, by what was judged."""
+    rows = [
+        row
+        for file in files()
+        for row in read_file(file).rows
+        if row.kind == "parity" and (row.verdict.passed or row.verdict.differs)
+    ]
+    blamed = [row for row in rows if row.verdict.differs]
+    models, kits = {(row.kit, row.config) for row in rows}, {row.kit for row in rows}
+    told = f"{len(rows)} trainings of {len(models)} configs of {len(kits)} kits: "
+    told += f"{len(rows) - len(blamed)} pass, {len(blamed)} are judged to differ:"
+    lines = [told, ""]
+    for row in blamed:
+        why = reason_of(row.kit, row.config, row.paddle) or UNKNOWN
+        lines.append(f"- {row.kit} `{row.config}`, {row.paddle}, {row.mode}: {why}")
+    return "\n".join(lines)
+
+
 def main() -> int:
     """Plant, and print the table."""
     parser = options(__doc__)
@@ -313,11 +337,12 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
     asked = parser.parse_args()
     if asked.table or asked.write:
-        told = table(read(asked.out))
-        print(told)
+        told, clean = table(read(asked.out)), clean_runs()
+        print(f"{told}\n\n{clean}")
         if asked.write:
             page = PAGE.read_text(encoding="utf-8")
             page = _TABLE.sub(lambda part: f"{part[1]}{told}\n{part[2]}", page)
+            page = _CLEAN.sub(lambda part: f"{part[1]}{clean}\n{part[2]}", page)
             PAGE.write_text(page, encoding="utf-8")
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
