@@ -11,7 +11,8 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
-from codemod.code.module import Module, every_statement, parse, walk
+from codemod.code.module import Module, parse
+from codemod.code.traversal import every_statement, walk
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codemod.code.lineage import above, named
-from codemod.code.module import Module, Scope, dotted, once_a_scope, walk
+from codemod.code.module import Module, Scope, dotted, once_a_scope
 from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import assigned, group
+from codemod.code.traversal import walk
 
 _LEVELS = 4
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope, walk
+from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
+from codemod.code.traversal import walk
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
 # Wrappers that kits write or take from deeper in Paddle: wrap_sharding_2_3, ShardingStage2.

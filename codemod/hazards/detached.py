@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator
 from enum import Enum
 
-from codemod.code.module import below, dotted
+from codemod.code.module import dotted
+from codemod.code.traversal import below
 from codemod.hazards.hazard import Effect, Mode
 from codemod.hazards.measured import VERSIONS
 from codemod.hazards.patterns import is_tensor_test

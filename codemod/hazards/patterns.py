@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted, walk
+from codemod.code.module import dotted
+from codemod.code.traversal import walk
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
-from codemod.code.module import walk
+from codemod.code.traversal import walk
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Function
 from codemod.hazards.reach.roots import RootFinder, Roots

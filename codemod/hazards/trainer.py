@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted, parse, walk
+from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.sites import COPIES, first_argument, group
+from codemod.code.traversal import walk
 
 # What a name tells of a value whose origin is not seen; `batch` alone is data.
 _COUNTERS = re.compile(

@@ -12,7 +12,8 @@ import pytest
 import codemod
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.code.module import BLOCKS, block
+from codemod.code.module import block
+from codemod.code.traversal import BLOCKS
 from codemod.engine.rewrite.file import Rewritten, rewrite, rewrite_whole
 from codemod.engine.rewrite.ops import (
     Action,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import walk
+from codemod.code.traversal import walk
 from codemod.hazards.reach.reached import Reached
 
 

@@ -10,7 +10,8 @@ from codemod.audit.fixes.find import Fix
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, every_statement, parse
+from codemod.code.module import Module, parse
+from codemod.code.traversal import every_statement
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
 from codemod.engine.rewrite.ops import Op, Rename

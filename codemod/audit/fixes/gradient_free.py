@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from codemod.audit.fixes.above import above_in_block, binds, surely_binds
-from codemod.code.module import dotted, own_nodes, walk
+from codemod.code.module import dotted
+from codemod.code.traversal import own_nodes, walk
 from codemod.hazards.catalog.gradients import FRESH
 from codemod.hazards.patterns import is_self_attribute
 from codemod.hazards.reach.reached import Reached

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Path, Statement, own_nodes
+from codemod.code.module import Path, Statement
+from codemod.code.traversal import own_nodes
 from codemod.engine.rewrite.ops import Rename
 from codemod.hazards.reach.reached import Reached
 

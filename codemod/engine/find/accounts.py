@@ -16,9 +16,10 @@ from itertools import chain
 from codemod.base.changeset import Hook, Skip, Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
-from codemod.code.module import Module, Scope, below, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
+from codemod.code.traversal import below
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
 from codemod.engine.find.foreign import foreign_file

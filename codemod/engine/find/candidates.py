@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, Statement, callee, dotted, walk
+from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, match
 from codemod.code.project import ClassInModule, Project
+from codemod.code.traversal import walk
 from codemod.engine.find import discover
 from codemod.engine.find.foreign import foreign
 from codemod.engine.find.settle import settled

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, walk
+from codemod.code.module import Module
+from codemod.code.traversal import walk
 
 # What a tensor has that is read and not called.
 _OF_TENSORS = frozenset(

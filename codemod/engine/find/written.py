@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import Module, Scope, callee, dotted, walk
+from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.traversal import walk
 
 _WRITES = frozenset(
     {"scale_", "add_", "subtract_", "multiply_", "lerp_", "copy_", "set_value", "set_state_dict"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, Scope, block, dotted, walk
+from codemod.code.module import Module, Scope, block, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.gates import Gate
 from codemod.engine.gate.kinds import Dataclass, Namespace, alternatives
 from codemod.engine.gate.origin import trace

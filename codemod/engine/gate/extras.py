@@ -9,9 +9,10 @@ from typing import cast
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, Scope, Statement, own_nodes
+from codemod.code.module import Module, Scope, Statement
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
 from codemod.code.project import Project
+from codemod.code.traversal import own_nodes
 from codemod.engine.gate.gates import in_quotes
 from codemod.engine.rewrite.ops import AddElements, Insert, Op, Rename, Replace
 from codemod.kits.rule import Extra

@@ -11,10 +11,11 @@ from fnmatch import fnmatchcase
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Function, Module, Scope, Statement, dotted, quote, walk
+from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.docstrings import entry
 from codemod.engine.gate.kinds import (
     Dataclass,

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from codemod.code.lineage import above, named
-from codemod.code.module import Module, Scope, dotted, parents
+from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import parents
 
 Parameter = tuple[Module, Scope, str]
 

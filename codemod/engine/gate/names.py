@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, below, dotted, own_nodes, walk
+from codemod.code.module import Scope, dotted
 from codemod.code.sites import assigned
+from codemod.code.traversal import below, own_nodes, walk
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"

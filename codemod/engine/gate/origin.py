@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from codemod.code.lineage import members
-from codemod.code.module import Function, Module, Scope, callee, dotted, walk
+from codemod.code.module import Function, Module, Scope, callee, dotted
 from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.handing import declares_global, started
 from codemod.engine.gate.kinds import (
     Dataclass,

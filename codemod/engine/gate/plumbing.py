@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote, walk
+from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
 from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.origin import PARSES
 from codemod.engine.gate.parsers import declares

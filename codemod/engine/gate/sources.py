@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemod.code.lineage import members
-from codemod.code.module import Module, Scope, dotted, walk
+from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.handing import binds
 from codemod.engine.gate.kinds import Mapping
 from codemod.engine.gate.origin import enclosing, givens, trace

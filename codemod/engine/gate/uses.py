@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted, walk
+from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.handing import (
     binds,
     declares_global,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, Scope, callee, walk
+from codemod.code.module import Module, Scope, callee
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 from codemod.engine.gate.gates import in_quotes
 from codemod.engine.place.placement import Position
 

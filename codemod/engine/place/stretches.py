@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, callee, dotted, walk
+from codemod.code.module import Scope, callee, dotted
 from codemod.code.sites import Kind, Site, assigned
+from codemod.code.traversal import walk
 from codemod.engine.place.placement import LIMITS, ORIGINS
 
 _BACKWARD = "backward"

@@ -16,7 +16,8 @@ from pyflakes import messages
 from pyflakes.checker import Checker
 
 from codemod.base.reason import Reason
-from codemod.code.module import BLOCKS, block, every_statement, own_nodes, walk
+from codemod.code.module import block
+from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
 from codemod.engine.rewrite.lines import added_lines
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from codemod.code.module import Module, Path, block, walk
+from codemod.code.module import Module, Path, block
+from codemod.code.traversal import walk
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.ops import AddArgument, Insert, Op, Replace
 

@@ -25,7 +25,8 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from codemod.code.module import BLOCKS, Path, block
+from codemod.code.module import Path, block
+from codemod.code.traversal import BLOCKS
 from codemod.engine.rewrite.ops import Action, Insert, Replace
 
 _BOM = b"\xef\xbb\xbf"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import changed_spans
-from codemod.code.module import walk
+from codemod.code.traversal import walk
 
 # These leave nothing to execute.
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)

@@ -18,7 +18,8 @@ from functools import cached_property
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, dotted, is_docstring, walk
+from codemod.code.module import Module, dotted, is_docstring
+from codemod.code.traversal import walk
 from codemod.engine.split.gradients import differs
 from codemod.engine.split.heldback import ClassAttributes, Finder
 from codemod.engine.split.liveness import closed_over, flow, stores

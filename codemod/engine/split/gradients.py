@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from codemod.code.module import dotted, walk
+from codemod.code.module import dotted
+from codemod.code.traversal import walk
 from codemod.engine.split.liveness import stores
 
 GROWS = frozenset({"append", "extend", "insert", "add", "update", "setdefault"})

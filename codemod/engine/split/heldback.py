@@ -15,9 +15,10 @@ from typing import TypeGuard
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Module, dotted, every_statement, own_nodes, walk
+from codemod.code.module import Module, dotted
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project
+from codemod.code.traversal import every_statement, own_nodes, walk
 
 PLAIN = frozenset(
     {"collections", "copy", "functools", "itertools", "logging", "math", "numpy", "os", "paddle"}

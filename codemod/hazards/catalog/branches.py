@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted, walk
+from codemod.code.module import dotted
+from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
 from codemod.hazards.reach.live import ends

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.code.module import below, walk
+from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, bound_before, named_in, own_constructor, pylayers
 from codemod.hazards.reach.index import AnyFunction

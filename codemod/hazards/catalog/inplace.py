@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import walk
+from codemod.code.traversal import walk
 from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import over_parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import walk
+from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import below, dotted
+from codemod.code.module import dotted
+from codemod.code.traversal import below
 from codemod.hazards.reach.index import AnyFunction
 
 _ADDING = ("append", "extend", "insert", "add", "update")

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from codemod.code.module import Module, below, dotted
+from codemod.code.module import Module, dotted
+from codemod.code.traversal import below
 from codemod.hazards.reach.bindings import ANY, Bindings, bindings
 from codemod.hazards.reach.index import Class, Function, Index
 from codemod.hazards.reach.live import returns

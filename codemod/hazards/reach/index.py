@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.code.kept import kept
-from codemod.code.module import Module, dotted, parents
+from codemod.code.module import Module, dotted
 from codemod.code.project import project_of
+from codemod.code.traversal import parents
 from codemod.code.tree import Tree
 
 _DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from codemod.code.module import dotted, own_nodes
+from codemod.code.module import dotted
+from codemod.code.traversal import own_nodes
 from codemod.hazards.reach.index import Class, Function, Index
 from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.unit import Unit

@@ -9,7 +9,8 @@ from codemod.audit.fixes.places import reread, source_of, statement_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import Statement, walk
+from codemod.code.module import Statement
+from codemod.code.traversal import walk
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.detached import overwritten
 from codemod.hazards.reach.reached import Reached

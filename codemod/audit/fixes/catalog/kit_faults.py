@@ -9,7 +9,8 @@ from codemod.audit.fixes.places import reread, source_of
 from codemod.audit.fixes.remedy import finds_fault, mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import below, dotted
+from codemod.code.module import dotted
+from codemod.code.traversal import below
 from codemod.engine.rewrite.ops import Action
 from codemod.hazards.finders import Match
 from codemod.hazards.patterns import bound_before

@@ -8,7 +8,8 @@ from codemod.audit.fixes.places import path_of, reread, source_of
 from codemod.audit.fixes.remedy import mends
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
-from codemod.code.module import dotted, walk
+from codemod.code.module import dotted
+from codemod.code.traversal import walk
 from codemod.engine.rewrite.ops import Action, Insert
 from codemod.hazards.reach.reached import Reached
 

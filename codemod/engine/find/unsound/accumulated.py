@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codemod.code.module import Module, Scope, callee, dotted, walk
+from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
+from codemod.code.traversal import walk
 
 _CLEARS = frozenset({"clear_grad", "clear_gradients", "zero_grad"})
 _NEEDS, _FREE, _BACKWARD, _CLEARED, _STEP = "needs", "free", "backward", "cleared", "step"

@@ -10,9 +10,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.code.module import Scope, callee, dotted, walk
+from codemod.code.module import Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 
 # Losses that gates of Paddle's own mixture of experts keep, which no repository defines.
 _OF_PADDLE = frozenset({"get_loss"})

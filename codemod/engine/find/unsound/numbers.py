@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemod.code.module import Module, Scope, callee, dotted, walk
+from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 
 _EPOCH = re.compile(r"epoch", re.IGNORECASE)
 # What a step is called by a method that is given it: nobody's calls of methods are followed.

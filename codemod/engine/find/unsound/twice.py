@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-from codemod.code.module import Module, Scope, Statement, callee, dotted, walk
+from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.sites import assigned
+from codemod.code.traversal import walk
 
 RETAINED = "retain_graph"
 Lines = frozenset[int]
