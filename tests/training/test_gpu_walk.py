@@ -17,40 +17,21 @@ import pytest
 
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
+from tests.training.changed_paddle import changed_paddle
 from tests.training.test_gpu_environments import add_wheel, served
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 H100 = "0, GPU-1, NVIDIA H100, 9.0, 550.54.15, 81559, 4, Disabled"
-CLAIMS_CUDA = """
-import importlib.util
-import sys
-
-
-class Claim:
-    def find_spec(self, name, path=None, target=None):
-        if name != "paddle":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        run = spec.loader.exec_module
-
-        def exec_module(module):
-            run(module)
-            module.is_compiled_with_cuda = lambda: True
-            module.version.cuda_archs = lambda: [80, 90]
-            module.version.cuda = lambda: "12.6"
-            module.framework.random.core.get_cuda_device_count = lambda: 0
-            module.device.synchronize = lambda *_: None
-            module.device.cuda.max_memory_allocated = lambda *_: 0
-
-        spec.loader.exec_module = exec_module
-        return spec
-
-
-sys.meta_path.insert(0, Claim())
-"""
+CLAIMS_CUDA = changed_paddle("""
+    paddle.is_compiled_with_cuda = lambda: True
+    paddle.version.cuda_archs = lambda: [80, 90]
+    paddle.version.cuda = lambda: "12.6"
+    paddle.framework.random.core.get_cuda_device_count = lambda: 0
+    paddle.device.synchronize = lambda *_: None
+    paddle.device.cuda.max_memory_allocated = lambda *_: 0
+""")
 
 
 class Machine:

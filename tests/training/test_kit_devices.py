@@ -19,6 +19,7 @@ from codemod.training.launch import Setting, commands
 from codemod.training.recipes import known_kits, read_recipe
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import RunRequest, environment
+from tests.training.changed_paddle import changed_paddle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,52 +43,31 @@ TRAINERS = [
     ("PaddleVideo", "configs/recognition/stgcn/stgcn_fsd.yaml"),
     ("PaddleYOLO", "configs/yolov3/yolov3_mobilenet_v1_270e_coco.yml"),
 ]
-ENDS_AT_THE_DEVICE = """
-import importlib.util
-import os
-import sys
+ENDS_AT_THE_DEVICE = changed_paddle("""
+    cuda = os.environ["CODEMOD_DEVICE"] != "cpu"
+    home = os.path.dirname(paddle.__file__)
 
+    def asked(name):
+        print("ASKED", name, flush=True)
+        os._exit(0)
 
-class Watch:
-    def find_spec(self, name, path=None, target=None):
-        if name != "paddle":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        run = spec.loader.exec_module
+    def as_on_a_card(told, really):
+        # Paddle itself goes on knowing what it is: it has no kernels for a card.
+        def answer():
+            inside = sys._getframe(1).f_code.co_filename.startswith(home)
+            return told if cuda and not inside else really()
 
-        def asked(name):
-            print("ASKED", name, flush=True)
-            os._exit(0)
+        return answer
 
-        def exec_module(module):
-            run(module)
-            home = os.path.dirname(module.__file__)
-
-            def as_on_a_card(told, really):
-                # Paddle itself goes on knowing what it is: it has no kernels for a card.
-                def answer():
-                    inside = sys._getframe(1).f_code.co_filename.startswith(home)
-                    return told if CUDA and not inside else really()
-
-                return answer
-
-            for owner in (module, module.device):
-                owner.is_compiled_with_cuda = as_on_a_card(True, owner.is_compiled_with_cuda)
-                owner.get_device = as_on_a_card("gpu:0", owner.get_device)
-                owner.set_device = asked
-            if CUDA:
-                module.get_cudnn_version = lambda: 90500
-                module.distributed.ParallelEnv._device_id = 0
-                module.CUDAPinnedPlace = module.CPUPlace
-
-        spec.loader.exec_module = exec_module
-        return spec
-
-
-CUDA = os.environ["CODEMOD_DEVICE"] != "cpu"
-sys.meta_path.insert(0, Watch())
-"""
+    for owner in (paddle, paddle.device):
+        owner.is_compiled_with_cuda = as_on_a_card(True, owner.is_compiled_with_cuda)
+        owner.get_device = as_on_a_card("gpu:0", owner.get_device)
+        owner.set_device = asked
+    if cuda:
+        paddle.get_cudnn_version = lambda: 90500
+        paddle.distributed.ParallelEnv._device_id = 0
+        paddle.CUDAPinnedPlace = paddle.CPUPlace
+""")
 
 
 def test_no_kit_is_left_out() -> None:
