@@ -8,7 +8,8 @@ The configs are those of `bench/queue.yaml`, with 50 steps, in AST and SOT, all 
 before the older one. What the workspace or the base of evidence has measured on today's code is
 left out, so a queue that was stopped goes on where it was. A line is printed for each config. What
 each took is kept in the workspace; `--write` puts it into `bench/queue_costs.yaml`, which orders
-the next queue. `--left` only lists what is to be done, with its cost.
+the next queue; what it has not come to is ordered by an estimate (`bench.queue_bare`). `--left`
+only lists what is to be done, with its cost or with the reason why it cannot be trained.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options, told
+from bench.queue_bare import read as read_bare
 from codemod.judging.evidence.base import parity_results
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.verdict import Verdict
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator
 
+    from bench.queue_bare import Bare
     from codemod.judging.evidence.result import Result
 
 LIST = Path(__file__).with_suffix(".yaml")
@@ -41,7 +44,7 @@ _NO_RESULT = "no result"
 # What another environment, or more time, may mend: it is run again.
 _OPEN = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}
 
-Costs = dict[tuple[str, str, str], int]
+Costs = dict[tuple[str, str, str], float]
 """Seconds by kit, config and Paddle."""
 
 
@@ -105,9 +108,14 @@ def read_costs(file: Path = COSTS) -> Costs:
     }
 
 
+def estimates(bare: Iterable[Bare]) -> Costs:
+    """What parity of each will cost; infinite where its training does not go."""
+    return {one.key: one.parity_s(STEPS) for one in bare}
+
+
 def write_costs(costs: Costs, file: Path = COSTS) -> None:
     """Write the costs, sorted."""
-    whole: dict[str, dict[str, dict[str, int]]] = {}
+    whole: dict[str, dict[str, dict[str, float]]] = {}
     for (kit, config, paddle), seconds in sorted(costs.items()):
         whole.setdefault(kit, {}).setdefault(config, {})[paddle] = seconds
     head = "# Seconds that `python -m bench.queue` took, on two cores that others used as well.\n"
@@ -180,17 +188,21 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="put what was measured into the costs")
     asked = parser.parse_args()
     ended = (one for one in journal(asked.workspace) if not one.told.startswith(_NO_RESULT))
-    costs = read_costs() | {done.item.key: done.seconds for done in ended}
+    measured = read_costs() | {done.item.key: done.seconds for done in ended}
     if asked.write:
-        write_costs(costs)
+        write_costs(measured)
         return 0
+    bare = read_bare()
+    costs = estimates(bare.values()) | measured
     kits = Kits.of(asked)
     queue = Queue(kits, asked.limit)
     mine = [item for item in items() if chosen(asked, item.kit, item.paddle)]
     waiting = [item for item in ordered(mine, costs) if not queue.known(item)]
     if asked.left:
         for item in waiting:
-            print(f"{item.paddle} {item.kit} {item.family}: {item.config}, {cost(item, costs):g} s")
+            why = bare[item.key].ended if item.key in bare else ""
+            told = why or f"{cost(item, costs):.0f} s"
+            print(f"{item.paddle} {item.kit} {item.family}: {item.config}, {told}")
         return 0
     kits.run(waiting, queue.run)
     return int(queue.failed > 0)

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING
 from bench.config_queue import PADDLES, Kits
 from bench.queue import (
     COSTS,
+    STEPS,
+    Costs,
     Item,
     Queue,
     cost,
+    estimates,
     items,
     ordered,
     read_costs,
     verdicts,
     write_costs,
 )
+from bench.queue_bare import TIMES, Bare
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, write_result
 from codemod.judging.verdict import Verdict
@@ -47,13 +51,27 @@ def test_each_family_of_the_list_is_a_row_of_the_survey_once() -> None:
 def test_the_newer_paddle_comes_first_and_on_it_what_costs_least() -> None:
     dear, cheap, unknown = (Item("Kit", name, f"{name}.yml", NEW) for name in "abc")
     older = Item("Kit", "b", "b.yml", OLD)
-    costs = {dear.key: 90, cheap.key: 30}
+    costs: Costs = {dear.key: 90, cheap.key: 30}
     assert ordered([older, unknown, dear, cheap], costs) == [cheap, dear, unknown, older]
     assert cost(older, costs) == cost(cheap, costs)
 
 
+def test_what_was_not_measured_goes_by_its_bare_training() -> None:
+    quick = Bare("Kit", "a.yml", NEW, start_s=10, step_s=0.5)
+    slow = Bare("Kit", "b.yml", NEW, start_s=10, step_s=2)
+    broken = Bare("Kit", "c.yml", NEW, ended="Dynamic training fails.")
+    costs = estimates([slow, broken, quick])
+    assert costs[quick.key] == TIMES * (10 + STEPS * 0.5)
+    waiting = [Item("Kit", "", config, NEW) for config in ("c.yml", "b.yml", "a.yml")]
+    assert [one.config for one in ordered(waiting, costs)] == ["a.yml", "b.yml", "c.yml"]
+
+
 def test_costs_are_read_as_they_were_written(tmp_path: Path) -> None:
-    costs = {("Kit", "a.yml", NEW): 12, ("Kit", "a.yml", OLD): 34, ("Other", "b.yml", NEW): 5}
+    costs: Costs = {
+        ("Kit", "a.yml", NEW): 12,
+        ("Kit", "a.yml", OLD): 34,
+        ("Other", "b.yml", NEW): 5,
+    }
     write_costs(costs, tmp_path / "costs.yaml")
     assert read_costs(tmp_path / "costs.yaml") == costs
     assert read_costs(tmp_path / "none.yaml") == {}
