@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -130,6 +131,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _silence(sys.stdout)
         if code != EnvironmentFault.exit_code:  # else it was told already
             code = _tell([], _failed_call(error))
+    # The collector's last round would walk all that a command still holds: the syntax trees of a
+    # large kit for as long as they took to be planned.
+    gc.freeze()
     sys.exit(code)
 
 

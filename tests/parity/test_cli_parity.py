@@ -10,10 +10,11 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
+from codemod.base.files.workspace import Workspace
 from codemod.cli.commands import parity
-from codemod.cli.commands.parity import missing_hooks
 from codemod.cli.main import run
 from codemod.training.run_spec import parse_modes
+from codemod.work.missing_hooks import missing_hooks
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 LAUNCH = """
@@ -155,12 +156,20 @@ def test_a_checkout_without_any_hook_is_refused(tmp_path: Path) -> None:
         "            loss.backward()\n            optimizer.step()\n"
     )
     engine.write_text(text)
-    with pytest.raises(UsageError, match="1 hook is not in this checkout yet") as refused:
-        missing_hooks(Source("PaddleClas", tmp_path, None), Path("a"))
-    assert refused.value.remedy == "`codemod apply PaddleClas --path a` inserts it."
-    assert missing_hooks(Source(None, tmp_path, None), None) == ""
+    place = Workspace.at(tmp_path / "ws")
+    kit = Source("PaddleClas", tmp_path, None)
+    for _ in ("planned", "kept"):
+        with pytest.raises(UsageError, match="1 hook is not in this checkout yet") as refused:
+            missing_hooks(kit, Path("a"), place)
+        assert refused.value.remedy == "`codemod apply PaddleClas --path a` inserts it."
+    assert missing_hooks(Source(None, tmp_path, None), None, place) == ""
     model = "self.model = build_model(config)\n"
     hook = "        if self.config['Global'].get('to_static', False):\n"
     hook += "            self.model = paddle.jit.to_static(self.model)\n"
     engine.write_text(text.replace(model, model + hook))
-    assert missing_hooks(Source("PaddleClas", tmp_path, None), None) == ""
+    assert missing_hooks(kit, None, place) == ""
+    # Kept once for each text, and asked anew where a file has another name.
+    assert len(list((place.root / "hooks").iterdir())) == 2
+    engine.rename(engine.with_name("other.py"))
+    assert missing_hooks(kit, None, place) == ""
+    assert len(list((place.root / "hooks").iterdir())) == 3

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.errors import Stopped, UsageError
+from codemod.base.errors import Stopped
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing
 from codemod.base.terminal.stderr import note
@@ -133,6 +133,7 @@ def command(
     from codemod.kits.sources import resolve
     from codemod.training.preparation import checked, prepare
     from codemod.training.run_spec import RunSpec, parse_modes
+    from codemod.work.missing_hooks import missing_hooks
 
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
@@ -160,11 +161,11 @@ def command(
     if speed:
         from codemod.cli.commands.parity_speed import run_speed
 
-        return run_speed(asked, [first, *more], processes, place, as_json, missing_hooks)
+        return run_speed(asked, [first, *more], processes, place, as_json)
     if epochs is not None:
         from codemod.cli.commands.parity_epochs import run_epochs
 
-        return run_epochs(asked, [first, *more], epochs, seeds, place, as_json, missing_hooks)
+        return run_epochs(asked, [first, *more], epochs, seeds, place, as_json)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     done: list[tuple[Path, Result]] = []
     missing: list[Prepared] = []
@@ -173,7 +174,7 @@ def command(
         for asked in wanted:  # all of them, before an environment is made for the first
             checked(asked, source)
         doing("Looking for the kit's hooks")
-        if warning := missing_hooks(source, path):
+        if warning := missing_hooks(source, path, place):
             note(warning)
         ready = [prepare(asked, source, place) for asked in wanted]
     for prepared in ready:
@@ -247,26 +248,6 @@ def _run(ready: Prepared, place: Workspace) -> Result:
                 f"Interrupted; finished runs are kept in {ready.folder}, and the same command "
                 "(without --force) goes on with the rest."
             ) from stop
-
-
-def missing_hooks(source: Source, path: Path | None) -> str:
-    """What to tell of hooks that `codemod apply` would insert into a known kit; "" without any.
-
-    Raises:
-        UsageError: there is no hook at all, so that both trainings would be the same.
-    """
-    from codemod.base.changeset import Status
-    from codemod.engine import plan_change
-
-    hooks = [hook.status for hook in plan_change(source).hooks] if source.kit else []
-    missing = hooks.count(Status.INSERTED)
-    where = f" --path {path}" if path is not None else ""
-    verb, them = ("1 hook is", "it") if missing == 1 else (f"{missing} hooks are", "them")
-    told = f"{verb} not in this checkout yet"
-    remedy = f"`codemod apply {source.kit}{where}` inserts {them}."
-    if missing and Status.PRESENT not in hooks:
-        raise UsageError(f"{told}, so nothing would be static.", remedy)
-    return f"{told}; {remedy}" if missing else ""
 
 
 def _print_all(

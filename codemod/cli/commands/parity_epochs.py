@@ -19,12 +19,9 @@ from codemod.kits.sources import resolve
 from codemod.training.preparation import checked, prepare
 from codemod.training.real_data import real_training
 from codemod.training.runner import DYNAMIC
+from codemod.work.missing_hooks import missing_hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
     from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.convergence_rows import ConvergenceRow
     from codemod.training.run_spec import RunSpec
@@ -44,12 +41,8 @@ def run_epochs(
     seeds: int,
     place: Workspace,
     as_json: bool,
-    missing_hooks: Callable[[Source, Path | None], str],
 ) -> int:
-    """Train all configs; the exit code is 1 unless every mode ends where dynamic training does.
-
-    `missing_hooks` says which hooks the checkout lacks.
-    """
+    """Train all configs; the exit code is 1 unless every mode ends where dynamic training does."""
     if first.ranks > 1:
         raise UsageError("--epochs trains in one process.", "Leave out --nproc.")
     wanted = [replace(first, config=config) for config in configs]
@@ -58,7 +51,7 @@ def run_epochs(
         for one in wanted:
             checked(one, source)
         known = [real_training(source.kit or source.root.name, one.config) for one in wanted]
-        warning = missing_hooks(source, first.path)
+        warning = missing_hooks(source, first.path, place)
     if warning:
         note(warning)
     # Without this, a terminated command would leave its training process behind.

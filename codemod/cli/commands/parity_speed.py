@@ -16,12 +16,9 @@ from codemod.judging.speed.speed import SpeedVerdict
 from codemod.judging.speed.speed_text import sentences
 from codemod.kits.sources import resolve
 from codemod.training.preparation import checked, prepare
+from codemod.work.missing_hooks import missing_hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
     from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.speed_rows import SpeedRow
     from codemod.training.run_spec import RunSpec
@@ -40,19 +37,15 @@ def run_speed(
     processes: int,
     place: Workspace,
     as_json: bool,
-    missing_hooks: Callable[[Source, Path | None], str],
 ) -> int:
-    """Time all configs; the exit code is 1 where a mode is slower than dynamic training.
-
-    `missing_hooks` says which hooks the checkout lacks.
-    """
+    """Time all configs; the exit code is 1 where a mode is slower than dynamic training."""
     check_speed(first)
     wanted = [replace(first, config=config) for config in configs]
     with LiveLine("Reading the kit"):
         source = resolve(first.target, first.path, place)
         for one in wanted:
             checked(one, source)
-        warning = missing_hooks(source, first.path)
+        warning = missing_hooks(source, first.path, place)
     if warning:
         click.echo(warning, err=True)
     # Without this, a terminated command would leave its training process behind.
