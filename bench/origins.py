@@ -1,6 +1,6 @@
 """Whether each sentence of a pull request goes with its edit, at random revisions of the kits.
 
-usage: python -m bench.origins MIRROR [--number N] [--seed N] [--kit NAME]...
+usage: python -m bench.origins MIRROR [--number N] [--seed N] [--kit NAME]... [--jobs N]
 
 MIRROR holds the clones as OWNER+NAME/repo. For each revision: each edit has a sentence that tells
 what it does to its file, the code that the sentence names is among the lines that come or go, each
@@ -19,10 +19,12 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codemod.base.changeset import EditKind, Source
 from codemod.base.patch.hunks import hunks_of
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codemod.base.changeset import ChangeSet, Edit, FileChange
+    from codemod.base.patch.hunks import Hunk
     from codemod.base.reason import Reason
     from codemod.engine.plan import Plan
 
@@ -75,12 +78,11 @@ def faults(change_set: ChangeSet) -> Iterator[str]:
             yield f"other sentences go with an edit: {edit.file}: {sorted(map(str, gone ^ own))}"
 
 
-def commit_faults(plan: Plan) -> Iterator[str]:
+def commit_faults(plan: Plan, whole: ChangeSet) -> Iterator[str]:
     """Commits of whose edits their own lines do not show what is said, or whose message is silent.
 
     The message names each edit's file, and of each edit says what it is for or does.
     """
-    whole = plan.change_set()
     parts = parts_of(plan, whole, frozenset(range(len(plan.hooks))))
     for part in parts:
         own = replace(whole, edits=part.edits, changes=part.changes)
@@ -124,20 +126,29 @@ def unfounded(change_set: ChangeSet) -> Iterator[str]:
             yield f"nothing is said of an edit: {edit.file}"
         elif not _shown(edit.origin.does, changes[edit.file]):
             yield f"code that is not there: {edit.file}: {edit.origin.does}"
+    told_of: dict[str, list[Reason]] = {path: [] for path in changes}
+    for edit in change_set.edits:
+        told_of[edit.file] += [edit.origin.does] if edit.origin else []
     for path, change in changes.items():
-        told = [one.origin.does for one in change_set.edits if one.file == path and one.origin]
+        told = told_of[path]
         if any(does.code == "engine.edit-extracts" for does in told):
             continue  # what a method takes with it moves as a whole
         words = [word for does in told for word in (*_come(does), *_go(does))]
-        for hunk in hunks_of(change):
+        for hunk in _hunks(change):
             text = b"".join((*hunk.old, *hunk.new)).decode("utf-8", "replace")
             if not any(_touches(text, word) for word in words):
                 yield f"nothing is said of a hunk: {path}:{hunk.new_start + 1}"
 
 
+@lru_cache(4096)
+def _hunks(change: FileChange) -> tuple[Hunk, ...]:
+    """The hunks of a file, which is looked at once for each edit of its change."""
+    return hunks_of(change)
+
+
 def _shown(does: Reason, change: FileChange) -> bool:
     """Whether the lines that come and go show what is said of them."""
-    hunks = hunks_of(change)
+    hunks = _hunks(change)
     came = b"".join(line for hunk in hunks for line in hunk.new).decode("utf-8", "replace")
     went = b"".join(line for hunk in hunks for line in hunk.old).decode("utf-8", "replace")
     kept = change.new.decode("utf-8", "replace")
@@ -191,14 +202,16 @@ def _touches(text: str, word: str) -> bool:
 def swapped(change_set: ChangeSet, chance: random.Random) -> Iterator[str]:
     """Edits that pass with the sentence of another file's edit, which is not said of their own."""
     origins = [edit.origin for edit in change_set.edits if edit.origin]
-    for index, edit in enumerate(change_set.edits):
-        near = (one for one in change_set.edits if one.file == edit.file)
+    for edit in change_set.edits:
+        # What is said of other files' edits stays as it is, and hides no fault here.
+        near = [one for one in change_set.edits if one.file == edit.file]
         own = [one.origin.does for one in near if one.origin]
         strange = [o for o in origins if not any(_alike(o.does, does) for does in own)]
         if strange:
             wrong = replace(edit, origin=chance.choice(strange))
-            edits = (*change_set.edits[:index], wrong, *change_set.edits[index + 1 :])
-            if not any(unfounded(replace(change_set, edits=edits))):
+            edits = tuple(wrong if one is edit else one for one in near)
+            changes = tuple(one for one in change_set.changes if one.path == edit.file)
+            if not any(unfounded(replace(change_set, edits=edits, changes=changes))):
                 does = wrong.origin.does if wrong.origin else ""
                 yield f"another edit's sentence passes: {edit.file}: {does}"
 
@@ -214,6 +227,7 @@ def _holds(text: str, code: str) -> bool:
     return _bare(code) in _bare(text)
 
 
+@lru_cache(1 << 14)
 def _bare(text: str) -> str:
     return re.sub(r"[\s'\",()]|#.*", "", text)
 
@@ -263,6 +277,26 @@ def extract(repository: Path, revision: str, root: Path) -> None:
                 archive.extractall(root, filter="data")
 
 
+class Looked(NamedTuple):
+    """What was seen of a revision."""
+
+    revision: str
+    edits: int
+    found: list[str]
+
+
+def looked_at(kit: str, repository: Path, seed: int, revision: str) -> Looked:
+    """All that is wrong at a revision."""
+    with tempfile.TemporaryDirectory() as folder:
+        extract(repository, revision, Path(folder))
+        plan = plan_change(Source(kit, Path(folder), revision))
+        whole = plan.change_set()
+        # Its own chance for each revision: they may be looked at in any order.
+        chance = random.Random(f"{seed} {revision}")
+        found = [*faults(whole), *swapped(whole, chance), *commit_faults(plan, whole)]
+    return Looked(revision, len(whole.edits), found)
+
+
 def main() -> int:
     """Look at so many revisions, the same number of each kit."""
     parser = argparse.ArgumentParser(
@@ -272,29 +306,29 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kit", action="append", choices=KITS, help="only this kit")
+    parser.add_argument("--jobs", type=int, default=1, help="revisions at a time")
     options = parser.parse_args()
     edits = wrong = seen = 0
-    for kit in options.kit or KITS:
-        # The same revisions, whichever kits are looked at beside it.
-        chance = random.Random(f"{options.seed} {kit}")
-        repository = next(options.mirror.glob(f"*+{kit}")) / "repo"
-        log = subprocess.run(
-            ["git", "--git-dir", str(repository), "rev-list", "HEAD"],
-            capture_output=True,
-            check=True,
-        ).stdout
-        for revision in chance.sample(log.decode().split(), options.number // len(KITS)):
-            with tempfile.TemporaryDirectory() as folder:
-                extract(repository, revision, Path(folder))
-                plan = plan_change(Source(kit, Path(folder), revision))
-                change_set = plan.change_set()
-                found = [*faults(change_set), *swapped(change_set, chance), *commit_faults(plan)]
-            seen += 1
-            edits += len(change_set.edits)
-            wrong += bool(found)
-            for fault in found[:3]:
-                print(f"{kit} {revision[:10]}: {fault}", flush=True)
-        print(f"{kit}: so far {seen} revisions, {edits} edits, {wrong} with faults", flush=True)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for kit in options.kit or KITS:
+            # The same revisions, whichever kits are looked at beside it.
+            chance = random.Random(f"{options.seed} {kit}")
+            repository = next(options.mirror.glob(f"*+{kit}")) / "repo"
+            log = subprocess.run(
+                ["git", "--git-dir", str(repository), "rev-list", "HEAD"],
+                capture_output=True,
+                check=True,
+            ).stdout
+            revisions = chance.sample(log.decode().split(), options.number // len(KITS))
+            look = partial(looked_at, kit, repository, options.seed)
+            for one in pool.map(look, revisions):
+                seen += 1
+                edits += one.edits
+                wrong += bool(one.found)
+                print(f"{kit} {one.revision[:10]}: {one.edits} edits", flush=True)
+                for fault in one.found[:3]:
+                    print(f"{kit} {one.revision[:10]}: {fault}", flush=True)
+            print(f"{kit}: so far {seen} revisions, {edits} edits, {wrong} with faults", flush=True)
     print(f"{seen} revisions, {edits} edits, {wrong} revisions with faults")
     return int(wrong > 0)
 

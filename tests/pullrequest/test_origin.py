@@ -95,7 +95,7 @@ def test_a_sentence_without_its_edit_is_a_fault(kit: Path) -> None:
 
 def test_a_repair_has_a_commit_of_its_own_and_each_message_tells_of_its_edits(kit: Path) -> None:
     plan = plan_change(Source("PaddleSeg", kit, None))
-    assert list(commit_faults(plan)) == []
+    assert list(commit_faults(plan, plan.change_set())) == []
     first, *rest = parts_of(plan, plan.change_set(), frozenset(range(len(plan.hooks))))
     assert first.subject == "Fix: the string 'false' switched to_static on"
     assert {edit.file for edit in first.edits} == {"paddleseg/cvlibs/config.py"}
@@ -109,7 +109,9 @@ def test_a_message_that_leaves_an_edit_out_is_a_fault(
 ) -> None:
     plan = plan_change(Source("PaddleSeg", kit, None))
     monkeypatch.setattr("bench.origins.told", lambda whole, edits: told(whole, edits)[:1])
-    assert any("does not tell of an edit" in fault for fault in commit_faults(plan))
+    assert any(
+        "does not tell of an edit" in fault for fault in commit_faults(plan, plan.change_set())
+    )
 
 
 @pytest.mark.slow
@@ -125,4 +127,4 @@ def test_each_sentence_goes_with_its_edit_at_a_random_revision(
     ).stdout
     extract(repository, random.Random(7).choice(log.decode().split()), tmp_path)
     plan = plan_change(Source(kit_name, tmp_path, None))
-    assert [*faults(plan.change_set()), *commit_faults(plan)] == []
+    assert [*faults(plan.change_set()), *commit_faults(plan, plan.change_set())] == []

@@ -19,8 +19,8 @@ from codemod.base.changeset import (
     Status,
 )
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.claims.facts import undecided
-from codemod.reports.pullrequest.claims.switched_off import Fate, fates
+from codemod.reports.pullrequest.claims.facts import without_switch
+from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,10 @@ def change(root: Path, text: str) -> tuple[FileChange, ChangeSet]:
     """A file whose lines NEW come, in a folder beside `other.py`."""
     made = FileChange("t.py", text.replace("NEW", "pass").encode(), text.encode())
     return made, ChangeSet(Source(None, root, None), (), (), (made,))
+
+
+def fates(made: FileChange, whole: ChangeSet) -> frozenset[Fate]:
+    return fates_of(replace(whole, changes=(made,)), [made.path])[made.path]
 
 
 @pytest.mark.parametrize(
@@ -113,4 +117,4 @@ def test_what_is_not_decided_is_named_with_its_file(tmp_path: Path) -> None:
     _, whole = change(tmp_path, f"def main(config, x):\n    if {GATE} or x:\n        NEW\n")
     origin = EditOrigin(Reason.said("`NEW` is added"))
     one = Edit("t.py", EditKind.PLUMBING, 1, 0, (), origin=origin)
-    assert undecided(replace(whole, edits=(one,))) == {Fate.BESIDE: ["t.py"]}
+    assert without_switch(replace(whole, edits=(one,))).undecided == {Fate.BESIDE: ["t.py"]}

@@ -30,13 +30,11 @@ from codemod.reports.pullrequest.claims.facts import (
     groups,
     inserted,
     notes,
-    other_lines,
-    plumbing,
     refused,
     rewritten,
     sentence,
     switches,
-    undecided,
+    without_switch,
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
@@ -108,16 +106,20 @@ def render(request: PullRequest, language: str) -> str:
     outside of its folds, and folds the others, but never the first of what the change does; both
     languages show the same ones.
     """
-    values = {one: _values(request, one) for one in {"en", language}}
+    return _rendered(request, _values(request), language)
+
+
+def _rendered(request: PullRequest, values: dict[str, Any], language: str) -> str:
     fitting = (n for n in _SHOWN if visible_words(_text(request, values, "en", n)) < VISIBLE_WORDS)
     return _text(request, values, language, next(fitting, _SHOWN[-1]))
 
 
 def _text(
-    request: PullRequest, values: dict[str, dict[str, Any]], language: str, shown: tuple[int, int]
+    request: PullRequest, values: dict[str, Any], language: str, shown: tuple[int, int]
 ) -> str:
     """The text with the first points of each list outside of the fold, as many as `_SHOWN` says."""
-    text = _template(language).render(values[language], shown=shown[0], found=shown[1])
+    headline = request.headline.zh if language == "zh" else request.headline.en
+    text = _template(language).render(values, headline=headline, shown=shown[0], found=shown[1])
     return in_form(text, request.form, request.headline.purpose) if request.form else text
 
 
@@ -167,8 +169,9 @@ def write(request: PullRequest, folder: Path) -> dict[str, Path]:
     record = folder / _WRITTEN
     written = _checksums(record)
     files: dict[str, Path] = {}
+    values = _values(request)
     for language in LANGUAGES:
-        text = render(request, language).encode("utf-8", "surrogateescape")
+        text = _rendered(request, values, language).encode("utf-8", "surrogateescape")
         file = folder / f"pull-request.{language}.md"
         if file.exists() and written.get(file.name) != _checksum(file.read_bytes()):
             file = folder / f"pull-request.{language}.new.md"
@@ -194,10 +197,12 @@ def _checksum(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def _values(request: PullRequest, language: str) -> dict[str, Any]:
+def _values(request: PullRequest) -> dict[str, Any]:
+    """What both languages tell; of a large change it takes seconds to find out."""
     change_set, rule, evidence = request.change_set, request.rule, request.evidence
     hooks = inserted(change_set)
     kit = change_set.source.kit or change_set.source.root.name
+    off = without_switch(change_set)
     files = [_file(change, change_set) for change in change_set.changes]
     concern, concerned = concerning(change_set)
     guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
@@ -211,7 +216,6 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
     rows = [row for row in evidence.rows if not row.ended_by_itself]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     return {
-        "headline": request.headline.zh if language == "zh" else request.headline.en,
         "series": request.series,
         "settled": request.findings.settled,
         "behind_wrap": request.findings.left,
@@ -235,9 +239,9 @@ def _values(request: PullRequest, language: str) -> dict[str, Any]:
         "concerning": concern,
         "concerned": sum(hook in concerned for hook in _staying(change_set)),
         "doc_files": [e.file for e in change_set.edits if e.kind in (EditKind.DOC, EditKind.TIPC)],
-        "plumbing": plumbing(change_set),
-        "other_lines": other_lines(change_set),
-        "undecided": [(fate.name, files) for fate, files in undecided(change_set).items()],
+        "plumbing": off.plumbing,
+        "other_lines": off.other_lines,
+        "undecided": [(fate.name, files) for fate, files in off.undecided.items()],
         "again": request.again,
         "again_branch": request.again_branch,
         "gated": len(new) - len(unproved),

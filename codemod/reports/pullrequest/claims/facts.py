@@ -10,7 +10,7 @@ from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
-from codemod.reports.pullrequest.claims.switched_off import Fate, fates
+from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
 from codemod.reports.pullrequest.claims.under_gate import helper_files
 
 _ABSTAINED = "engine.abstained"
@@ -49,6 +49,19 @@ class LeftAlone:
     def files(self) -> tuple[str, ...]:
         """The files, each once."""
         return tuple(dict.fromkeys(file for file, _ in self.places))
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutSwitch:
+    """The files of which a changed line acts with the switch off, too, each once.
+
+    `plumbing` are those whose lines name the switch: flags, parameters, fields; `other_lines` do
+    not name it. Of `undecided` the code does not tell whether the switch is needed.
+    """
+
+    plumbing: list[str]
+    other_lines: list[str]
+    undecided: dict[Fate, list[str]]
 
 
 def groups(change_set: ChangeSet) -> list[Group]:
@@ -235,32 +248,18 @@ def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:
     return list(edited | files), concerned
 
 
-def plumbing(change_set: ChangeSet) -> list[str]:
-    """The files whose lines on the switch run with it off, too: flags, parameters, fields."""
-    edits = (e.file for e in change_set.edits if e.kind is EditKind.PLUMBING and _names(e))
-    return _acting(edits, change_set)
-
-
-def other_lines(change_set: ChangeSet) -> list[str]:
-    """The files with further changed lines, which do not name the switch and act without it."""
-    edits = (e.file for e in change_set.edits if e.kind in _LINES and not _names(e))
-    return _acting(edits, change_set)
-
-
-def undecided(change_set: ChangeSet) -> dict[Fate, list[str]]:
-    """The files with changed lines of which the code does not tell whether the switch is needed."""
-    files = dict.fromkeys(edit.file for edit in change_set.edits if edit.kind in _LINES)
-    found: dict[Fate, list[str]] = {}
-    for change in (one for one in change_set.changes if one.path in files):
-        for fate in sorted(fates(change, change_set) & {Fate.BESIDE, Fate.CALLED}, key=str):
-            found.setdefault(fate, []).append(change.path)
-    return found
-
-
-def _acting(files: Iterable[str], change_set: ChangeSet) -> list[str]:
-    """Each of the files once, of which a changed line acts with the switch off."""
-    shut = {c.path for c in change_set.changes if Fate.RUNS not in fates(c, change_set)}
-    return [path for path in dict.fromkeys(files) if path not in shut]
+def without_switch(change_set: ChangeSet) -> WithoutSwitch:
+    """What becomes of the changed lines with the switch off: those of flags, and all others."""
+    edits = [edit for edit in change_set.edits if edit.kind in _LINES]
+    fates = fates_of(change_set, (edit.file for edit in edits))
+    acting = [edit for edit in edits if Fate.RUNS in fates.get(edit.file, {Fate.RUNS})]
+    undecided: dict[Fate, list[str]] = {}
+    for path, found in fates.items():
+        for fate in sorted(found & {Fate.BESIDE, Fate.CALLED}, key=str):
+            undecided.setdefault(fate, []).append(path)
+    plumbing = (e.file for e in acting if e.kind is EditKind.PLUMBING and _names(e))
+    other = (edit.file for edit in acting if not _names(edit))
+    return WithoutSwitch(list(dict.fromkeys(plumbing)), list(dict.fromkeys(other)), undecided)
 
 
 def _names(edit: Edit) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, FileChange, Status
@@ -28,25 +30,32 @@ class Fate(Enum):
 _STRENGTH = (Fate.RUNS, Fate.BESIDE, Fate.CALLED, Fate.NEVER)
 
 
-def fates(change: FileChange, change_set: ChangeSet) -> frozenset[Fate]:
-    """What becomes of the lines that come into a file or go, without those of inserted hooks.
+def fates_of(change_set: ChangeSet, paths: Iterable[str]) -> dict[str, frozenset[Fate]]:
+    """By path, what becomes of the lines that come into a file or go, without inserted hooks.
 
     All of a file that is no Python act with the switch off, too.
     """
-    tree = Tree(change_set.source.root)
+    names = _FilesWithName(Tree(change_set.source.root))
+    wanted = set(paths)
+    return {c.path: _fates(c, change_set, names) for c in change_set.changes if c.path in wanted}
+
+
+def _fates(change: FileChange, change_set: ChangeSet, names: _FilesWithName) -> frozenset[Fate]:
     old, new = parse(change.path, change.old), parse(change.path, change.new)
     if not isinstance(old, Module) or not isinstance(new, Module):
         return frozenset({Fate.RUNS})
     hooks = _of_hooks(new, change_set)
-    came = _of_lines(new, change.new, added_lines(change.old, change.new) - hooks, tree)
-    return came | _of_lines(old, change.old, added_lines(change.new, change.old), tree)
+    came = _of_lines(new, change.new, added_lines(change.old, change.new) - hooks, names)
+    return came | _of_lines(old, change.old, added_lines(change.new, change.old), names)
 
 
-def _of_lines(module: Module, text: bytes, numbers: frozenset[int], tree: Tree) -> frozenset[Fate]:
+def _of_lines(
+    module: Module, text: bytes, numbers: frozenset[int], names: _FilesWithName
+) -> frozenset[Fate]:
     """What becomes of some lines of a file, of those that are code."""
     lines = text.splitlines()
     code = [n for n in numbers if (line := lines[n - 1].strip()) and not line.startswith(b"#")]
-    found = _Fates(module, tree).lines() if code else {}
+    found = _Fates(module, names).lines() if code else {}
     return frozenset(found.get(n, Fate.RUNS) for n in code)
 
 
@@ -65,12 +74,27 @@ def _of_hooks(module: Module, change_set: ChangeSet) -> frozenset[int]:
     return frozenset(found)
 
 
+class _FilesWithName:
+    """Which files of a tree hold a name; all files are read once, each name is looked for once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._found: dict[str, list[str]] = {}
+
+    def beside(self, path: str, name: str) -> bool:
+        """Whether a file other than `path` has the name."""
+        if name not in self._found:
+            self._found[name] = self._tree.grep(re.escape(name.encode()))
+        return any(other != path for other in self._found[name])
+
+
 class _Fates:
     """What becomes of each line of a module; callers are followed in it."""
 
-    def __init__(self, module: Module, tree: Tree) -> None:
+    def __init__(self, module: Module, names: _FilesWithName) -> None:
         self._module = module
-        self._tree = tree
+        self._names = names
+        self._uses = _uses(module)
         self._found: dict[int, Fate] = {}
 
     def lines(self) -> dict[int, Fate]:
@@ -94,17 +118,17 @@ class _Fates:
 
     def _by_callers(self, scope: Scope) -> Fate:
         """What the calls of a function say, where one of them stands under the switch."""
-        calls, others = _uses(self._module, scope)
-        kinds = [self._found.get(line, Fate.RUNS) for line in calls]
+        uses = [one for one in self._uses.get(scope.function, ()) if scope.node not in one.within]
+        kinds = [self._found.get(one.line, Fate.RUNS) for one in uses if one.called]
+        others = not all(one.called for one in uses)
         if Fate.NEVER not in kinds or (scope.owner is None and Fate.RUNS in kinds):
             return Fate.RUNS
-        if set(kinds) == {Fate.NEVER} and not others and not self._elsewhere(scope.function):
+        if set(kinds) == {Fate.NEVER} and not others and not self._elsewhere(scope):
             return Fate.NEVER
         return Fate.CALLED
 
-    def _elsewhere(self, name: str) -> bool:
-        """Whether another file has the name."""
-        return any(path != self._module.path for path in self._tree.grep(name.encode()))
+    def _elsewhere(self, scope: Scope) -> bool:
+        return self._names.beside(self._module.path, scope.function)
 
 
 def _by_conditions(scope: Scope, line: int) -> Fate:
@@ -114,23 +138,33 @@ def _by_conditions(scope: Scope, line: int) -> Fate:
     return Fate.BESIDE if Decides.WITH_OTHERS in over else Fate.RUNS
 
 
-def _uses(module: Module, scope: Scope) -> tuple[list[int], bool]:
-    """The lines that call a function by its name, outside of itself, and whether else it is named.
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A place that names something: its line, whether it is called, the functions around it."""
+
+    line: int
+    called: bool
+    within: tuple[ast.AST, ...]
+
+
+def _uses(module: Module) -> dict[str, list[_Use]]:
+    """Where the code of a module names what, found in one walk; in no particular order.
 
     A text that is the name counts as another use: `getattr` may take it.
     """
-    name, node = scope.function, scope.node
-    inside = set(ast.walk(node))
-    called = {id(n.func) for n in ast.walk(module.tree) if isinstance(n, ast.Call)}
-    lines, others = [], False
-    for one in ast.walk(module.tree):
-        if one in inside or name not in _named(one):
-            continue
-        if id(one) in called:
-            lines.append(one.lineno)  # type: ignore[attr-defined]
-        else:
-            others = True
-    return lines, others
+    found: dict[str, list[_Use]] = {}
+    called: set[int] = set()
+    left: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(module.tree, ())]
+    while left:
+        node, within = left.pop()
+        if isinstance(node, ast.Call):
+            called.add(id(node.func))
+        for name in _named(node):
+            line = getattr(node, "lineno", 0)
+            found.setdefault(name, []).append(_Use(line, id(node) in called, within))
+        inner = (*within, node) if isinstance(node, _FUNCTIONS) else within
+        left += ((child, inner) for child in ast.iter_child_nodes(node))
+    return found
 
 
 def _named(node: ast.AST) -> Iterator[str]:
