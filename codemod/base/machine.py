@@ -1,4 +1,4 @@
-"""How much memory this machine, or its container, has."""
+"""How much memory this machine, or its container, has, and whether it ran out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ _GROUP_LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
 )
+
+_KERNEL_COUNTS = Path("/proc/vmstat")
 
 
 def machine_gb() -> float:
@@ -23,3 +25,15 @@ def machine_gb() -> float:
         if text.isdigit():
             found = min(found, int(text))
     return found / 2**30
+
+
+def out_of_memory_kills() -> int:
+    """How many processes Linux has ended for lack of memory since it started; 0 where it is silent.
+
+    The file is that of proc(5), the count there since Linux 4.13; it is of the whole machine.
+    """
+    try:
+        lines = _KERNEL_COUNTS.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from codemod.base.reason import Reason
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.outside import CONTROL_ENDED, DYNAMIC_KILLED, SHORT_LIMIT, STATIC_KILLED
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record, Step
 
@@ -20,7 +21,6 @@ UNUSED_HINT = (
     "A deepcopy of the model after the hook (EMA, export) makes both copies "
     "dynamic again on Paddle 2.6; a graph below MIN_GRAPH_SIZE stays dynamic."
 )
-
 
 # On its way back to dynamic mode SOT asks for the signature of a tensor's method, of which it holds
 # the name alone. What it then raises hides why it went back (docs/paddle-issues/changed_number.py).
@@ -50,6 +50,8 @@ def _named(message: str) -> list[str]:
 def dynamic_side(case: Comparison) -> Judgement | None:
     """The reference must run, be dynamic, be repeatable, and have a gradient."""
     dynamic = case.dynamic
+    if dynamic.outcome == "killed":
+        return _not_run(Reason.of(DYNAMIC_KILLED, last=_last_words(dynamic)))
     if dynamic.outcome == "timeout":
         # The limit is the user's, and no fault of the kit's.
         words = _last_words(dynamic)
@@ -81,6 +83,28 @@ def _judged(verdict: Verdict, code: str, **fields: str | int | Reason) -> Judgem
 
 def _not_run(reason: Reason) -> Judgement:
     return Judgement(Verdict.NOT_RUN, (reason,))
+
+
+def from_outside(case: Comparison) -> Judgement | None:
+    """What ended static training from outside says nothing of it: a kill, too short a limit."""
+    dynamic, static = case.dynamic, case.static
+    if static.outcome == "killed":
+        return _not_run(Reason.of(STATIC_KILLED, last=_last_words(static)))
+    enough = thresholds.LIMIT_FACTOR * dynamic.seconds
+    if static.outcome != "timeout" or not 0 < static.limit_s < enough:
+        return None
+    limit, taken = f"{static.limit_s:g}", f"{dynamic.seconds:.0f}"
+    wanted, last = math.ceil(enough), _last_words(static)
+    return _not_run(Reason.of(SHORT_LIMIT, limit=limit, dynamic=taken, enough=wanted, last=last))
+
+
+def controls_whole(case: Comparison) -> Judgement | None:
+    """A free control run that was ended from outside shows too little of what rounding does."""
+    for control in (case.repeat, case.ulp):
+        if control is not None and control.outcome in ("killed", "timeout"):
+            how, last = control.outcome, _last_words(control)
+            return _not_run(Reason.of(CONTROL_ENDED, how=how, last=last))
+    return None
 
 
 def static_side(case: Comparison) -> Judgement | None:

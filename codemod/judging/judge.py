@@ -1,6 +1,7 @@
 """From records to a verdict: a list of rules, of which the first that applies decides.
 
-In order: the dynamic run must work and be repeatable; the static run must come to its end;
+In order: the dynamic run must work and be repeatable; what ended the static run from outside says
+nothing; it must come to its end;
 something must have been static; what rounding cannot make (a missing gradient, say) fails; training
 that diverges or stands still says nothing; equal to the bit passes; a difference of size is judged
 by lockstep, else by the one-ulp envelope. `docs/parity.md` lists the verdicts.
@@ -16,7 +17,15 @@ from codemod.judging.comparing.classify import draw_finding, structural, weights
 from codemod.judging.comparing.compare import compare_mark
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.idle import idle_parameters, only_idle_gradients
-from codemod.judging.ground import dynamic_side, not_static, speaks, static_side, told_until
+from codemod.judging.ground import (
+    controls_whole,
+    dynamic_side,
+    from_outside,
+    not_static,
+    speaks,
+    static_side,
+    told_until,
+)
 from codemod.judging.legs import legs, told_of
 from codemod.judging.rounding import rounding
 from codemod.judging.telling import differs, passed
@@ -119,6 +128,7 @@ def _structural(case: Comparison) -> Judgement | None:
 
 _RULES = (
     dynamic_side,
+    from_outside,
     static_side,
     elsewhere,
     not_static,
@@ -126,6 +136,7 @@ _RULES = (
     speaks,
     _equal,
     rounding.lockstep,
+    controls_whole,
     rounding.free,
     rounding.unjudged,
 )

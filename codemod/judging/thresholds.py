@@ -16,6 +16,11 @@ OWN_ROUNDOFF: Final = 1e-4
 # norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
 ZERO_SHARE: Final = 1e-6
 
+# Static training that its time limit ended may have been slow because other work came: where the
+# limit leaves it less than six times what dynamic training took, nothing is said of the kit. A
+# probe gives it as much by itself.
+LIMIT_FACTOR: Final = 6
+
 # So many steps a parity run has unless it is asked otherwise: fewer are said.
 USUAL_STEPS: Final = 50
 

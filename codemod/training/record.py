@@ -67,7 +67,8 @@ class Record:
     the same weights. `nudged` counts the weights that a free run moved.
 
     Where several processes trained together this is the first one's, `others` are theirs. `limit_s`
-    is the time limit in seconds that ended it, 0 where none did.
+    is the time limit in seconds that ended it, 0 where none did; `seconds` passed from the start of
+    the record to the last that was written to it.
     """
 
     outcome: str
@@ -90,6 +91,7 @@ class Record:
     nudged: int = 0
     others: tuple[Record, ...] = ()
     limit_s: float = 0.0
+    seconds: float = 0.0
 
     def of_rank(self, rank: int) -> Record:
         """The record of one of the processes that trained together."""
@@ -160,9 +162,11 @@ def read_ranks(path: Path, ranks: int, outcome: str) -> Record:
 
 
 def read_record(path: Path, outcome: str) -> Record:
-    """The record at `path`; `outcome` is "ok", "fails", "crash", "timeout" or "oom"."""
+    """The record at `path`; `outcome` is as `outcome_of` of the runner gives it."""
     with given.believed(path):
-        return _record(read_lines(path), outcome)
+        record = _record(read_lines(path), outcome)
+        began = float(record.start.get("time", 0.0))
+        return replace(record, seconds=max(0.0, path.stat().st_mtime - began) if began else 0.0)
 
 
 def _record(lines: list[dict[str, Any]], outcome: str) -> Record:

@@ -24,7 +24,7 @@ from codemod.base.files.shared_file import more_log, new_log
 from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.start import Boxed, start
 from codemod.base.launch.tools import STDOUT
-from codemod.base.machine import machine_gb
+from codemod.base.machine import machine_gb, out_of_memory_kills
 from codemod.training.environment.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
@@ -51,6 +51,8 @@ _OOM_WORDS = (
     "Cannot allocate memory",
 )
 
+# What a process gets from others: from whoever ends it by hand, and from a machine that goes down.
+_SENT = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 # Of the machine's memory, what one run may take with all that it starts.
 _SHARE = 0.95
@@ -66,6 +68,8 @@ _MET = {
     "processes": f"it started more than {_PROCESSES} processes",
     "log": f"it printed more than {_LOG_MB} MB",
 }
+# What a limit of ours that its own doing met is called.
+_BOUNDED = {"memory": "oom", "processes": "fails", "log": "fails"}
 
 
 class OnStep(Protocol):
@@ -262,8 +266,12 @@ def _tail_steps(path: Path, offset: int) -> tuple[int, int | None, float | None]
     return offset + len(whole), step, loss
 
 
-def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
-    """How a run ended: ok, fails, crash, timeout or oom. `code` is below 0 for signals."""
+def outcome_of(code: int, timed_out: bool, record: Path, log: Path, starved: bool = False) -> str:
+    """How a run ended: ok, fails, crash, timeout, oom or killed. `code` is below 0 for signals.
+
+    With `starved` the kernel ended a process for lack of memory meanwhile; else a signal that is
+    sent by others is no word on what ran.
+    """
     if read_record(record, "ok").end.get("reason") == "steps":
         return "ok"
     if timed_out:
@@ -271,8 +279,10 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path) -> str:
     if code == 0:
         return "ok"
     tail = given.tail(log, 20000)
-    if code == -signal.SIGKILL or any(word in tail for word in _OOM_WORDS):
+    if (code == -signal.SIGKILL and starved) or any(word in tail for word in _OOM_WORDS):
         return "oom"
+    if -code in _SENT:
+        return "killed"
     return "crash" if code < 0 or code >= 128 else "fails"
 
 
@@ -310,6 +320,7 @@ def run_once(
     if command.watched and wanted.legs:
         asked = {"out": str(executed), "root": str(command.watched[""])}
         env["CODEMOD_LINES"] = json.dumps(asked)
+    starved = out_of_memory_kills()
     with new_log(log) as sink:
         process = start(
             argv, Box(home, run_bounds()), cwd=command.cwd, env=env, stdout=sink, stderr=STDOUT
@@ -323,7 +334,9 @@ def run_once(
     if ended.limit in _MET:
         with more_log(log) as sink:
             sink.write(f"\nEnded: {_MET[ended.limit]}.\n".encode())
-    outcome = "oom" if ended.limit == "memory" else outcome_of(ended.code, timed_out, out, log)
+    outcome = _BOUNDED.get(ended.limit) or outcome_of(
+        ended.code, timed_out, out, log, out_of_memory_kills() > starved
+    )
     if wanted.ranks > 1 and outcome == "ok":
         # The first may have made its steps while another failed.
         outcome = "timeout" if timed_out else "fails"

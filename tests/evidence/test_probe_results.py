@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.reason import Reason
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import from_content, read_results, write_result
 
@@ -36,6 +38,16 @@ def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:
         write_result(tmp_path / "a.json", result)
         assert store.known(tmp_path / "a.json", "r", 1, 10.0, 4.0) is not None
         assert store.known(tmp_path / "a.json", "r", 1, 11.0, 4.0) is None
+
+
+def test_what_somebody_ended_is_run_again(tmp_path: Path) -> None:
+    said = [{"code": "judging.static-killed", "fields": {"last": "x"}}]
+    result = _result("not-run", "pass")
+    write_result(tmp_path / "a.json", result)
+    assert store.known(tmp_path / "a.json", "r", 1, 99.0, 4.0) is not None
+    killed = replace(result.modes["ast"], said=tuple(map(Reason.from_json, said)))
+    write_result(tmp_path / "a.json", replace(result, modes={**result.modes, "ast": killed}))
+    assert store.known(tmp_path / "a.json", "r", 1, 99.0, 4.0) is None
 
 
 def test_what_had_too_little_memory_is_run_again_with_more(tmp_path: Path) -> None:

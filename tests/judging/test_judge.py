@@ -11,6 +11,7 @@ import pytest
 from codemod.judging.comparing.classify import weights_finding
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
+from codemod.judging.outside import ended_from_outside
 from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Mark
@@ -141,6 +142,48 @@ def test_part_of_the_steps_static_is_partial() -> None:
 def test_graph_breaks_are_partial_under_sot() -> None:
     static = record(plain(), caught=True, breaks=({"kind": "BreakGraphError", "reason": "print"},))
     assert judge(Comparison("sot", record(plain()), static)).verdict == "pass-partial"
+
+
+def test_a_run_that_somebody_ended_is_no_verdict() -> None:
+    whole, static = record(plain()), record(plain(1), caught=True)
+    killed = replace(static, outcome="killed")
+    found = judge(Comparison("ast", whole, killed))
+    assert found.verdict == "not-run"
+    assert found.reason == (
+        "Static training was ended from outside, by a signal: 1 step was recorded. Run it again."
+    )
+    reference = judge(Comparison("ast", replace(record(plain(1)), outcome="killed"), static))
+    assert (reference.verdict, ended_from_outside(reference.said)) == ("not-run", True)
+
+
+def test_a_limit_that_left_static_training_too_little_is_no_verdict() -> None:
+    """On a busy machine it may be slow for what else runs there."""
+    dynamic = replace(record(plain()), seconds=100.0)
+    ended = replace(record(plain(1), caught=True), outcome="timeout", limit_s=599.0)
+    short = judge(Comparison("ast", dynamic, ended))
+    assert short.verdict == "not-run"
+    assert short.reason == (
+        "The time limit of 599 s ended static training, and dynamic training took 100 s: 1 step "
+        "was recorded. Run it again with --limit 600."
+    )
+    enough = judge(Comparison("ast", dynamic, replace(ended, limit_s=600.0)))
+    assert (enough.verdict, ended_from_outside(enough.said)) == ("timeout", False)
+    unknown = judge(Comparison("ast", dynamic, replace(ended, limit_s=0.0)))
+    assert unknown.verdict == "timeout"
+
+
+@pytest.mark.parametrize("outcome", ["killed", "timeout"])
+def test_a_control_run_that_was_ended_tells_no_difference(outcome: str) -> None:
+    dynamic = record(plain())
+    drift = record(changed(1, "b", gradients(1)["b"] * np.float32(1.001)), caught=True)
+    case = Comparison("ast", dynamic, drift, dynamic, ulp=dynamic)
+    assert judge(case).verdict.differs
+    ended = replace(record(plain(1)), outcome=outcome)
+    for cut_off in (replace(case, ulp=ended), replace(case, repeat=ended)):
+        found = judge(cut_off)
+        assert (found.verdict, ended_from_outside(found.said)) == ("not-run", True)
+    missing = record(changed(1, "b", None), caught=True)
+    assert judge(replace(case, static=missing, ulp=ended)).verdict.differs, "no rounding does that"
 
 
 @pytest.mark.parametrize("outcome", ["fails", "crash", "timeout", "oom"])

@@ -39,10 +39,11 @@ PLAIN = {
     "crash": "crashed",
     "timeout": "reached the time limit",
     "oom": "ran out of memory",
+    "killed": "was ended by a signal from outside",
 }
 
 
-@pytest.mark.parametrize("kind", [*HINTS, "ok", "fails", "crash", "timeout", "oom"])
+@pytest.mark.parametrize("kind", [*HINTS, "ok", "fails", "crash", "timeout", "oom", "killed"])
 def test_every_class_and_every_end_of_a_run_has_a_word(kind: str) -> None:
     assert template(f"judging.word-{kind}", "en") == PLAIN.get(kind, kind)
     assert not re.search("[A-Za-z]", template(f"judging.word-{kind}", "zh").replace("loss", ""))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from codemod.training.runner import INJECT, Command, RunRequest, environment, run_once
+from codemod.training.runner import INJECT, Command, RunRequest, environment, outcome_of, run_once
 
 WANTED = RunRequest("run", "ast", 3)
 
@@ -18,6 +19,7 @@ ENDS = {
     "crash": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
     "timeout": "import time; time.sleep(60)",
     "oom": "raise MemoryError('Out of memory')",
+    "killed": "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
 }
 
 
@@ -40,8 +42,37 @@ def test_a_record_that_was_cut_off_is_read(tmp_path: Path) -> None:
     found = run_once(
         Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 60.0
     )
-    assert found.outcome == "oom", "killed from outside is what the kernel does without memory"
+    assert found.outcome == "killed", "the kernel says that it ended nothing for lack of memory"
     assert [step.losses for step in found.steps] == [(1.5,)]
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_run_that_somebody_ends_is_told_from_one_without_memory(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
+    code = f"import os; os.kill(os.getpid(), {sent.value})"
+    command = Command((sys.executable, "-c", code), tmp_path)
+    found = run_once(command, WANTED, tmp_path / "runs", "cpu", 60.0)
+    # Python ends a run of its own accord on SIGINT, with the same signal.
+    assert found.outcome == "killed"
+    out, log = tmp_path / "runs" / "run.jsonl", tmp_path / "runs" / "run.log"
+    starved = outcome_of(-sent.value, False, out, log, starved=True)
+    assert starved == ("oom" if sent is signal.SIGKILL else "killed")
+    log.write_text("ResourceExhausted: no more memory")
+    assert outcome_of(-sent.value, False, out, log) == "oom"
+
+
+def test_a_record_tells_how_long_it_was_written(tmp_path: Path) -> None:
+    out = tmp_path / "runs" / "run.jsonl"
+    code = (
+        "import json, time\n"
+        f"out = open({str(out)!r}, 'w')\n"
+        "out.write(json.dumps({'t': 'start', 'time': time.time() - 100}) + chr(10))\n"
+    )
+    found = run_once(
+        Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 600.0
+    )
+    assert 99 < found.seconds < 700
 
 
 def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:

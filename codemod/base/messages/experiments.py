@@ -34,6 +34,10 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "stopped": ("{phase}: {error}", "{phase}：{error}"),
     "stopped-memory": ("{phase}: {error} {memory}", "{phase}：{error} {memory}"),
+    "killed": (
+        "The dynamic run was ended from outside, by a signal: {said}. Run it again.",
+        "动态图训练被外部信号终止：{said}。请重新运行。",
+    ),
     "time-limit": (
         "The dynamic run reached the time limit: {said}",
         "动态图训练达到了时限：{said}",

@@ -38,13 +38,16 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
 
     Rows are written to evidence/ in the folder that --to or CODEMOD_DATA names, else in the git
     checkout that the tool runs from, else in the user's data folder, which is read beside the
-    shipped base. Exits with 1 where verdicts contradict each other; both are kept.
+    shipped base. A mode whose run was ended from outside, by a signal or by a time limit that left
+    it too little, is left out, and told. Exits with 1 where verdicts contradict each other; both
+    are kept.
     """
     from codemod.base.errors import UsageError
     from codemod.cli.output import print_damaged, say
     from codemod.judging.evidence import base
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
+    from codemod.judging.outside import ended_from_outside
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}
@@ -68,8 +71,14 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             say(f"{kit}: {number} {noun}")
     contradictory: list[str] = []
     added: list[dict[str, object]] = []
+    left_out: list[str] = []
     for kit, results in sorted(by_kit.items()):
-        file, rows = base.add_rows(kit, _rows(kit, results, place), to)
+        made = _rows(kit, results, place)
+        ended = [row for row in made if ended_from_outside(row.said)]
+        for row in ended:
+            left_out.append(f"{kit}: {base.named(row)} is left out: {row.reason}")
+            say(left_out[-1], err=True)
+        file, rows = base.add_rows(kit, (row for row in made if row not in ended), to)
         for group in base.contradictions(rows):
             verdicts = ", ".join(row.verdict.value for row in group)
             contradictory.append(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.")
@@ -78,7 +87,9 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
         if not as_json:
             say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
     if as_json:
-        print_object({"added": added, **lines, "contradictory": contradictory})
+        print_object(
+            {"added": added, **lines, "left_out": left_out, "contradictory": contradictory}
+        )
     return int(bool(contradictory))
 
 

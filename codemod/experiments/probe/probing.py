@@ -20,6 +20,7 @@ from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.evidence.result_files import PROBE_MODE
 from codemod.judging.judge import judge, wants_controls
+from codemod.judging.outside import PROBE_KILLED
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
@@ -143,7 +144,7 @@ class Prober:
             if ran.record.outcome == "ok" and _speaks(ran.record):
                 return ran, attempt, tried
             tried.append(f"{attempt}: {_words(ran)}")
-            if ran.record.outcome in ("timeout", "oom"):
+            if ran.record.outcome in ("timeout", "oom", "killed"):
                 break
             # Only the loss can differ at the same size.
             skipped = attempt.get("size") if ran.phase in ("", "build", "forward") else None
@@ -202,7 +203,7 @@ class Prober:
             memory_mb=self._limits.memory_gb * 1024,
         )
         outcome = outcome_of(answer.code, answer.timed_out, out, log)
-        if outcome == "crash" and answer.grown_gb > NEARLY_ALL * self._limits.memory_gb:
+        if outcome in ("crash", "killed") and answer.grown_gb > NEARLY_ALL * self._limits.memory_gb:
             outcome = "oom"
         with given.believed(out):
             lines = list(read_lines(out))
@@ -274,6 +275,8 @@ def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
     words = _words(dynamic)
     if dynamic.record.outcome == "ok":
         return _told(Verdict.NOT_RUN, Reason.of("experiments.no-loss", said=words))
+    if dynamic.record.outcome == "killed":
+        return _told(Verdict.NOT_RUN, Reason.of(PROBE_KILLED, said=words))
     if dynamic.record.outcome == "timeout":
         return _told(Verdict.NOT_RUN, Reason.of("experiments.time-limit", said=words))
     surely = model.exact and not _GROUND.search(dynamic.error)

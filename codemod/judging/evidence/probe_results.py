@@ -11,6 +11,7 @@ from typing import Any
 from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
+from codemod.judging.outside import ended_from_outside
 from codemod.judging.verdict import Verdict
 from codemod.training.launch import slug
 from codemod.training.runner import STATIC_MODES
@@ -29,7 +30,7 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
 def known(
     path: Path, revision: str | None, adapter: int, limit_s: float, memory_gb: float
 ) -> Result | None:
-    """The kept result, if it is of this revision and adapter, and no lower limit cut it off."""
+    """The kept result of this revision and adapter, if neither a kill nor a lower limit cut it."""
     if not path.is_file():
         return None
     try:
@@ -43,8 +44,9 @@ def known(
     short = Verdict.TIMEOUT.value in ends and part.limit_s < limit_s
     # Results of before there was a limit had the whole machine.
     most = math.inf if part.memory_gb is None else part.memory_gb
+    ended = any(ended_from_outside(mode.said) for mode in result.modes.values())
     small = Verdict.OOM.value in ends and most < memory_gb
-    return None if short or small else result
+    return None if short or small or ended else result
 
 
 def summary(results: Iterable[Result]) -> list[dict[str, Any]]:

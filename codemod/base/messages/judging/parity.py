@@ -7,6 +7,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "word-crash": ("crashed", "崩溃"),
     "word-timeout": ("reached the time limit", "超时"),
     "word-oom": ("ran out of memory", "内存不足"),
+    "word-killed": ("was ended by a signal from outside", "被外部信号终止"),
     "word-missing": ("missing", "缺失"),
     "word-none-against-zero": ("none-against-zero", "一方无梯度，另一方为零"),
     "word-extra": ("extra", "多出"),
@@ -83,7 +84,26 @@ TABLE: dict[str, tuple[str, str]] = {
         "with {begun}; a recipe with a smaller rate is needed.",
         "训练本身发散：动态图的梯度从 {begun} 变为第 {step} 步的 {now}；需要学习率更小的配方。",
     ),
+    "dynamic-killed": (
+        "The dynamic run was ended from outside, by a signal: {last:error}. Run it again.",
+        "动态图训练被外部信号终止：{last:error}。请重新运行。",
+    ),
     # The static run.
+    "static-killed": (
+        "Static training was ended from outside, by a signal: {last:error}. Run it again.",
+        "静态图训练被外部信号终止：{last:error}。请重新运行。",
+    ),
+    "control-ended": (
+        "A control run of dynamic training {how:word}, so nothing tells rounding from a fault: "
+        "{last:error}. Run it again.",
+        "动态图的对照运行{how:word}，无法区分舍入与错误：{last:error}。请重新运行。",
+    ),
+    "limit-short": (
+        "The time limit of {limit} s ended static training, and dynamic training took {dynamic} s: "
+        "{last:error}. Run it again with --limit {enough}.",
+        "时间上限 {limit} 秒使静态图训练终止，而动态图训练用了 {dynamic} 秒：{last:error}。"
+        "请加上 --limit {enough} 重新运行。",
+    ),
     "shorter": (
         "Static training ended after {made:step|steps}, dynamic training made {wanted}.",
         "静态图训练在 {made} 步后结束，动态图训练了 {wanted} 步。",
