@@ -87,6 +87,40 @@ def test_an_interval_across_the_bound_is_unclear() -> None:
     assert judge(moved).measures[0].verdict is Convergence.UNCLEAR
 
 
+def scaled(one: Course, factor: float) -> Course:
+    return Course(tuple(factor * loss for loss in one.losses), one.metric)
+
+
+@pytest.mark.parametrize("static", [2e-7, 1e-4])
+def test_the_unit_of_a_loss_changes_no_verdict(static: float) -> None:
+    """By a power of two, so that no figure is rounded otherwise."""
+    found = judge(seeds(static))
+    for factor in (2.0**-12, 2.0**12):
+        sides = ((one.dynamic, one.control, one.static) for one in seeds(static))
+        other = judge([Seed(*(scaled(side, factor) for side in three)) for three in sides])
+        assert other.verdict is found.verdict
+        assert other.windows == found.windows
+        assert [one.verdict for one in other.measures] == [one.verdict for one in found.measures]
+        assert other.measures[0].bound == factor * found.measures[0].bound
+
+
+def test_losses_that_reach_zero_are_compared_as_they_are() -> None:
+    """There is nothing to be relative to: where static training stays off zero, so far it is off."""
+    fallen = [1.0, 0.5] + [0.0] * (STEPS - 2)
+
+    def ending(rest: float) -> list[Seed]:
+        still = Course((1.0, 0.5, *[rest] * (STEPS - 2)), None)
+        return [Seed(Course(tuple(fallen), None), Course(tuple(fallen), None), still)] * 5
+
+    same, off = judge(ending(0.0)), judge(ending(0.25))
+    assert {one.static for one in same.windows} == {0.0}
+    assert same.verdict is Convergence.EQUIVALENT
+    assert off.verdict is Convergence.DIFFERS
+    assert [one.static for one in off.windows][2:] == [
+        pytest.approx(0.25 * math.sqrt(one.last - one.first + 1)) for one in off.windows[2:]
+    ]
+
+
 def test_two_seeds_say_nothing() -> None:
     assert judge(seeds(count=2)).verdict is Convergence.UNCLEAR
 

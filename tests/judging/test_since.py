@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from codemod.judging.since import ReleaseChange, changes, undecided
 from codemod.judging.verdict import Verdict
 
@@ -19,6 +21,12 @@ def test_each_change_is_told_with_the_neighbours_that_tell() -> None:
     # One that tells nothing stands between: the change is on one of its sides.
     silent = {"2.6.2": BAD, "3.0.0": SILENT, "3.1.1": GOOD}
     assert changes(silent, RELEASES) == (ReleaseChange("2.6.2", "3.1.1", BAD, GOOD),)
+
+
+def test_a_change_as_json_has_every_field_by_its_name() -> None:
+    change = ReleaseChange("3.2.2", "3.3.1", GOOD, BAD)
+    fields = dataclasses.asdict(change) | {"was": "pass", "now": "crash"}
+    assert change.to_json() == fields
 
 
 def test_the_release_half_way_is_next() -> None:
