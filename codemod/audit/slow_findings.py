@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from codemod.audit.findings import SLOW_STATIC, Finding, Level
 from codemod.base.reason import Reason
 from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.speed.speed import SpeedVerdict
 
 # Causes that hold wherever it is trained: a small program may pay off on a card.
 _ANYWHERE = frozenset(
@@ -18,11 +19,15 @@ _ANYWHERE = frozenset(
 def findings(
     rows: Iterable[SpeedRow], revision: str | None, configs: Iterable[str]
 ) -> tuple[Finding, ...]:
-    """A note for each cause of a config that was timed at this revision; never a ratio."""
+    """A note for each cause of a config that was timed at this revision and slower; no ratio.
+
+    Of a config that is faster all the same, or as fast, a cause is no finding.
+    """
     known = frozenset(configs)
     found: dict[tuple[str, Reason], set[str]] = {}
     for row in rows:
-        if row.config in known and row.revision == revision:
+        slower = row.verdict is SpeedVerdict.SLOWER
+        if slower and row.config in known and row.revision == revision:
             for cause in row.causes:
                 if cause.code in _ANYWHERE:
                     found.setdefault((row.config, cause), set()).add(f"{row.mode} {row.paddle}")

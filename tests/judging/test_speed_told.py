@@ -36,7 +36,7 @@ def test_a_pull_request_never_offers_a_slower_hook_without_saying_so() -> None:
     tally, told = speed_lines([faster, SLOW])
     assert "1 faster, 1 slower" in str(tally)
     assert "1 次更快、1 次更慢" in tally.text("zh")
-    for part in ("a.yml in AST on Paddle 3.3.1 is slower: 0.50 times", "cpu", "8 operators"):
+    for part in ("`a.yml` in AST on Paddle 3.3.1 is slower: 0.50 times", "cpu", "8 operators"):
         assert part in str(told)
     assert "8 个算子" in told.text("zh")
     assert speed_lines([]) == []
@@ -75,3 +75,10 @@ def test_check_tells_what_holds_on_any_device_and_no_ratio() -> None:
     assert "0.5" not in finding.message
     assert findings(timed, "other", ["a.yml"]) == ()
     assert findings(timed, "abc", ["b.yml"]) == ()
+
+
+@pytest.mark.parametrize("verdict", SpeedVerdict)
+def test_check_calls_nothing_slow_that_its_row_does_not(verdict: SpeedVerdict) -> None:
+    """The graph breaks of ST-GCN were told as what makes it slow, and it is faster with them."""
+    found = findings([replace(SLOW, verdict=verdict)], "abc", ["a.yml"])
+    assert bool(found) == (verdict is SpeedVerdict.SLOWER)
