@@ -22,14 +22,19 @@ Bindings = dict[str, ast.expr]
 @lru_cache(maxsize=512)
 def compile_pattern(text: str) -> ast.stmt | ast.expr:
     """The tree of a pattern; raises UsageError when it is not one Python statement."""
-    source = re.sub(r"\$([A-Za-z_][A-Za-z_0-9]*)", _PREFIX + r"\1", text)
-    try:
-        body = ast.parse(source).body
-    except SyntaxError as fault:
-        raise UsageError(f"The pattern {text!r} is not Python: {fault.msg}.") from fault
+    body = compile_block(text)
     if len(body) != 1:
         raise UsageError(f"The pattern {text!r} must be one statement.")
     return body[0].value if isinstance(body[0], ast.Expr) else body[0]
+
+
+def compile_block(text: str) -> list[ast.stmt]:
+    """The trees of a block of code with metavariables; raises UsageError when it is not Python."""
+    source = re.sub(r"\$([A-Za-z_][A-Za-z_0-9]*)", _PREFIX + r"\1", text)
+    try:
+        return ast.parse(source).body
+    except SyntaxError as fault:
+        raise UsageError(f"The pattern {text!r} is not Python: {fault.msg}.") from fault
 
 
 def match(pattern: ast.AST, node: ast.AST) -> Bindings | None:

@@ -16,6 +16,7 @@ from codemod.engine.draft import Draft, finish, mend
 from codemod.engine.find import present
 from codemod.engine.find.accounts import account
 from codemod.engine.find.candidates import Candidate, candidates, ignored
+from codemod.engine.find.completed import completed
 from codemod.engine.find.partners import names_of, untold
 from codemod.engine.find.target import is_fluid
 from codemod.engine.find.unsound.soundness import unsound
@@ -62,6 +63,9 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
         gates = trainer.gates if not rule_ids or trainer.id in rule_ids else ()
         lacking = left_out(project, hook.module, hook.scope, hook.gate, gates)
         draft.add(hook.line, _present(rule, hook), lacking)
+    for trainer, hook in completed(project, rule):
+        if not rule_ids or trainer.id in rule_ids:
+            draft.add(hook.line, replace(_present(rule, hook), rule=trainer.id))
     for candidate in candidates(project, rule):
         if not rule_ids or candidate.trainer.id in rule_ids:
             draft.looked |= set(names_of(candidate.module, candidate.scope, candidate.name))
@@ -111,6 +115,7 @@ def _consider(
     parts = parts_of(project, candidate)
     hooked = _hooked(project, candidate, standing)
     if hooked and not (parts := _left(parts)):
+        draft.skipped.extend(split_ops(project, trainer.splits)[1])
         return
     own = None if hooked else _own_hook(project, candidate)
     if own:

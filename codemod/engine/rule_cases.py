@@ -1,8 +1,8 @@
 """The before/after cases of a rule: `rules/<Kit>/cases.yaml`.
 
 A case is a small kit in the kit's own manner. It holds when the tool makes exactly the files
-of `after` out of `before`, names exactly the `hooks`, gives each `skipped` reason, and leaves
-the result alone when it is run again.
+of `after` out of `before`, names exactly the `hooks`, gives each `skipped` reason, and when it is
+run again leaves the result alone and tells of the same hooks and of the same files left alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemod.base.changeset import ChangeSet
+from codemod.base.changeset import ChangeSet, Status
 from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.kits.folder import CASES
 
@@ -59,7 +59,9 @@ def run_case(case: Case) -> str | None:
         for change in change_set.changes:
             (root / change.path).write_bytes(change.new)
         again = _plan(case, root)
-        return "a second run changes files again" if again.changes else None
+        if again.changes:
+            return "a second run changes files again"
+        return next(iter(_lost(change_set, again)), None)
 
 
 def _plan(case: Case, root: Path) -> ChangeSet:
@@ -97,6 +99,19 @@ def _differences(case: Case, change_set: ChangeSet) -> Iterator[str]:
         if not any(reason in f"{skip.file}: {skip.reason}" for skip in change_set.skipped):
             told = [f"{skip.file}: {skip.reason}" for skip in change_set.skipped]
             yield f"nothing is left alone because of {reason!r}: {told}"
+
+
+def _lost(first: ChangeSet, again: ChangeSet) -> Iterator[str]:
+    """What a second run says of hooks and files otherwise than the first.
+
+    A scope of a file with a hook needs no reason any more.
+    """
+    placed = {hook.place for hook in first.hooks if hook.status is not Status.UNPLACED}
+    if lost := placed - {hook.place for hook in again.hooks if hook.status is Status.PRESENT}:
+        yield f"a second run does not see the hooks {sorted(lost)}"
+    left, now = ({skip.file for skip in one.skipped} for one in (first, again))
+    if others := (left ^ now) - {hook.file for hook in again.hooks}:
+        yield f"a second run leaves other files alone: {sorted(others)}"
 
 
 def _case(entry: YamlValue) -> Case:

@@ -185,7 +185,11 @@ class Trainer:
 
     def covers(self, path: str, scope: str) -> bool:
         """Whether a scope of a file is this trainer's."""
-        return _any(path, self.files) and _any(scope, self.scopes)
+        return self.covers_file(path) and _any(scope, self.scopes)
+
+    def covers_file(self, path: str) -> bool:
+        """Whether scopes of a file may be this trainer's."""
+        return _any(path, self.files)
 
 
 @dataclass(frozen=True)

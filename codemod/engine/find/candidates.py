@@ -120,12 +120,8 @@ def _mentioning(
         words += [text for text in texts if isinstance(text, str)]
         word = max((w for w in words if not w.startswith("__mv_")), key=len, default="")
         found = project.mentioning(word)
-        paths.update(dict.fromkeys(p for p in found if _covers_file(trainer, p)))
+        paths.update(dict.fromkeys(p for p in found if trainer.covers_file(p)))
     return list(paths)
-
-
-def _covers_file(trainer: Trainer, path: str) -> bool:
-    return any(fnmatchcase(path, pattern) for pattern in trainer.files)
 
 
 def _first_hit(

@@ -19,7 +19,7 @@ from codemod.kits.rule import Split
 def split_ops(
     project: Project, splits: tuple[Split, ...]
 ) -> tuple[tuple[Op, ...], tuple[Skip, ...]]:
-    """The operations, and the classes that cannot be split in files where none can."""
+    """The operations, and the classes that cannot be split in files where none can or was."""
     ops: dict[Op, None] = {}
     skipped: list[Skip] = []
     for split in splits:
@@ -27,8 +27,13 @@ def split_ops(
         for module in _modules(project, split):
             made, refused = _in_file(finder, module, split)
             ops.update(dict.fromkeys(made))
-            skipped += refused if not made else []
+            skipped += refused if not (made or _parted(module, split)) else []
     return tuple(ops), tuple(skipped)
+
+
+def _parted(module: Module, split: Split) -> bool:
+    """Whether a class of the file was split before."""
+    return any(module.scope(f"{name}.{split.method}") is not None for name in module.classes)
 
 
 def _in_file(finder: Finder, module: Module, split: Split) -> tuple[list[Op], list[Skip]]:
