@@ -12,7 +12,7 @@ from codemod.base.terminal.text import one_line
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, Skip
@@ -84,32 +84,20 @@ def skip_lines(skips: Sequence[Skip]) -> Iterator[str]:
 
 
 def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
-    """How many files train and what became of them, in words; nothing where none does.
+    """How many files train, with a hook of their own or elsewhere, and without; else nothing.
 
-    Where the list of what is left alone has other places than these files, that is said.
-    `written` says whether the planned hooks were inserted, or only could be.
+    `written` says whether the planned hooks were inserted, or only could be. Why a file has none
+    stands in the list, and how many have one of their own in the object that `--json` prints.
     """
     files = change_set.training_files
     parts = [
-        (files.hooked + files.planned * written, "with a hook"),
-        (files.planned * (not written), "to get a hook"),
-        (files.covered, "covered by a hook elsewhere"),
-        (files.unplaced, "unplaced"),
-        (files.left_alone, "left alone with a reason"),
+        (files.hooked + files.covered + files.planned * written, "with a hook"),
+        (files.planned * (not written), "to get one"),
+        (files.unplaced + files.left_alone, "without"),
     ]
     said = ", ".join(f"{number} {words}" for number, words in parts if number)
     noun = "file trains" if files.total == 1 else "files train"
-    listed = [skip.file for skip in change_set.skipped if not skip.covered]
-    beside = (
-        f"; the list of what is left alone has {_counted(listed, 'place')} in "
-        f"{_counted(set(listed), 'file')}, those with a hook and those that do not train included"
-    )
-    told = beside if not len(listed) == len(set(listed)) == files.left_alone else ""
-    return f"{files.total} {noun}: {said}{told}" if files.total else ""
-
-
-def _counted(things: Collection[str], noun: str) -> str:
-    return f"{len(things)} {noun}{'s' * (len(things) != 1)}"
+    return f"{files.total} {noun}: {said}" if files.total else ""
 
 
 def summary(change_set: ChangeSet, *, written: bool) -> str:

@@ -1,7 +1,8 @@
-"""What `apply`, `diff` and `check` say of files that train: list and counts agree."""
+"""What `apply`, `diff` and `check` say of hooks and of files that train."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,40 +23,28 @@ from codemod.cli.output import print_hooks, skip_lines, training_files
 WHY = Reason.said("it evaluates only")
 
 
+HOOK = Hook("r", Status.INSERTED, "train.py", "main", 3, "model", None, WHY)
+
+
 @pytest.mark.parametrize(
-    ("skipped", "told"),
+    ("hook", "written", "told"),
     [
-        ((("a.py", ""),), "1 left alone with a reason"),
-        ((("a.py", ""), ("b.py", "train.py:main")), "1 left alone with a reason"),
-        (
-            (("a.py", ""), ("aside.py", "")),
-            (
-                "1 left alone with a reason; the list of what is left alone has 2 places in 2 files, "
-                "those with a hook and those that do not train included"
-            ),
-        ),
-        (
-            (("a.py", ""), ("train.py", ""), ("train.py", "")),
-            (
-                "1 left alone with a reason; the list of what is left alone has 3 places in 2 files, "
-                "those with a hook and those that do not train included"
-            ),
-        ),
+        (HOOK, True, "4 files train: 2 with a hook, 2 without"),
+        (HOOK, False, "4 files train: 1 with a hook, 1 to get one, 2 without"),
+        (replace(HOOK, status=Status.PRESENT), False, "4 files train: 2 with a hook, 2 without"),
+        (replace(HOOK, status=Status.UNPLACED), True, "4 files train: 4 without"),
     ],
 )
-def test_the_list_and_the_count_agree_or_say_why_not(
-    skipped: tuple[tuple[str, str], ...], told: str
+def test_files_that_train_have_a_hook_get_one_or_have_none(
+    hook: Hook, written: bool, told: str
 ) -> None:
-    """PaddleSeg's list had three lines, and the count below it was of two files."""
-    hook = Hook("r", Status.INSERTED, "train.py", "main", 3, "model", None, WHY)
-    skips = tuple(Skip(file, WHY, covered_by=by) for file, by in skipped)
-    training = {"train.py", "a.py", *(file for file, by in skipped if by)}
-    whole = ChangeSet(
-        Source(None, Path(), None), (hook,), skipped=skips, training=frozenset(training)
-    )
-    listed = sum(not by for _, by in skipped)
-    assert len(list(skip_lines(skips))) == listed
-    assert training_files(whole).endswith(told)
+    """The line told in 49 words why its counts were not those of the list above it."""
+    skipped = (Skip("a.py", WHY), Skip("b.py", WHY), Skip("c.py", WHY, covered_by="train.py:main"))
+    training = frozenset({"train.py", "a.py", "b.py", "c.py"})
+    whole = ChangeSet(Source(None, Path(), None), (hook,), skipped=skipped, training=training)
+    assert training_files(whole, written=written) == told
+    assert training_files(replace(whole, training=frozenset())) == ""
+    assert len(list(skip_lines(skipped))) == 2
 
 
 def test_a_hook_that_the_change_shuts_off_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -397,6 +397,16 @@ def test_the_reason_names_what_comes_before_and_after() -> None:
     assert str(alone[1].reason) == "After the model is built."
 
 
+def test_a_model_that_the_trainer_is_given_is_not_said_to_be_built_there() -> None:
+    """Paddle3D's trainer keeps its argument: `self.model = model`."""
+    found = placed("model = net\nprint(1)", head="def train(net):")
+    assert not isinstance(found, str)
+    assert str(found[1].reason) == "After the trainer takes the model over."
+    found = placed("model = net\nema = copy.deepcopy(model)", head="def train(net):")
+    assert not isinstance(found, str)
+    assert found[1].reason.text("zh").startswith("放在训练器接管模型并复制之后（")
+
+
 def refused(body: str, where: str = "", **kinds: Kind) -> Reason | None:
     """Why no hook of `model` stands in a body whose sites at some lines are of other kinds."""
     text = "\n".join(["def main(cfg):", *textwrap.indent(body, "    ").splitlines()])

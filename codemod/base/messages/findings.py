@@ -11,8 +11,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "{scope} 并非在所有情况下都将 {target} 转为静态图。{why}",
     ),
     "unplaced": (
-        "{scope} trains {target} and no hook can be placed. {why}",
-        "{scope} 训练 {target}，但无处可插入转换。{why}",
+        "{scope} trains {target} and has no hook. {why}",
+        "{scope} 训练 {target}，但没有转换。{why}",
     ),
     "config-blocked": (
         "{model} reaches no hook that serves: {why}.",
@@ -86,7 +86,7 @@ TABLE: dict[str, tuple[str, str]] = {
     # TIPC chains.
     "tipc-blocked": (
         "The chain claims static training with {config}, which reaches no hook that serves: {why}.",
-        "该链路声称以 {config} 做静态图训练，而它到达不了可用的转换：{why}。",
+        "该链条声称以 {config} 做静态图训练，而它到达不了可用的转换：{why}。",
     ),
     "tipc-not-read": (
         "`{line}` is where {parser} does not look for it.",
@@ -94,15 +94,15 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "tipc-no-script": (
         "The chain claims static training, but its command is `{command}`.",
-        "该链路声称做静态图训练，但其命令是 `{command}`。",
+        "该链条声称做静态图训练，但其命令是 `{command}`。",
     ),
     "tipc-script-missing": (
         "The chain claims static training by {script}, which is not here.",
-        "该链路声称由 {script} 做静态图训练，而该文件不存在。",
+        "该链条声称由 {script} 做静态图训练，而该文件不存在。",
     ),
     "tipc-no-config": (
         "The chain claims static training with {config}, which is not here.",
-        "该链路声称以 {config} 做静态图训练，而该文件不存在。",
+        "该链条声称以 {config} 做静态图训练，而该文件不存在。",
     ),
     "tipc-no-code": (
         "{script} runs no code that makes a model static: `{value}` does nothing.",
@@ -118,7 +118,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "tipc-unused": (
         "{name} is set and never used: the static chain trains dynamically.",
-        "{name} 赋值后从未使用：静态图链路实际以动态图训练。",
+        "{name} 赋值后从未使用：静态图链条实际以动态图训练。",
     ),
     # Comments that suppress.
     "bad-suppression": (

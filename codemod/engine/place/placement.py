@@ -8,6 +8,7 @@ is reported with the reason, not guessed.
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class _Spot:
     where: str
     trains: bool = True
     built: bool = False
+    given: bool = False
 
 
 def place(
@@ -112,6 +114,7 @@ def _before(
             s.where,
             s.trains,
             s.kind is Kind.WRAP and s.call is None,
+            s.kind in (Kind.BUILD, Kind.ALIAS) and _given(s.statement, scope),
         )
         for s in sites
         if s.statement
@@ -146,6 +149,12 @@ def _unconverted(spots: list[_Spot]) -> list[_Spot]:
 
 def _copies(site: Site) -> bool:
     return site.call is not None and callee(site.call) == "deepcopy"
+
+
+def _given(statement: Statement, scope: Scope) -> bool:
+    """Whether the model is none that is made here, but a parameter: `self.model = model`."""
+    value = getattr(statement.node, "value", None)
+    return isinstance(value, ast.Name) and value.id in scope.parameters
 
 
 def _never_ready(
@@ -244,8 +253,10 @@ def _position(
 def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
     kinds = {s.kind for s in lower}
     received = Kind.PARAMETER in kinds or not kinds
+    built = any(s.kind is Kind.BUILD and not s.given for s in lower)
+    given = not built and any(s.given for s in lower)
     parts = [Reason.of("engine.where-received")] if received else []
-    if steps := _steps(kinds, received=received):
+    if steps := _steps(kinds, received=received, given=given):
         why = tuple(reason for kind, reason in _SINCE.items() if kind in kinds)
         after = Reason.of("engine.after-since", steps=steps, why=why)
         parts.append(after if why else Reason.of("engine.after", steps=steps))
@@ -256,11 +267,14 @@ def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
     return Reason.of("engine.placed", where=tuple(parts))
 
 
-def _steps(kinds: set[Kind], *, received: bool) -> tuple[Reason, ...]:
+def _steps(kinds: set[Kind], *, received: bool, given: bool) -> tuple[Reason, ...]:
     """What is done to the model before the hook, what is done to it itself first."""
     copied = Kind.COPY in kinds
     if received:
         own = [Reason.of("engine.model-copied")] if copied else []
+    elif given:
+        taken = Reason.of("engine.model-taken-and-copied") if copied else None
+        own = [taken or Reason.of("engine.model-taken")]
     elif copied:
         own = [Reason.of("engine.model-built-and-copied")]
     else:

@@ -6,6 +6,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "after-since": ("after {steps:and} ({why})", "{steps}之后（{why}）"),
     "model-built": ("the model is built", "模型构建"),
     "model-built-and-copied": ("the model is built and copied", "模型构建并复制"),
+    "model-taken": ("the trainer takes the model over", "训练器接管模型"),
+    "model-taken-and-copied": (
+        "the trainer takes the model over and copies it",
+        "训练器接管模型并复制",
+    ),
     "model-copied": ("it is copied", "模型复制"),
     "layers-converted": ("its layers are converted", "各层改写"),
     "layers-changed": ("its layers are changed", "各层改动"),
@@ -102,7 +107,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "unbound": ("`{name}` is not bound there", "`{name}` 在该处没有定义"),
     # Why a trainer is left alone.
-    "abstained": ("{scope}: left alone: {why}", "{scope}：不处理：{why}"),
+    "abstained": ("{scope}: {why}", "{scope}：{why}"),
     "partner": (
         "{scope} optimizes `{name}` too, and no place for its hook was found: it stays dynamic",
         "{scope} 也优化 `{name}`，但没有找到它的转换位置：它保持动态执行",
