@@ -95,13 +95,15 @@ class EditOrigin:
 
     `does` tells what it does to its file. `says` is what the rule or the catalogue says of it
     beyond that, `fix` what of the kit's own it repairs, as a headline; None where they say nothing.
-    The kit's own hooks in files that match `idles` are not reached any more with it.
+    The kit's own hooks in files that match `idles` are not reached any more with it. What `mends`
+    the kit goes with every hook, whether that one needs it or not.
     """
 
     does: Reason
     says: Reason | None = None
     fix: Reason | None = None
     idles: tuple[str, ...] = ()
+    mends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

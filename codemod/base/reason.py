@@ -111,7 +111,7 @@ class _Words(Formatter):
         if format_spec == "word":
             return template(f"judging.word-{value}", self._language)
         if format_spec == "error":
-            return _TWICE.sub(r"\1", str(value))
+            return _TWICE.sub(r"\1", str(value).lstrip())
         one, bar, other = format_spec.partition("|")
         if not bar:
             return str(super().format_field(value, format_spec))

@@ -42,7 +42,7 @@ def mend(project: Project, rule: Rule, draft: Draft) -> None:
     for part in parts.values():
         ops = extra_ops(project, part)
         if not isinstance(ops, Refusal):
-            made += ops
+            made += [replace(op, mends=True) for op in ops]
             why = part[0].reason
             draft.kit_faults += [_fault(project, op, why) for op in ops if why]
     draft.hooks = [

@@ -81,7 +81,7 @@ def test_every_class_and_every_end_of_a_run_has_a_word(kind: str) -> None:
             ),
             (
                 "模型的一部分以动态图运行：4 步中只有 3 步运行了静态图、转换后的层每步调用 1 次，"
-                "运行 5 个图、有 2 处不同的图断裂。"
+                "运行 5 个图、有 2 处图断裂（重复的只计一次）。"
             ),
         ),
         ((Reason.said("a reason of a recipe"),), "a reason of a recipe"),

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.audit.findings import Finding, Level
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip, Source, Status
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.ops import Insert, Op, Replace
+from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
 from codemod.engine.rewrite.told import origin_of
 from codemod.judging.verdict import Verdict
+from codemod.kits.rule import load
+from codemod.kits.rulebook import rule_files
 from codemod.reports.pullrequest.branch_plan import told_by
-from codemod.reports.pullrequest.claims.facts import beside, notes, rewritten
+from codemod.reports.pullrequest.claims.facts import beside, concerning, groups, notes, rewritten
+from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.headline import Headline, Purpose, completing, prepares
 from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
 from tests.judging.test_timings import row
@@ -82,9 +86,9 @@ def test_each_slower_run_is_told_once_and_most_of_them_in_the_fold() -> None:
     rows = tuple(run_of(f"configs/c{n}.yml", Verdict.PASS) for n in range(30))
     slow = tuple(replace(row(), config=f"configs/c{n}.yml", hook=asked.hook) for n in range(30))
     text = render(replace(asked, evidence=replace(asked.evidence, rows=rows, speed=slow)), "en")
-    told = re.findall(r"^- (configs/c\d+\.yml) in", text, re.MULTILINE)
+    told = re.findall(r"^- `(configs/c\d+\.yml)` in", text, re.MULTILINE)
     assert sorted(told) == sorted(one.config for one in slow)
-    assert len(re.findall(r"^- configs/", shown(text), re.MULTILINE)) < len(told)
+    assert len(re.findall(r"^- `configs/\S+ in", shown(text), re.MULTILINE)) < len(told)
 
 
 def offer(*fixes: tuple[str, int], without: tuple[NoFix, ...] = ()) -> Offer:
@@ -217,12 +221,12 @@ def test_a_hook_that_stays_is_told_with_what_changes_for_it(tmp_path: Path) -> N
         changes=(change,),
     )
     english, chinese = (render(replace(made, change_set=whole), one) for one in LANGUAGES)
-    assert "stays where it is; changes that concern it are in `net.py`." in english
-    assert "原有的 1 处转换位置不变，与之有关的改动在 `net.py` 中。" in chinese
+    assert "stays where it is; lines for it are in `net.py`." in english
+    assert "原有的 1 处转换位置不变，为其所做的改动在 `net.py` 中。" in chinese
     two = replace(whole, hooks=(old, replace(old, file="beside.py")))
     english, chinese = (render(replace(made, change_set=two), one) for one in LANGUAGES)
-    assert "stay where they are; changes that concern 1 of them are in `net.py`." in english
-    assert "原有的 2 处转换位置不变，与其中 1 处有关的改动在 `net.py` 中。" in chinese
+    assert "stay where they are; lines for 1 of them are in `net.py`." in english
+    assert "原有的 2 处转换位置不变，为其中 1 处所做的改动在 `net.py` 中。" in chinese
     untouched = replace(whole, changes=(replace(change, path="other.py"),))
     assert "1 hook that tmp has stays where it is.".replace("tmp", tmp_path.name) in render(
         replace(made, change_set=untouched), "en"
@@ -259,10 +263,10 @@ def test_what_failed_with_the_switch_off_too_is_not_counted_as_a_comparison(lang
         "configs/a.yml",
     ]
     error = {
-        "en": "- `configs/no_data.yml`, Paddle 3.3.1: First at step 3",
-        "zh": "- `configs/no_data.yml`，Paddle 3.3.1：开关关闭时训练报错",
+        "en": "- `configs/no_data.yml`, Paddle 3.3.1: FileNotFoundError: data/train\n",
+        "zh": "- `configs/no_data.yml`，Paddle 3.3.1：FileNotFoundError: data/train\n",
     }
-    assert error[language] in text
+    assert error[language] in text, "the heading says already that the switch was off"
     assert "codemod parity PaddleDemo -c configs/no_data.yml" not in text
     # At an old revision it read as if the branch itself had been run.
     told = {
@@ -301,20 +305,80 @@ def test_runs_that_differ_by_paddle_alone_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("if not static:\n    loss.backward()", "`{}` is put around the kit's `{}`"),
+        (
+            "if not static:\n    loss.backward()",
+            "`if not static:` is put around the kit's `loss.backward()`",
+        ),
         (
             "if static:\n    both()\nelse:\n    loss.backward()",
-            "the kit's `{1}` goes into the `else` of `{0}`",
+            "the kit's `loss.backward()` goes into the `else` of `if static: both()`",
         ),
-        ("if static:\n    both()", "`{}` takes the place of the kit's `{}`"),
+        (
+            "if static:\n    both()",
+            "`if static: both()` takes the place of the kit's `loss.backward()`",
+        ),
     ],
 )
 def test_a_statement_that_stays_is_not_called_replaced(code: str, said: str) -> None:
     op = Op("f.py", EditKind.PLUMBING, Replace((("body", 1),), code), Reason.said("why"))
     tree = ast.parse("loss = f()\nloss.backward()\n")
-    lines = code.splitlines()
-    first = f"{lines[0]} {lines[1].strip()}"
-    assert str(origin_of(op, tree).does) == said.format(first, "loss.backward()")
+    assert str(origin_of(op, tree).does) == said
+
+
+def test_code_that_was_broken_is_told_without_blanks_in_its_brackets() -> None:
+    new = "kind == 'A' and hasattr(\n        head, 'loss'\n    )"
+    action = Rename((("body", 0),), "kind == 'A'", new)
+    told = str(origin_of(Op("f.py", EditKind.PLUMBING, action), None).does)
+    assert told == "`kind == 'A'` becomes `kind == 'A' and hasattr(head, 'loss')`"
+
+
+def test_each_of_several_hooks_stands_somewhere() -> None:
+    where = (Reason.of("engine.where-received"),)
+    placed = replace(HOOK, reason=Reason.of("engine.placed", where=where))
+    change = request().change_set
+    one, two = (groups(replace(change, hooks=(placed,) * count))[0].reason for count in (1, 2))
+    assert str(one) == "The hook stands where the trainer receives the model."
+    assert str(two) == "Each hook stands where the trainer receives the model."
+
+
+def test_what_mends_the_kit_is_not_said_to_concern_every_hook() -> None:
+    """PaddleOCR's repair of an export was said to concern a benchmark that has an export of its own."""
+    there = replace(HOOK, status=Status.PRESENT)
+    files = ("mended.py", "flag.py", HOOK.file)
+    edits = tuple(
+        Edit(
+            file,
+            EditKind.PLUMBING,
+            1,
+            hooks=(0, 1),
+            origin=EditOrigin(Reason.said("it comes"), mends=file != "flag.py"),
+        )
+        for file in files
+    )
+    made = replace(request().change_set, hooks=(there, replace(there, file="b.py")), edits=edits)
+    assert concerning(made) == (["flag.py", HOOK.file], list(made.hooks))
+    mended = replace(made, edits=edits[:1] + edits[2:])
+    assert concerning(mended) == ([HOOK.file], [there])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_list_shortens_the_fold_holds_whole(language: str) -> None:
+    """PaddleGAN's seven hooks that are not reached any more were named by the first alone."""
+    asked = request()
+    gone = [replace(HOOK, status=Status.PRESENT, file=f"m{n}.py") for n in range(7)]
+    origin = EditOrigin(Reason.said("it goes"), idles=("m*.py",))
+    edit = Edit("build.py", EditKind.PLUMBING, 1, origin=origin)
+    change = replace(asked.change_set, hooks=(HOOK, *gone), edits=(edit,))
+    wrapped = Finding("hook-after-wrap", Level.WARNING, "w.py", 1, Reason.said("x"))
+    left = tuple(replace(wrapped, file=f"w{n}.py") for n in range(9))
+    claim = replace(wrapped, id="tipc-no-code")
+    claims = tuple(replace(claim, file=f"c{n}.txt") for n in range(9))
+    found = KitFindings(settled=claims, left=left)
+    text = render(replace(asked, change_set=change, findings=found), language)
+    for n in range(7):
+        assert f"`m{n}.py:4`" in text
+    for n in range(9):
+        assert f"`w{n}.py:1`" in text and f"`c{n}.txt:1`" in text
 
 
 def test_a_call_over_several_lines_is_told_to_its_end() -> None:
@@ -331,3 +395,11 @@ def test_a_name_that_begins_a_chinese_sentence_keeps_its_letters() -> None:
     asked = request()
     text = render(replace(asked, change_set=replace(asked.change_set, skipped=(skip,))), "zh")
     assert "：loss 会报错。" in text
+
+
+def test_what_a_rule_says_of_a_hook_is_a_sentence() -> None:
+    """It stands beside the places: "t.py:3: After the model is built" said not what is there."""
+    rules = map(load, rule_files())
+    abouts = [trainer.about for rule in rules for trainer in rule.trainers if trainer.about]
+    assert len(abouts) > 10
+    assert [a for a in abouts if re.match(r"(Right )?(After|Before|Behind|Where|In)\b", a)] == []

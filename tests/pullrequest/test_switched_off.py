@@ -100,8 +100,31 @@ def test_the_lines_of_a_hook_are_left_out(tmp_path: Path) -> None:
     made, whole = change(tmp_path, text)
     made = replace(made, old=b"def main(config, model):\n    return model\n")
     hook = Hook("r", Status.INSERTED, "t.py", "main", 3, "model", GATE, Reason.said(""))
-    assert fates(made, whole) == {Fate.RUNS, Fate.NEVER}
+    assert fates(made, whole) == {Fate.NEVER}, "the `if` itself does no more than read the switch"
     assert not fates(made, replace(whole, hooks=(hook,)))
+
+
+@pytest.mark.parametrize(
+    ("caller", "wanted"),
+    [
+        (
+            f"from t import helper\n\ndef main(config):\n    if {GATE}:\n        helper(1)\n",
+            Fate.NEVER,
+        ),
+        ("from t import helper\n\ndef main(config):\n    helper(1)\n", Fate.RUNS),
+        (f"import t\n\ndef main(config):\n    if {GATE}:\n        t.helper(1)\n", Fate.NEVER),
+        (f"from t import helper as other\n\nif {GATE}:\n    other(1)\n", Fate.RUNS),
+        (f"from t import helper\n\nTABLE = [helper]\nif {GATE}:\n    helper(1)\n", Fate.RUNS),
+        ("import t\n", Fate.RUNS),
+    ],
+)
+def test_a_helper_that_other_files_call_under_the_switch_alone(
+    tmp_path: Path, caller: str, wanted: Fate
+) -> None:
+    """PaddleYOLO's helper is called under the switch, and its line was said to run without it."""
+    (tmp_path / "caller.py").write_text(caller)
+    text = '__all__ = ["helper"]\n\n\ndef helper(x):\n    NEW\n    return x\n'
+    assert fates(*change(tmp_path, text)) == {wanted}
 
 
 @pytest.mark.parametrize("wanted", [Fate.NEVER, Fate.RUNS])

@@ -60,6 +60,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # Where a hook stands, and what is said of those that the kit has.
     "hook-stands": ("The hook stands {where}.", "转换放在{where}。"),
+    "hooks-stand": ("Each hook stands {where}.", "转换放在{where}。"),
     "hook-moves": (
         "The kit's call moves here from line {line}. {about}",
         "套件原有的调用由第 {line} 行移到这里。{about}",
@@ -124,7 +125,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "speed-count-slower": ("{count} slower", "{count} 次更慢"),
     "speed-count-unclear": ("{count} unclear", "{count} 次快慢未明"),
     "speed-slower": (
-        "{config} in {mode} on Paddle {paddle} is {speed}: {why}",
-        "{config}（{mode}，Paddle {paddle}）{speed}：{why}",
+        "`{config}` in {mode} on Paddle {paddle} is {speed}: {why}",
+        "`{config}`（{mode}，Paddle {paddle}）{speed}：{why}",
     ),
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import Module, Scope, walk
+from codemod.code.module import Module, Scope
 from codemod.code.pattern import compile_block, match
 from codemod.code.project import Project
+from codemod.code.traversal import walk
 from codemod.engine.find.candidates import ignored
 from codemod.engine.find.present import Present, gate_of, is_hook_call
 from codemod.kits.rule import Rule, Trainer

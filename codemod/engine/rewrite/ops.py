@@ -5,7 +5,7 @@ Paths and indices are those of the file as it is, whatever else is inserted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
@@ -131,7 +131,7 @@ Action = (
 class Op:
     """One action on one file, and what it is for. `reason` is needed where lines go.
 
-    `says`, `fix` and `idles` are what a rule says of it, as an `EditOrigin` has them.
+    `says`, `fix`, `idles` and `mends` are what a rule says of it, as an `EditOrigin` has them.
     """
 
     file: str
@@ -141,6 +141,7 @@ class Op:
     says: Reason | None = None
     fix: Reason | None = None
     idles: tuple[str, ...] = ()
+    mends: bool = field(default=False, compare=False)
 
 
 class CannotRewriteError(Exception):

@@ -24,7 +24,7 @@ from codemod.engine.rewrite.ops import (
 
 def origin_of(op: Op, tree: ast.Module | None) -> EditOrigin:
     """Whence the edit comes that carries out an operation on the file of this tree."""
-    return EditOrigin(_does(op, tree), op.says, op.fix, op.idles)
+    return EditOrigin(_does(op, tree), op.says, op.fix, op.idles, op.mends)
 
 
 def _does(op: Op, tree: ast.Module | None) -> Reason:
@@ -38,7 +38,7 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
         case AddElements(elements=elements):
             return Reason.of("engine.edit-elements", elements=elements)
         case Rename(old=old, new=new):
-            return Reason.of("engine.edit-reads", old=old, new=" ".join(new.split()))
+            return Reason.of("engine.edit-reads", old=old, new=_joined(new))
         case Extract(name=name):
             return Reason.of("engine.edit-extracts", name=name)
         case Move(owner=owner):
@@ -53,7 +53,7 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
                 before = [line.strip() for line in code.partition(old)[0].splitlines()]
                 if "else:" in before:
                     return Reason.of("engine.edit-else", code=_first(code), old=old)
-                return Reason.of("engine.edit-wraps", code=_first(code), old=old)
+                return Reason.of("engine.edit-wraps", code=_header(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)
@@ -84,6 +84,19 @@ def _first(code: str) -> str:
         return ""
     first, rest = _closed(known)
     return f"{first} {_closed(rest)[0]}" if first.endswith(":") and rest else first
+
+
+def _header(code: str) -> str:
+    """The first line that does something, without what stands below it."""
+    lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
+    known = [line for line in lines if line and not line.startswith("#")]
+    return _closed(known)[0] if known else ""
+
+
+def _joined(code: str) -> str:
+    """An expression of several lines as one, without blanks beside its brackets."""
+    whole = " ".join(code.split())
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
 
 
 def _closed(lines: list[str]) -> tuple[str, list[str]]:

@@ -151,6 +151,7 @@ def _template(language: str) -> Template:
         "verdict": lambda verdict: verdict_word(verdict, "zh"),
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),
+        "ended": lambda row: _ended(row, spoken_in),
     }
     return environment.get_template(f"pull_request.{language}.md.j2")
 
@@ -346,6 +347,14 @@ def plural(word: str, number: int) -> str:
 def first_sentence(text: str) -> str:
     """The first sentence of a reason; the text's fold holds the rest."""
     return re.split(r"(?<=\.)\s+(?=[A-Z])|(?<=。)", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _ended(row: CitedRun, language: Language) -> str:
+    """How training ended with the switch off, under a heading that says so already."""
+    only = row.said[0] if len(row.said) == 1 else None
+    if only and only.code == "judging.dynamic-fails" and only["how"] == "fails":
+        return str(only["last"]).strip()
+    return spoken(row.said, language)
 
 
 def _told(text: Reason | str, language: Language) -> str:

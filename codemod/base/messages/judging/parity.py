@@ -266,8 +266,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "不一致：{leg}（{net}，相对差 {size}）。",
     ),
     "leg-fails": (
-        "Fails with the hook alone: {leg} ({net}: {why}).",
-        "只在转静后失败：{leg}（{net}：{why}）。",
+        "Fails with the hook alone: {leg} ({net}: {why:error}).",
+        "只在转静后失败：{leg}（{net}：{why:error}）。",
     ),
     "leg-crash": (
         "The process crashed: {leg} ({net}).",
@@ -290,7 +290,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{graphs:graph|graphs} a step for {calls:call|calls} of the hooked layers",
         "转换后的层每步调用 {calls} 次，运行 {graphs} 个图",
     ),
-    "breaks": ("{count:distinct graph break|distinct graph breaks}", "有 {count} 处不同的图断裂"),
+    "breaks": (
+        "{count:distinct graph break|distinct graph breaks}",
+        "有 {count} 处图断裂（重复的只计一次）",
+    ),
     "operators": (
         "{inside} of {all:operator|operators} of the nets' forward ran inside programs",
         "网络前向的 {all} 个算子中有 {inside} 个在程序内运行",

@@ -69,11 +69,18 @@ def groups(change_set: ChangeSet) -> list[Group]:
     found: dict[Reason, list[Hook]] = {}
     for hook in inserted(change_set):
         found.setdefault(stands(hook), []).append(hook)
-    made = [Group(reason, tuple(hooks)) for reason, hooks in found.items()]
+    made = [Group(_of_each(reason, hooks), tuple(hooks)) for reason, hooks in found.items()]
     hooks = change_set.hooks
     edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
     taking = {hooks[index] for edit in edits for index in edit.hooks}
     return sorted(made, key=lambda group: (taking.isdisjoint(group.hooks), -len(group.hooks)))
+
+
+def _of_each(reason: Reason, hooks: Sequence[Hook]) -> Reason:
+    """The reason of one hook as that of several."""
+    if reason.code == "reports.hook-stands" and len(hooks) > 1:
+        return Reason.of("reports.hooks-stand", where=reason["where"])
+    return reason
 
 
 def stands(hook: Hook) -> Reason:
@@ -160,6 +167,10 @@ def sentence(text: str, stop: str = ".") -> str:
     return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 
+def _mends(edit: Edit) -> bool:
+    return edit.origin is not None and edit.origin.mends
+
+
 def _changes(edit: Edit) -> bool:
     """Whether an edit changes the kit's own code: a method that is cut off may remove no line."""
     does = edit.origin.does.code if edit.origin else ""
@@ -232,14 +243,16 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
 def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:
     """The changed files that concern hooks which stay, and those hooks.
 
-    Such a file has an edit that the hook needs, or the helper that it calls.
+    Such a file is the hook's own, holds the helper that it calls, or has an edit that the hook
+    needs: what mends the kit goes with every hook, and says nothing of one of them.
     """
     changed = {change.path for change in change_set.changes}
     files: dict[str, None] = {}
     concerned = []
     for index, hook in enumerate(change_set.hooks):
         if hook.status is Status.PRESENT:
-            own = [edit.file for edit in change_set.edits if index in edit.hooks]
+            needed = (edit for edit in change_set.edits if index in edit.hooks)
+            own = [e.file for e in needed if e.file == hook.file or not _mends(e)]
             own += [path for path in helper_files(hook, change_set) if path in changed]
             files |= dict.fromkeys(own)
             concerned += [hook] if own else []

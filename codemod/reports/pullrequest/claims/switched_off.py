@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, FileChange, Status
-from codemod.code.module import Module, Scope, parse
+from codemod.code.module import Module, Scope, dotted, parse
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.lines import added_lines
 from codemod.reports.pullrequest.claims.under_gate import Decides, deciding, names_switch
@@ -81,18 +81,29 @@ class _FilesWithName:
         self._tree = tree
         self._found: dict[str, list[str]] = {}
 
-    def beside(self, path: str, name: str) -> bool:
-        """Whether a file other than `path` has the name."""
+    def beside(self, path: str, name: str) -> list[str]:
+        """The files other than `path` that have the name."""
         if name not in self._found:
             self._found[name] = self._tree.grep(re.escape(name.encode()))
-        return any(other != path for other in self._found[name])
+        return [other for other in self._found[name] if other != path]
+
+    def modules_beside(self, path: str, name: str) -> Iterator[Module | None]:
+        """Those of them that are Python, None for one that cannot be read as such."""
+        for other in self.beside(path, name):
+            if other.endswith(".py"):
+                read = parse(other, self._tree.read(other))
+                yield read if isinstance(read, Module) else None
 
 
 class _Fates:
-    """What becomes of each line of a module; callers are followed in it."""
+    """What becomes of each line of a module; callers are followed in it.
 
-    def __init__(self, module: Module, names: _FilesWithName) -> None:
+    Of a function that its own file does not call, those in others are followed, too, if `far`.
+    """
+
+    def __init__(self, module: Module, names: _FilesWithName, *, far: bool = True) -> None:
         self._module = module
+        self._far = far
         self._names = names
         self._uses = _uses(module)
         self._found: dict[int, Fate] = {}
@@ -101,24 +112,30 @@ class _Fates:
         """The fate of each line by its number, from 1; a line that stands nowhere runs."""
         for scope in self._module.scopes:
             for node in (statement.node for statement in scope.statements):
-                self._set(node.lineno, node, _by_conditions(scope, node.lineno))
+                self._set(node.lineno, _end(node), _by_conditions(scope, node.lineno))
+                if isinstance(node, ast.If) and names_switch(node.test):
+                    # The `if` itself does no more than read the switch.
+                    below = node.body[0].lineno
+                    self._set(node.lineno, below - 1, _by_conditions(scope, below))
         functions = [scope for scope in self._module.scopes if isinstance(scope.node, _FUNCTIONS)]
         before: dict[int, Fate] = {}
         while before != self._found:  # a function that never runs calls others in vain
             before = dict(self._found)
             for scope in functions:
-                self._set(scope.node.body[0].lineno, scope.node, self._by_callers(scope))
+                self._set(scope.node.body[0].lineno, _end(scope.node), self._by_callers(scope))
         return self._found
 
-    def _set(self, first: int, node: ast.stmt | ast.Module, fate: Fate) -> None:
-        """A fate of a node's lines, but of those that have a stronger one."""
-        for line in range(first, (getattr(node, "end_lineno", None) or first) + 1):
+    def _set(self, first: int, last: int, fate: Fate) -> None:
+        """A fate of lines, but of those that have a stronger one."""
+        for line in range(first, last + 1):
             known = self._found.get(line, Fate.RUNS)
             self._found[line] = max(known, fate, key=_STRENGTH.index)
 
     def _by_callers(self, scope: Scope) -> Fate:
         """What the calls of a function say, where one of them stands under the switch."""
         uses = [one for one in self._uses.get(scope.function, ()) if scope.node not in one.within]
+        if self._far and scope.owner is None and not uses:
+            return Fate.NEVER if self._called_under_switch(scope) else Fate.RUNS
         kinds = [self._found.get(one.line, Fate.RUNS) for one in uses if one.called]
         others = not all(one.called for one in uses)
         if Fate.NEVER not in kinds or (scope.owner is None and Fate.RUNS in kinds):
@@ -128,7 +145,18 @@ class _Fates:
         return Fate.CALLED
 
     def _elsewhere(self, scope: Scope) -> bool:
-        return self._names.beside(self._module.path, scope.function)
+        return bool(self._names.beside(self._module.path, scope.function))
+
+    def _called_under_switch(self, scope: Scope) -> bool:
+        """Whether other files call a function of this one, each time under the switch."""
+        kinds: set[Fate] = set()
+        for module in self._names.modules_beside(self._module.path, scope.function):
+            uses = _uses(module).get(scope.function, []) if module else []
+            if module is None or not all(one.called for one in uses):
+                return False
+            found = _Fates(module, self._names, far=False).lines() if uses else {}
+            kinds |= {found.get(one.line, Fate.RUNS) for one in uses}
+        return kinds == {Fate.NEVER}
 
 
 def _by_conditions(scope: Scope, line: int) -> Fate:
@@ -150,13 +178,16 @@ class _Use:
 def _uses(module: Module) -> dict[str, list[_Use]]:
     """Where the code of a module names what, found in one walk; in no particular order.
 
-    A text that is the name counts as another use: `getattr` may take it.
+    A text that is the name counts as another use: `getattr` may take it. An import by that name is
+    none, nor is a place in `__all__`.
     """
     found: dict[str, list[_Use]] = {}
     called: set[int] = set()
     left: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(module.tree, ())]
     while left:
         node, within = left.pop()
+        if isinstance(node, ast.Assign) and "__all__" in map(dotted, node.targets):
+            continue
         if isinstance(node, ast.Call):
             called.add(id(node.func))
         for name in _named(node):
@@ -167,6 +198,10 @@ def _uses(module: Module) -> dict[str, list[_Use]]:
     return found
 
 
+def _end(node: ast.stmt | ast.Module) -> int:
+    return 1 if isinstance(node, ast.Module) else node.end_lineno or node.lineno
+
+
 def _named(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name):
         yield node.id
@@ -174,5 +209,5 @@ def _named(node: ast.AST) -> Iterator[str]:
         yield node.attr
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    elif isinstance(node, ast.alias):
+    elif isinstance(node, ast.alias) and node.asname:
         yield node.name
