@@ -21,7 +21,6 @@ import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from codemod.base.changeset import Source
@@ -178,12 +177,7 @@ class Cluster:
         self._within.enter_context(contextlib.redirect_stdout(sys.stderr))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ray.shutdown()
         self._within.close()
 

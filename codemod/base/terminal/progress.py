@@ -20,7 +20,6 @@ from codemod.base.terminal.time_left import Expected, Stretch, TimeLeft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-    from types import TracebackType
 
 # What is done sooner needs no progress.
 _SOON_S = 2.0
@@ -60,12 +59,7 @@ class LiveLine:
             self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -152,13 +146,8 @@ class _OnLine:
         self._line.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._line.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._line.__exit__()
 
 
 class Count(_OnLine):

@@ -27,7 +27,6 @@ PLAIN = frozenset(
 SELF = "self"
 ADDS = ("add_sublayer", "add_parameter", "register_buffer")
 GROWS = ("append", "extend", "insert")
-DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from codemod.experiments.parity.kept import forget, keep, recall
 from codemod.judging.captured import any_step
 from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns
 from codemod.judging.convergence.convergence_text import told
-from codemod.judging.evidence.convergence_rows import ConvergenceRow, keep_convergence
+from codemod.judging.evidence.convergence_rows import CONVERGENCE, ConvergenceRow
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out
 from codemod.training.launch import Setting, commands
@@ -236,5 +236,5 @@ def measure(
         UsageError: the same is being measured in this workspace, or its data cannot be made.
     """
     rows = SeededTrainings(ready, real, workspace, progress, epochs, seeds).rows()
-    keep_convergence(workspace, ready.identity.kit, rows)
+    CONVERGENCE.keep(workspace, ready.identity.kit, rows)
     return rows

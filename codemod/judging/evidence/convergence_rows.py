@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from codemod.base.files.shared_file import held
-from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
 from codemod.judging.convergence.convergence import (
@@ -68,16 +64,3 @@ CONVERGENCE = LineFiles(
     ConvergenceRow,
     lambda row: bad_names(row.kit, (row.config,), (row.mode, row.paddle)),
 )
-
-
-def keep_convergence(workspace: Workspace, kit: str, rows: Iterable[ConvergenceRow]) -> Path:
-    """Add rows to the workspace's own; returns their file.
-
-    Raises:
-        DamagedFileError: a line of the file cannot be read; nothing is written.
-        EnvironmentFault: the file cannot be read or written.
-    """
-    file = workspace.make(CONVERGENCE.folder) / f"{kit}.jsonl"
-    with held(file):
-        CONVERGENCE.write(file, [*CONVERGENCE.whole(file), *rows])
-    return file

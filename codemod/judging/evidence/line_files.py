@@ -122,6 +122,17 @@ class LineFiles(Generic[Kept]):
         replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
         return len(lines)
 
+    def keep(self, workspace: Workspace, kit: str, records: Iterable[Kept]) -> None:
+        """Add records of a kit to the workspace's own.
+
+        Raises:
+            DamagedFileError: a line of the file cannot be read; nothing is written.
+            EnvironmentFault: the file cannot be read or written.
+        """
+        file = workspace.make(self.folder) / f"{kit}.jsonl"
+        with held(file):
+            self.write(file, [*self.whole(file), *records])
+
     def add(self, workspace: Workspace, folder: Path | None = None) -> dict[str, int]:
         """Take the workspace's records into the base; how many its file then holds, by kit.
 

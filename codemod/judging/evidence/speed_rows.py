@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from codemod.base.files.shared_file import held
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
@@ -154,17 +152,9 @@ def speed_of(
     }
 
 
-def keep_speed(workspace: Workspace, kit: str, rows: Iterable[SpeedRow]) -> Path:
-    """Add rows to the workspace's own; returns their file.
-
-    Raises:
-        DamagedFileError: a line of the file cannot be read; nothing is written.
-        EnvironmentFault: the file cannot be read or written.
-    """
-    file = workspace.make(SPEED.folder) / f"{kit}.jsonl"
-    with held(file):
-        SPEED.write(file, [*SPEED.whole(file), *map(_of_no_machine, rows)])
-    return file
+def keep_speed(workspace: Workspace, kit: str, rows: Iterable[SpeedRow]) -> None:
+    """Add rows to the workspace's own, as `LineFiles.keep`."""
+    SPEED.keep(workspace, kit, map(_of_no_machine, rows))
 
 
 def _of_no_machine(row: SpeedRow) -> SpeedRow:

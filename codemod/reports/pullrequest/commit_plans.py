@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from codemod.base.changeset import Source
 from codemod.code.tree import Tree
@@ -51,12 +50,7 @@ class CommitPlans:
         self._folder = tempfile.TemporaryDirectory(prefix="codemod-")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Take the files away."""
         self._folder.cleanup()
 
