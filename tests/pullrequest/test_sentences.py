@@ -403,3 +403,21 @@ def test_what_a_rule_says_of_a_hook_is_a_sentence() -> None:
     abouts = [trainer.about for rule in rules for trainer in rule.trainers if trainer.about]
     assert len(abouts) > 10
     assert [a for a in abouts if re.match(r"(Right )?(After|Before|Behind|Where|In)\b", a)] == []
+
+
+def test_a_change_that_only_reads_the_switch_is_said_to_do_so() -> None:
+    """PaddleVideo's repair of an `if` left the part on the switch with a heading alone."""
+    asked = request()
+    there = replace(HOOK, status=Status.PRESENT)
+    (change,) = asked.change_set.changes
+    old = replace(change, old=change.new, new=change.new.replace(b"False)", b"False) is True"))
+    origin = EditOrigin(Reason.of("engine.edit-reads", old="to_static", new="to_static is True"))
+    edit = Edit(change.path, EditKind.PLUMBING, 1, 1, (0,), origin=origin)
+    made = replace(asked.change_set, hooks=(there,), changes=(old,), edits=(edit,))
+    english, chinese = (render(replace(asked, change_set=made), one) for one in LANGUAGES)
+    assert (
+        "default\n\n- The changed lines do no more than read the switch, or run under it.\n"
+        in english
+    )
+    assert "（默认）\n\n- 改动的行只读取开关，或只在开关打开时执行。\n" in chinese
+    assert "no more than read the switch" not in render(asked, "en")
