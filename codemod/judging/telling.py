@@ -14,7 +14,7 @@ from codemod.judging.verdict import HINTS, Judgement, Verdict
 def differs(found: Divergence) -> Judgement:
     """The judgement of a first difference."""
     first = found.first
-    name: str | Reason = first.name
+    name: str | Reason = found.words or first.name
     if first.others:
         name = Reason.of("judging.and-more", name=name, others=first.others)
     fields = {"step": first.step, "name": name, "kind": first.kind}

@@ -30,6 +30,9 @@ USUAL_STEPS: Final = 50
 # some 1e-13 of a gradient in float64.
 NOISE_FACTOR: Final = 10.0
 
+# Two sums of the same squares in float64, in another order.
+SAME_NORM: Final = 1e-9
+
 # Below so many units in the last place of its own norm no value is known: a sum of 1e6 terms loses
 # the square root of their number.
 FLOOR_EPSILONS: Final = 1000.0

@@ -140,4 +140,7 @@ HINTS = {
     "number": "The two runs call backward on a different number of losses: the kit runs other code "
     "when the switch is on.",
     "weights": "All gradients agree, and the weights do not: the update itself differs.",
+    "carried": "From the same weights and optimizer state every update agrees: what training "
+    "carries from one to the next differs. The kit runs other code when the switch is on, or keeps "
+    "something of forward outside the model.",
 }

@@ -24,7 +24,7 @@ def first(pair: int) -> Turn:
         order=0,
         opt=0,
         step=pair,
-        losses=(2.0 / (pair + 1),),
+        losses=(1.0,),
         lr=0.1,
         random=RANDOM,
         grads={name: Gap("d", norm) for name, norm in NORMS.items()},
@@ -43,6 +43,11 @@ def other(pair: int, side: str, **gaps: Gaps) -> Turn:
         updates=gaps.get("updates", {}),
         buffers=gaps.get("buffers", {}),
     )
+
+
+def rounded(pair: int) -> Turn:
+    """The same update by the static side in float32, which rounds otherwise."""
+    return other(pair, "static", grads={"head.weight": Gap("d", NORMS["head.weight"], 1e-9)})
 
 
 def nudged(pair: int, side: str) -> Turn:
@@ -76,7 +81,8 @@ def sided(
     turns: list[Turn] = []
     visits: list[Visit] = []
     for pair in range(pairs):
-        static = (changed or {}).get(pair, other(pair, "static"))
+        equal = other(pair, "static") if double else rounded(pair)
+        static = (changed or {}).get(pair, equal)
         turns += [first(pair), static, other(pair, "again")]
         turns += [nudged(pair, "ulp1"), nudged(pair, "ulp2")]
         visits += [visit(pair, "dynamic"), (ends or {}).get(pair, visit(pair, "static"))]

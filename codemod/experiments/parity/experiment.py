@@ -21,6 +21,7 @@ from codemod.experiments.parity.runs import (
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
+from codemod.judging.rounding.course import open_course
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, OnStep, RunRequest
@@ -104,7 +105,7 @@ def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> di
                 case = _with_controls(case, runs)
             judged[mode] = judge_case(case)
             if spec.controls:
-                judged[mode] = _explained(judged[mode], runs)
+                judged[mode] = _explained(_with_course(judged[mode], case, runs), runs)
     except KeyboardInterrupt:
         partial = {mode: judged.get(mode) or _partial(runs, mode) for mode in modes}
         raise Interrupted(partial) from None
@@ -142,6 +143,15 @@ def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     double = replace(lockstep, name=_double(mode), sides=DOUBLE_SIDES, double=True)
     runs.make([double])
     return replace(case, lockstep_double=runs.record(double.name))
+
+
+def _with_course(judged: JudgedMode, case: Comparison, runs: Runs) -> JudgedMode:
+    """Judged with a dynamic run with the switch on, where that alone can tell what is carried."""
+    if open_course(judged.comparison) is None or judged.judgement.verdict is not Verdict.NOT_RUN:
+        return judged
+    switched = RunRequest("dynamic-switched", case.mode, sides=("dynamic",))
+    runs.make([switched])
+    return judge_case(replace(case, switched=runs.record(switched.name)))
 
 
 def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:

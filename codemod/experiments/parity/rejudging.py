@@ -34,6 +34,7 @@ _CONTROLS = {
     "kernels": "dynamic-kernels",
     "reading": "{}-read",
     "out_of_place": "{}-out-of-place",
+    "switched": "dynamic-switched",
 }
 _NO_CONTROLS = "--no-controls"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from codemod.base.reason import Reason
 from codemod.judging.comparing.compare import ABSENT, VALUE, Difference, StepDistance
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.envelope import Envelope
@@ -14,10 +15,19 @@ from codemod.training.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """A difference with the verdict it leads to."""
+    """A difference with the verdict it leads to; `words` say what differs where it has no name."""
 
     verdict: Verdict
     first: FirstDifference
+    words: Reason | None = None
+
+
+def worded(
+    place: tuple[int, int], words: Reason, kind: str, far: float = math.inf, others: int = 0
+) -> Divergence:
+    """What rounding does not explain and has no name; `place` is the step and its optimizer."""
+    first = FirstDifference(*place, str(words), kind, far, others)
+    return Divergence(Verdict.STATE_DIFFERS, first, words)
 
 
 def _relative(diff: Difference, step: StepDistance) -> float:
@@ -109,29 +119,29 @@ def draw_finding(case: Comparison) -> Divergence | None:
     for step in case.distances:
         names = [name for name in step.random if name not in noisy]
         if names:
-            words = "the batch" if names[0] == "batch" else f"the generator of {names[0]}"
             kind = "random-order" if names[0] == "paddle" else "frozen-randomness"
-            first = FirstDifference(step.number, step.opt, words, kind, math.inf, len(names) - 1)
-            return Divergence(Verdict.STATE_DIFFERS, first)
+            return worded((step.number, step.opt), drawn(names[0]), kind, others=len(names) - 1)
     return None
+
+
+def drawn(name: str) -> Reason:
+    """The generator, or the loader's batch, that a record has under this name."""
+    known = name == "batch"
+    return Reason.of("judging.batch") if known else Reason.of("judging.generator", name=name)
 
 
 def _python_finding(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
     if step.rates is not None and (step.opt, step.number) not in envelope.rates:
         one, other = step.rates
         far = abs(one - other) / abs(one) if one else math.inf
-        words = f"the learning rate ({one:g} dynamic, {other:g} static)"
-        return Divergence(
-            Verdict.STATE_DIFFERS,
-            FirstDifference(step.number, step.opt, words, "learning-rate", far),
-        )
+        words = Reason.of("judging.rate", dynamic=f"{one:g}", static=f"{other:g}")
+        return worded((step.number, step.opt), words, "learning-rate", far)
     state = case.state_of(step)
     if state:
-        words = f"{state[0][0]} ({state[0][1]} dynamic, {state[0][2]} static)"
-        first = FirstDifference(
-            step.number, step.opt, words, "frozen-state", math.inf, len(state) - 1
-        )
-        return Divergence(Verdict.STATE_DIFFERS, first)
+        name, was, now = state[0]
+        words = Reason.of("judging.attribute", name=name, dynamic=was, static=now)
+        place = (step.number, step.opt)
+        return worded(place, words, "frozen-state", others=len(state) - 1)
     return None
 
 

@@ -19,7 +19,8 @@ class Comparison:
     `repeat` and `ulp` are free control runs. `lockstep` has all sides from the same weights at
     every update, `lockstep_double` the same in float64. `kernels` is a short dynamic run by other
     kernels, `reading` one in which each mode reads the other's checkpoint. `out_of_place` is the
-    static run up to the first difference, without Paddle's in-place pass.
+    static run up to the first difference, without Paddle's in-place pass. `switched` is dynamic
+    training with the switch on.
     """
 
     mode: str
@@ -32,6 +33,7 @@ class Comparison:
     kernels: Record | None = None
     reading: Record | None = None
     out_of_place: Record | None = None
+    switched: Record | None = None
 
     @cached_property
     def distances(self) -> tuple[StepDistance, ...]:

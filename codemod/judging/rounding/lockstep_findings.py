@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from codemod.judging.comparing.classify import Divergence
+from codemod.base.reason import Reason
+from codemod.judging.comparing.classify import Divergence, drawn, worded
 from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.sides import Gap, Turn, Visit
@@ -148,8 +149,8 @@ def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
         return Divergence(Verdict.STATE_DIFFERS, first)
     for name, (dynamic, static) in visit.state.items():
         if name not in run.noisy_state and "tensor:" not in dynamic + static:
-            words = f"{name} ({dynamic} dynamic, {static} static)"
-            return _plain(visit, words, "frozen-state", Verdict.STATE_DIFFERS)
+            words = Reason.of("judging.attribute", name=name, dynamic=dynamic, static=static)
+            return worded((visit.step, 0), words, "frozen-state")
     return _drawn(run, one, visit)
 
 
@@ -162,8 +163,7 @@ def _drew(run: SideRun, one: Turn | Visit, other: Turn | Visit) -> str:
 def _drawn(run: SideRun, one: Turn | Visit, other: Turn | Visit) -> Divergence | None:
     name = _drew(run, one, other)
     kind = _GENERATORS.get(name, "random-order")
-    words = f"generator of {name}"
-    return _plain(other, words, kind, Verdict.STATE_DIFFERS) if name else None
+    return worded((other.step, 0), drawn(name), kind) if name else None
 
 
 def _plain(visit: Turn | Visit, name: str, kind: str, verdict: Verdict) -> Divergence:

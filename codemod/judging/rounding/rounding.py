@@ -19,6 +19,7 @@ from codemod.judging.comparing.classify import (
 )
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.alarms import alarms, static_alarms
+from codemod.judging.rounding.course import carried_finding, open_course
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import Resolution, resolution
@@ -49,10 +50,15 @@ def lockstep(case: Comparison) -> Judgement | None:
     course = (
         first_python_finding(case, case.distances, case.envelope)
         or draw_finding(case)
+        or carried_finding(case)
         or _leaves_its_course(case)
     )
     if course is not None:
         return differs(course)
+    step = open_course(case)
+    if step is not None:
+        told = Reason.of("judging.open-course", step=step.number)
+        return Judgement(Verdict.NOT_RUN, (told,))
     return _passed_by(case, allowing(runs[0]))
 
 

@@ -22,6 +22,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "word-drift": ("another value", "数值不同"),
     "word-number": ("number", "个数不同"),
     "word-weights": ("weights", "权重不同"),
+    "word-carried": ("carried", "由之前的更新带入"),
     # What helps.
     "deepest-line": (
         "The deepest line of the kit is {place}.",
@@ -232,6 +233,13 @@ TABLE: dict[str, tuple[str, str]] = {
         "same weights could be judged ({why}).",
         "无法判断：两次运行并非逐位一致，而从相同权重出发的对照运行无法判断（{why}）。",
     ),
+    "open-course": (
+        "It cannot be told: where each batch is fed to both sides, dynamic training itself takes "
+        "another course than by itself from step {step} on, and no run of it with the switch on "
+        "could be made.",
+        "无法判断：在把每个批次送给双方的运行中，动态图训练自身从第 {step} 步起就与单独训练时不同，"
+        "而打开开关的动态图运行未能完成。",
+    ),
     "ended": ("it {outcome:word}", "结果为{outcome:word}"),
     "few-pairs": (
         "{made:batch was|batches were} fed to all sides, or none of the visits was static, or no "
@@ -246,6 +254,21 @@ TABLE: dict[str, tuple[str, str]] = {
     "first-sized": (
         "First at step {step}: {name} ({kind:word}, {size} relative).",
         "首次出现在第 {step} 步：{name}（{kind:word}，相对差 {size}）。",
+    ),
+    # What differs and has no name of its own.
+    "rate": (
+        "the learning rate ({dynamic} dynamic, {static} static)",
+        "学习率（动态图 {dynamic}，静态图 {static}）",
+    ),
+    "attribute": (
+        "{name} ({dynamic} dynamic, {static} static)",
+        "{name}（动态图 {dynamic}，静态图 {static}）",
+    ),
+    "generator": ("the generator of {name}", "{name} 的随机数生成器"),
+    "batch": ("the batch", "该批次的数据"),
+    "carried": (
+        "optimizer state, an average or a counter",
+        "优化器状态、平均值或计数器",
     ),
     "and-more": ("{name} and {others} more", "{name}，另有 {others} 项"),
     "harmless": (

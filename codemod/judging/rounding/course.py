@@ -1,0 +1,87 @@
+"""What is carried from update to update beside the weights: whether that is the same in both modes.
+
+A run of sides puts every side where dynamic training was before the update. What a side would have
+carried on by itself (optimizer state, an average, a counter, what the trainer does once the switch
+is on) is not seen there, and shows in two other ways: the free static run parts from dynamic
+training before an update that differs, or the dynamic side takes another course than dynamic
+training with the switch off.
+"""
+
+from __future__ import annotations
+
+import math
+
+from codemod.base.reason import Reason
+from codemod.judging import thresholds
+from codemod.judging.comparing.classify import Divergence, worded
+from codemod.judging.comparing.compare import StepDistance
+from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.rounding.lockstep import DYNAMIC, STATIC, SideRun
+from codemod.training.record import Record, Step
+from codemod.training.sides import Turn
+
+
+def carried_finding(case: Comparison) -> Divergence | None:
+    """The first update that differs by what was carried to it."""
+    return _parts_early(case) or _switch_finding(case)
+
+
+def open_course(case: Comparison) -> Step | None:
+    """Where the dynamic side takes another course, and no run says whether the switch does that."""
+    if case.lockstep is None or (case.switched is not None and case.switched.turns):
+        return None
+    return other_course(case.dynamic, case.lockstep)
+
+
+def other_course(dynamic: Record, sides: Record) -> Step | None:
+    """The first update of dynamic training that the dynamic side does not make to the bit."""
+    made = (turn for turn in sides.turns if turn.side == DYNAMIC)
+    for step, turn in zip(dynamic.steps, made, strict=False):
+        if (step.opt, step.losses, step.lr) != (turn.opt, turn.losses, turn.lr):
+            return step
+        if any(_parts(mark.norm, turn, name) for name, mark in step.grads.items() if mark.present):
+            return step
+    return None
+
+
+def _parts(norm: float, turn: Turn, name: str) -> bool:
+    # Both norms are of the same numbers to the bit, summed up in another order.
+    gap = turn.grads.get(name)
+    return gap is not None and not math.isclose(norm, gap.norm, rel_tol=thresholds.SAME_NORM)
+
+
+def _switch_finding(case: Comparison) -> Divergence | None:
+    if case.switched is None:
+        return None
+    step = other_course(case.dynamic, case.switched)
+    return None if step is None else _divergence(step.opt, step.number)
+
+
+def _parts_early(case: Comparison) -> Divergence | None:
+    """The free run's first difference, where each update up to it is equal to the bit."""
+    first = next((step for step in case.distances if not case.equal_at(step)), None)
+    if first is None or case.single is None or not case.repeatable:
+        return None
+    equal = _equal_until(case.single, first)
+    return _divergence(first.opt, first.number) if equal else None
+
+
+def _equal_until(run: SideRun, step: StepDistance) -> bool:
+    """Whether the static side made this update, and all before it, as the dynamic one did."""
+    ends = {
+        visit.pair: bool(visit.end or visit.state) or visit.random != one.random
+        for one, visit in run.visits(STATIC)
+    }
+    for one, turn in run.turns(STATIC):
+        if any(differs for pair, differs in ends.items() if pair < turn.pair):
+            return False
+        told = (turn.losses, turn.lr, turn.random) != (one.losses, one.lr, one.random)
+        if told or turn.grads or turn.updates or turn.buffers:
+            return False
+        if (turn.opt, turn.step) == (step.opt, step.number):
+            return True
+    return False
+
+
+def _divergence(opt: int, number: int) -> Divergence:
+    return worded((number, opt), Reason.of("judging.carried"), "carried")
