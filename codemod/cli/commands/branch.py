@@ -185,23 +185,23 @@ def _parts(
     In a series each is numbered and says what must be merged before it.
     """
     from codemod.base.terminal.progress import LiveLine
-    from codemod.reports.pullrequest.branch import planned_at
+    from codemod.reports.pullrequest.branch import change_of
     from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
     from codemod.reports.pullrequest.claims.proving_set import runnable
 
     with LiveLine("Looking for the kit's parts"):
-        planned = planned_at(plans, wish)
+        whole = change_of(plans, wish)
     marks = kit.marks if kit else ()
-    found = components(planned.whole, marks)
+    found = components(whole, marks)
     parts = [
         replace(wish, name=f"{wish.name}-{told.own}", only=found[told.own], told=told)
         for told in told_by(found, marks)
     ]
-    if shared(planned.whole, marks):
+    if shared(whole, marks):
         below = replace(wish, name=f"{wish.name}-shared", shared=marks, tipc=(), docs=False)
         parts = [below, *(replace(part, revision=below.name) for part in parts)]
     if series:
-        parts = numbered(wish, parts, runnable(planned.whole, kit.name) if kit else frozenset())
+        parts = numbered(wish, parts, runnable(whole, kit.name) if kit else frozenset())
     return parts or [wish]
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import changed_spans
@@ -24,9 +25,9 @@ def unexecuted(
     not: of a condition within a statement both sides must have been. Each is told as `FILE:LINE`.
     """
     found = []
+    all_done, all_left = _by_path(executed), _by_path(partly)
     for one in change.changes:
-        done = {line for path, line in executed if path == one.path}
-        left = {line for path, line in partly if path == one.path}
+        done, left = all_done.get(one.path, set()), all_left.get(one.path, set())
         for first, last, branches in _rewritten(one.old, one.new):
             lines = set(range(first, last + 1))
             if not lines & done or (branches and lines & left):
@@ -34,7 +35,16 @@ def unexecuted(
     return tuple(found)
 
 
-def _rewritten(old: bytes, new: bytes) -> list[tuple[int, int, bool]]:
+def _by_path(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for path, line in places:
+        found.setdefault(path, set()).add(line)
+    return found
+
+
+# A change is asked about for each run that may have executed it.
+@lru_cache(1024)
+def _rewritten(old: bytes, new: bytes) -> tuple[tuple[int, int, bool], ...]:
     """Each statement in a function that is not as it was.
 
     First and last line, from 1, and whether it holds a condition (`a if b else c`, `and`, `or`).
@@ -42,12 +52,12 @@ def _rewritten(old: bytes, new: bytes) -> list[tuple[int, int, bool]]:
     try:
         tree = ast.parse(new)
     except (SyntaxError, ValueError):
-        return []
+        return ()
     spans = changed_spans(old.splitlines(), new.splitlines())
     changed = {line + 1 for _, _, start, end in spans for line in range(start, end)}
     functions = (n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
     statements = {span for function in functions for span in _spans(function.body)}
-    return sorted(s for s in statements if changed.intersection(range(s[0], s[1] + 1)))
+    return tuple(sorted(s for s in statements if changed.intersection(range(s[0], s[1] + 1))))
 
 
 def _spans(body: list[ast.stmt]) -> Iterator[tuple[int, int, bool]]:

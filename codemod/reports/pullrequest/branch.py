@@ -15,7 +15,13 @@ from codemod.base.changeset import ChangeSet, EditKind
 from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import doing
 from codemod.base.version import version
-from codemod.reports.pullrequest.branch_plan import BranchRequest, Conflict, PlannedBranch, plan_at
+from codemod.reports.pullrequest.branch_plan import (
+    BranchRequest,
+    Conflict,
+    PlannedBranch,
+    change_at,
+    plan_at,
+)
 from codemod.reports.pullrequest.claims.facts import named, switches, told
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.commit_plans import CommitPlans
@@ -152,13 +158,13 @@ def _titles(planned: PlannedBranch, manner: SubjectStyle) -> dict[str, str]:
     return {"en": manner.subject(english), "zh": manner.tag + chinese}
 
 
-def planned_at(plans: CommitPlans, wish: BranchRequest) -> PlannedBranch:
-    """What the branch would hold, without making it.
+def change_of(plans: CommitPlans, wish: BranchRequest) -> ChangeSet:
+    """What the branch would change, without making it.
 
     Raises:
         UsageError: as `make_branch`.
     """
-    return plan_at(plans, base_commit(plans.repository, wish), wish)
+    return change_at(plans, base_commit(plans.repository, wish), wish)
 
 
 def base_commit(repository: Repository, wish: BranchRequest) -> str:

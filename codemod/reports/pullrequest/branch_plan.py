@@ -156,6 +156,12 @@ def plan_at(
     )
 
 
+def change_at(plans: CommitPlans, commit: str, wish: BranchRequest) -> ChangeSet:
+    """What is wished for on the files of `commit`, before it is cut into parts and commits."""
+    found = plans.at(commit)
+    return _whole(found.plan, _accepted(found.plan, wish), found, wish)
+
+
 def _telling(whole: ChangeSet, wish: BranchRequest) -> ChangeSet:
     """The change with the refusals that this branch tells of: no other repeats them."""
     if wish.shared is not None:
