@@ -6,13 +6,15 @@ of each config after `apply` must be what it finds in the tree as `apply` leaves
 usage: python -m bench.one_plan MIRROR [--kit NAME]...
 
 MIRROR holds the clones as OWNER+NAME/repo. Each branch is made of the revision that the kit is
-pinned to, in a clone that is thrown away. Prints a line for each kit and way.
+pinned to, in a clone that is thrown away. Prints a line for each kit and way, with the seconds of
+processor time that it took.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -118,6 +120,11 @@ def _differing(
     return wrong + [path for path, data in found.items() if wanted.get(path) != data]
 
 
+def _seconds() -> float:
+    """Processor time of this process and of those that it started."""
+    return sum(os.times()[:4])
+
+
 def main() -> int:
     """Compare each kit in each way."""
     parser = argparse.ArgumentParser(
@@ -129,9 +136,12 @@ def main() -> int:
     worst = 0
     for kit in options.kit or KITS:
         with tempfile.TemporaryDirectory() as folder:
+            before = _seconds()
             for way, found in faults(kit, options.mirror, Path(folder)):
                 worst |= bool(found)
-                print(f"{kit} {way}: {found or 'equal'}", flush=True)
+                now = _seconds()
+                print(f"{kit} {way}: {found or 'equal'}, {now - before:.0f} s", flush=True)
+                before = now
     return worst
 
 
