@@ -102,7 +102,8 @@ def commit_faults(plan: Plan, whole: ChangeSet) -> Iterator[str]:
 def _tells(line: str, edit: Edit, whole: ChangeSet) -> bool:
     """Whether a line of a message is of an edit: by its purpose, by what it does, or as a hook."""
     words = [str(one) for one in (edit.origin.says, edit.origin.does) if one] if edit.origin else []
-    hooks = [str(stands(whole.hooks[index])) for index in edit.hooks]
+    needing = [whole.hooks[index] for index in edit.hooks]
+    hooks = [str(told) for hook in needing for told in (stands(hook), stands(hook, hook))]
     words += hooks if edit.kind is EditKind.HOOK else []
     return any(word.strip().lower().rstrip(".") in line.lower() for word in words)
 

@@ -2,9 +2,8 @@
 
 TABLE: dict[str, tuple[str, str]] = {
     "set-from-outside": (
-        "{name} is set from outside: AST keeps what it traced, SOT follows. Hand it over as a "
-        "tensor.",
-        "{name} 从外部设置：AST 保留追踪时的值，SOT 会跟随。请以张量传入。",
+        "AST keeps the value of {name} that it traced, SOT follows. Hand it over as a tensor.",
+        "AST 保留追踪时 {name} 的值，SOT 会跟随新的值。请以张量传入。",
     ),
     "counter": (
         "the model is given {name}: each new number is one more program. Hand it over as a tensor.",
@@ -20,9 +19,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "在 Paddle 2.6 上，此处的 deepcopy 会使模型及其副本变回动态。",
     ),
     "backwards": (
-        "a second backward pass in one step: where its program differs from the first one's "
-        "(other shapes, other structure) only the last one's gradients survive.",
-        "一步之内的第二次反向：若其程序与第一次不同（形状或结构不同），只有最后一次的梯度会保留。",
+        "where the program of the second one in a step differs from the first one's (other shapes, "
+        "other structure) only the last one's gradients survive.",
+        "若一步内第二次反向的程序与第一次不同（形状或结构不同），只有最后一次的梯度会保留。",
     ),
     "name-set-from-outside": ("D-26 attribute set from outside", "D-26 从外部设置属性"),
     "name-counter": ("D-47 counter as an argument", "D-47 以计数为参数"),

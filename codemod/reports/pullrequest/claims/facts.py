@@ -69,23 +69,21 @@ def groups(change_set: ChangeSet) -> list[Group]:
     found: dict[Reason, list[Hook]] = {}
     for hook in inserted(change_set):
         found.setdefault(stands(hook), []).append(hook)
-    made = [Group(_of_each(reason, hooks), tuple(hooks)) for reason, hooks in found.items()]
+    made = [Group(stands(*hooks), tuple(hooks)) for hooks in found.values()]
     hooks = change_set.hooks
     edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
     taking = {hooks[index] for edit in edits for index in edit.hooks}
     return sorted(made, key=lambda group: (taking.isdisjoint(group.hooks), -len(group.hooks)))
 
 
-def _of_each(reason: Reason, hooks: Sequence[Hook]) -> Reason:
-    """The reason of one hook as that of several."""
-    if reason.code == "reports.hook-stands" and len(hooks) > 1:
-        return Reason.of("reports.hooks-stand", where=reason["where"])
-    return reason
+def stands(hook: Hook, *others: Hook) -> Reason:
+    """Where a hook stands and why, as a sentence; of one that moves, whence it comes.
 
-
-def stands(hook: Hook) -> Reason:
-    """Where a hook stands and why, as a sentence; of one that moves, whence it comes."""
+    With others that stand there for the same reason, the sentence is of each of them.
+    """
     reason = hook.reason
+    if reason.code == "engine.placed" and others:
+        return Reason.of("reports.hooks-stand", where=reason["where"])
     if reason.code == "engine.placed":
         return Reason.of("reports.hook-stands", where=reason["where"])
     if reason.code == "engine.moved":
