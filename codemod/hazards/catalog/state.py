@@ -59,6 +59,36 @@ def feature_cache(reached: Reached) -> Iterator[Match]:
                 yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
 
 
+@finds("D-92")
+def kept_tensor(reached: Reached) -> Iterator[Match]:
+    """A tensor that forward makes is kept on the layer for later calls.
+
+    `self.index = tensor` within an `if` that asks for `self.index`, also by `hasattr` or `getattr`:
+    the next program is traced with a variable of the first (kept_tensor.py).
+    """
+    for node, target in assigned(reached):
+        if not is_self_attribute(target) or not reached.kind(node.value).is_tensor:
+            continue
+        name = target.attr  # type: ignore[attr-defined]
+        tests = (above.test for above in reached.above(node) if isinstance(above, ast.If))
+        if any(_asks(test, name) for test in tests):
+            yield node, f"{ast.unparse(target)} keeps a tensor for later calls"
+
+
+def _asks(test: ast.expr, name: str) -> bool:
+    """Whether a condition reads the layer's attribute, or asks for it by its name."""
+    return any(
+        (is_self_attribute(node) and node.attr == name)  # type: ignore[attr-defined]
+        or (
+            isinstance(node, ast.Call)
+            and dotted(node.func) in ("hasattr", "getattr")
+            and isinstance(node.args[1], ast.Constant)
+            and node.args[1].value == name
+        )
+        for node in walk(test)
+    )
+
+
 def _reads(reached: Reached, name: str) -> bool:
     """Whether a method of the class, or of its bases, reads the attribute."""
     return reached.owner is not None and any(
