@@ -20,7 +20,6 @@ from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.evidence.result_files import PROBE_MODE
 from codemod.judging.judge import judge, wants_controls
-from codemod.judging.outside import PROBE_KILLED
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
@@ -276,7 +275,7 @@ def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
     if dynamic.record.outcome == "ok":
         return _told(Verdict.NOT_RUN, Reason.of("experiments.no-loss", said=words))
     if dynamic.record.outcome == "killed":
-        return _told(Verdict.NOT_RUN, Reason.of(PROBE_KILLED, said=words))
+        return _told(Verdict.NOT_RUN, Reason.of("experiments.killed", said=words))
     if dynamic.record.outcome == "timeout":
         return _told(Verdict.NOT_RUN, Reason.of("experiments.time-limit", said=words))
     surely = model.exact and not _GROUND.search(dynamic.error)
