@@ -138,6 +138,18 @@ def test_every_named_cause_is_known() -> None:
             "",
         ),
         ("InnerError: In simulate execution:", "sot", "3.3.1", ""),
+        (
+            "ValueError: (InvalidArgument) Not found key in IRMapping.",
+            "ast",
+            "3.3.1",
+            "kept_tensor.py",
+        ),
+        (
+            "InnerError: RuntimeError: Can't call code when full_graph=False.",
+            "sot",
+            "3.3.1",
+            "recorder",
+        ),
     ],
 )
 def test_an_error_names_its_cause(error: str, mode: str, paddle: str, cause: str) -> None:
