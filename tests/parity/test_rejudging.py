@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.experiments.parity.experiment import judge_case
 from codemod.experiments.parity.rejudging import rejudge_kept
@@ -149,6 +150,15 @@ def test_a_dynamic_run_that_was_cut_off_is_no_fault_of_the_kit_s(place: Workspac
     done = rejudge_kept(place, "Kit")
     assert {one.after for one in done.changed} == {Verdict.NOT_RUN}
     assert len(done.changed) == 2
+
+
+def test_what_was_ended_from_outside_must_be_run_again(place: Workspace) -> None:
+    file = keep(place.root, ast=Verdict.NOT_RUN, sot=Verdict.PASS)
+    result = read_result(file)
+    said = (Reason.of("judging.static-killed", last="x"),)
+    change(file, modes={**result.modes, "ast": replace(result.modes["ast"], said=said)})
+    (again,) = rejudge_kept(place).again
+    assert str(again.reason) == "a run of it was ended from outside"
 
 
 @pytest.mark.parametrize(

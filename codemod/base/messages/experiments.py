@@ -75,6 +75,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "记录由另一版本的记录器写成",
     ),
     "probe": ("a probe keeps no records", "试跑不保留记录"),
+    "ended-outside": ("a run of it was ended from outside", "其中一次运行被外部终止"),
     "records-gone": ("its records are gone", "记录已不在"),
     "records-later": (
         "its records are gone, or of a later run",

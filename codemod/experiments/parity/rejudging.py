@@ -20,6 +20,7 @@ from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
+from codemod.judging.outside import ended_from_outside
 from codemod.judging.ranks import comparisons
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_ranks
@@ -135,6 +136,8 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
         return Refusal(Reason.of("experiments.probe"))
     if result.recorder != recorder_version():
         return Refusal(Reason.of("experiments.other-recorder"))
+    if any(ended_from_outside(mode.said) for mode in result.modes.values()):
+        return Refusal(Reason.of("experiments.ended-outside"))
     several = re.match(r"(\d+)x", result.device or "")
     records = _Records(folder, int(several[1]) if several else 1)
     dynamic = records.read(DYNAMIC, result.dynamic.outcome or "fails")
