@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}
 _AND = {"en": " and ", "zh": " 和 "}
+_BRACKETS = {"en": (" (", ")"), "zh": ("（", "）")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,18 @@ class _Words(Formatter):
             return template(f"judging.word-{value}", self._language)
         if format_spec == "error":
             return _TWICE.sub(r"\1", str(value).lstrip())
+        if format_spec == "aside":
+            return self._aside(str(value).strip())
         one, bar, other = format_spec.partition("|")
         if not bar:
             return str(super().format_field(value, format_spec))
         return f"{value} {one if str(value) == '1' else other}"
+
+    def _aside(self, text: str) -> str:
+        """The text in the brackets of the language; a row on file may have those of English."""
+        bare = text[1:-1] if text.startswith("(") and text.endswith(")") else text
+        opening, closing = _BRACKETS[self._language]
+        return f"{opening}{bare}{closing}" if bare else ""
 
 
 def spoken(reasons: Iterable[Reason], language: Language = "en") -> str:

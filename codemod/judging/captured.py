@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
 from codemod.training.record import Record, Step
+
+# Paddle's reasons for a graph break may hold a whole traceback.
+_LONGEST = 120
 
 
 def of_step(step: Step) -> bool:
@@ -67,6 +71,13 @@ def break_reasons(record: Record) -> list[str]:
         where = f" ({place[0]}:{place[1]})" if place else ""
         found.append(f"{item.get('kind')}: {item.get('reason')}{where}")
     return found
+
+
+def short_reasons(breaks: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The first three reasons in the order of their words, each cut where it goes on for long."""
+    found = sorted({str(item["reason"]) for item in breaks})
+    short = (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in found)
+    return list(dict.fromkeys(short))[:3]
 
 
 def graph_breaks(record: Record) -> int:
@@ -135,7 +146,7 @@ def unsettled(record: Record) -> tuple[Reason, ...]:
     found = [Reason.of("judging.late", count=count, step=last)] if count else []
     fallbacks = [item for item in record.breaks if item.get("kind") == "FallbackError"]
     if fallbacks:
-        reasons = sorted({str(item["reason"])[:120] for item in fallbacks})[:3]
+        reasons = short_reasons(fallbacks)
         times = record.count("FallbackError") or len(fallbacks)
         found.append(Reason.of("judging.fallbacks", count=times, reasons="; ".join(reasons)))
     return tuple(found)

@@ -129,9 +129,8 @@ def not_static(case: Comparison) -> Judgement | None:
     calls = static.count("hooked_calls")
     why = Reason.of("judging.uncaptured" if calls else "judging.uncalled")
     where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
-    reasons = "; ".join(sorted({str(item["reason"])[:120] for item in static.breaks})[:3])
-    more = f" ({reasons})" if reasons else ""
-    told = Reason.of("judging.not-static", place=where, why=why, breaks=more)
+    reasons = "; ".join(captured.short_reasons(static.breaks))
+    told = Reason.of("judging.not-static", place=where, why=why, breaks=reasons)
     return Judgement(Verdict.NOT_STATIC, (told,), hint=UNUSED_HINT)
 
 

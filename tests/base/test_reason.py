@@ -135,3 +135,14 @@ def test_every_row_of_a_table_is_used() -> None:
         for code in import_module(f"codemod.base.messages.{wing}").TABLE
     }
     assert rows - made == {"base.said"}
+
+
+@pytest.mark.parametrize("breaks", ["a print", " (a print)", ""])
+def test_an_aside_stands_in_the_brackets_of_its_language(breaks: str) -> None:
+    """A row on file has those of English in the field, and the Chinese sentence had them too."""
+    why = Reason.of("judging.uncaptured")
+    told = Reason.of("judging.not-static", place="t.py:3", why=why, breaks=breaks)
+    inside = "a print" if breaks else ""
+    assert ("captured (a print): dynamic" in told.text()) == bool(inside)
+    assert ("任何图（a print）：比较" in told.text("zh")) == bool(inside)
+    assert "(" not in told.text("zh") and "（）" not in told.text("zh")

@@ -139,3 +139,8 @@ def test_what_is_made_late_and_what_falls_back_is_named() -> None:
     late, fell = map(str, captured.unsettled(ran(*settled, breaks=fallback)))
     assert late == "New programs were made after the first steps: 2, the last at step 7."
     assert fell == "Fallbacks to dynamic code: 1 (SETUP_WITH is not supported)."
+
+
+def test_a_long_reason_of_a_break_is_seen_to_be_cut() -> None:
+    breaks = [{"reason": "x" * 200}, {"reason": "x" * 199}, {"reason": "short"}]
+    assert captured.short_reasons(breaks) == ["short", "x" * 120 + "…"]

@@ -41,7 +41,7 @@ def judged(*lines: dict[str, Any], reading: Record | None = None) -> Any:
         ((ran("eval", 0.0),), "pass", "Equal as well: evaluation on another batch size."),
         ((ran("eval", 2e-6),), "pass-tolerance", "Equal as well"),
         ((ran("eval", 0.2),), "differs", "(Net, relative difference 1.0e-01)"),
-        ((line("eval", "fails", error="E: no"),), "fails", "Fails with the hook alone"),
+        ((line("eval", "fails", error="E: no"),), "fails", "Fails only with the hook"),
         ((line("eval", "dynamic-fails", error="E"),), "dynamic-fails", "without the hook too"),
         ((line("eval", "begun"),), "crash", "The process crashed"),
     ],

@@ -156,7 +156,7 @@ def test_why_nothing_was_static() -> None:
     )
     assert "deepcopy" in never.hint
     broken = judge(Comparison("sot", record(plain()), record(called, hooks=hooks, breaks=breaks)))
-    reasons = "; ".join(letter * 120 for letter in "abc")
+    reasons = "; ".join(f"{letter * 120}…" for letter in "abc")
     assert f"but nothing was captured ({reasons}): dynamic" in broken.reason
     unknown = judge(Comparison("sot", record(plain()), record(plain(), hooks=({"t": "hook"},))))
     assert "called at ?:?," in unknown.reason

@@ -4,7 +4,7 @@ A module here holds `TABLE`: by code, the English and the Chinese template. Thei
 the same. `{name}` puts a field in, of several values one after another, `{names:and}` with "and"
 between them; `{name!c}` begins with a capital; `{count:file|files}` is a number with its noun;
 `{kind:word}` is one of the judge's own words, which `judging.word-…` has in both languages;
-`{last:error}` is an error's text, whose class is told once.
+`{last:error}` is an error's text, whose class is told once; `{breaks:aside}` stands in brackets.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "试跑没有找到能区分模型的 loss：{said}。",
     ),
     "not-static": (
-        "to_static was called, but {why}{breaks}: dynamic training was compared with itself.",
-        "调用了 to_static，但{why}{breaks}：比较的是动态图与它自己。",
+        "to_static was called, but {why}{breaks:aside}: dynamic training was compared with itself.",
+        "调用了 to_static，但{why}{breaks:aside}：比较的是动态图与它自己。",
     ),
     "seen-at-size": (
         "Seen at size {size} only; the config's own size is too large for the limit, or does not "

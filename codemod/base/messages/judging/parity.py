@@ -119,9 +119,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "开关已打开，但没有执行到 to_static：比较的是动态图与它自己。",
     ),
     "not-static": (
-        "to_static was called at {place}, but {why}{breaks}: dynamic training was compared with "
-        "itself.",
-        "在 {place} 调用了 to_static，但{why}{breaks}：比较的是动态图与它自己。",
+        "to_static was called at {place}, but {why}{breaks:aside}: dynamic training was compared "
+        "with itself.",
+        "在 {place} 调用了 to_static，但{why}{breaks:aside}：比较的是动态图与它自己。",
     ),
     "uncalled": ("the hooked layer was never called", "转换后的层从未被调用"),
     "uncaptured": ("nothing was captured", "没有捕获到任何图"),
@@ -289,7 +289,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "不一致：{leg}（{net}，相对差 {size}）。",
     ),
     "leg-fails": (
-        "Fails with the hook alone: {leg} ({net}: {why:error}).",
+        "Fails only with the hook: {leg} ({net}: {why:error}).",
         "只在转静后失败：{leg}（{net}：{why:error}）。",
     ),
     "leg-crash": (
