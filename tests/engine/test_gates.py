@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bench.architecture import TOP
 from codemod.base.changeset import Source
 from codemod.code.project import Project
 from codemod.code.tree import Tree
-from codemod.engine.gate.gates import Gate, resolve
+from codemod.engine.gate.gates import _STRATEGIES, Gate, resolve
 from codemod.engine.planner import make_plan
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert
-from codemod.kits.rule import GateRule, Rule, Trainer
+from codemod.kits.rule import GATE_KINDS, GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_each_kind_of_gate_is_told_where_rules_are_written() -> None:
+    assert set(_STRATEGIES) == set(GATE_KINDS)
+    pages = [TOP / "docs" / f"eleventh-kit{end}.md" for end in ("", ".zh-CN")]
+    rows = [re.findall(r"^\| `gates` \|.*$", page.read_text("utf-8"), re.M)[0] for page in pages]
+    for text in (GateRule.__doc__ or "", *rows):
+        assert set(GATE_KINDS) <= set(re.findall(r"`(\w+)`", text))
 
 
 def test_a_gate_is_not_made_of_another_methods_local_names(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bench.architecture import TOP
 from codemod.base.messages import template
 from codemod.base.reason import Reason, spoken
 from codemod.judging.judge import HARMLESS
@@ -21,6 +22,13 @@ def test_every_verdict_has_its_words_in_both_languages(verdict: Verdict) -> None
     assert verdict_phrase(verdict, "zh") == verdict_word(verdict, "zh")
     for english in (verdict_word(verdict, "en"), verdict_phrase(verdict, "en")):
         assert re.fullmatch("[a-z, -]+", english)
+
+
+@pytest.mark.parametrize("page", ["parity.md", "parity.zh-CN.md", "results.md", "results.zh-CN.md"])
+def test_every_verdict_stands_in_a_table_of_the_guides(page: str) -> None:
+    rows = re.findall(r"^\|.*", (TOP / "docs" / page).read_text(encoding="utf-8"), re.M)
+    named = {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
+    assert {verdict.value for verdict in Verdict} <= named
 
 
 @pytest.mark.parametrize("kind", HINTS)

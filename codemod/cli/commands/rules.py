@@ -56,7 +56,11 @@ def show_rule(kit: str) -> None:
 @click.argument("kits", metavar="[KIT]...", nargs=-1, shell_complete=completion.kits)
 @options.as_json
 def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
-    """Run the before/after cases of the rules."""
+    """Run the before/after cases of the rules.
+
+    A rule without a case is an error where it is named, and passed over else.
+    """
+    from codemod.base.errors import UsageError
     from codemod.base.terminal.progress import LiveLine
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
     from codemod.kits.rulebook import rule_files, rule_for
@@ -66,6 +70,8 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     for rule in dict.fromkeys(files):
         beside = cases_file(rule)
         cases = load_cases(beside) if beside.is_file() else ()
+        if kits and not cases:
+            raise UsageError(f"{_name(rule)} has no cases.", f"Write some in {beside}.")
         with LiveLine(f"Running the cases of {_name(rule)}"):
             rows += [{"rule": _name(rule), "case": c.name, "fault": run_case(c)} for c in cases]
     faults = [row for row in rows if row["fault"]]
