@@ -10,6 +10,9 @@ from typing import Any
 from codemod.base import given
 from codemod.training.sides import Turn, Visit, turn_of, visit_of
 
+# A record that was written for longer, or since before its start, says nothing of its time.
+_LONGEST_S = 366 * 86400.0
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -166,7 +169,8 @@ def read_record(path: Path, outcome: str) -> Record:
     with given.believed(path):
         record = _record(read_lines(path), outcome)
         began = float(record.start.get("time", 0.0))
-        return replace(record, seconds=max(0.0, path.stat().st_mtime - began) if began else 0.0)
+        lasted = path.stat().st_mtime - began if began else 0.0
+        return replace(record, seconds=lasted if 0 < lasted < _LONGEST_S else 0.0)
 
 
 def _record(lines: list[dict[str, Any]], outcome: str) -> Record:

@@ -63,16 +63,19 @@ def test_a_run_that_somebody_ends_is_told_from_one_without_memory(
 
 
 def test_a_record_tells_how_long_it_was_written(tmp_path: Path) -> None:
-    out = tmp_path / "runs" / "run.jsonl"
-    code = (
-        "import json, time\n"
-        f"out = open({str(out)!r}, 'w')\n"
-        "out.write(json.dumps({'t': 'start', 'time': time.time() - 100}) + chr(10))\n"
-    )
-    found = run_once(
-        Command((sys.executable, "-c", code), tmp_path), WANTED, tmp_path / "runs", "cpu", 600.0
-    )
-    assert 99 < found.seconds < 700
+    def seconds(began: str) -> float:
+        out = tmp_path / "runs" / "run.jsonl"
+        code = (
+            "import json, time\n"
+            f"out = open({str(out)!r}, 'w')\n"
+            f"out.write(json.dumps({{'t': 'start', 'time': {began}}}) + chr(10))\n"
+        )
+        command = Command((sys.executable, "-c", code), tmp_path)
+        return run_once(command, WANTED, tmp_path / "runs", "cpu", 600.0).seconds
+
+    assert 99 < seconds("time.time() - 100") < 700
+    for untrue in ("time.time() + 1e6", "-1e400", "float('nan')", "1.0", "0.0"):
+        assert seconds(untrue) == 0.0
 
 
 def test_children_of_a_run_end_with_it(tmp_path: Path) -> None:
