@@ -96,7 +96,7 @@ def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
                 hook.file,
                 hook.line,
                 _lacks(hook, partly),
-                (Reason.of("findings.apply-inserts"),),
+                (_advice(hook, partly),),
             )
         elif hook.status is Status.UNPLACED:
             why = Reason.of(
@@ -107,10 +107,15 @@ def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
 
 def _lacks(hook: Hook, partly: bool) -> Reason:
     if partly:
-        return Reason.of(
-            "findings.hooked-in-part", scope=hook.scope, target=hook.target, why=hook.reason
-        )
+        return Reason.of("findings.hooked-in-part", scope=hook.scope, target=hook.target)
     return Reason.of("findings.not-hooked", scope=hook.scope, target=hook.target)
+
+
+def _advice(hook: Hook, partly: bool) -> Reason:
+    """What `apply` does; a rule says what is so with its hook, and so it is not yet."""
+    if partly:
+        return Reason.of("findings.after-apply", why=hook.reason)
+    return Reason.of("findings.apply-inserts")
 
 
 def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:

@@ -207,7 +207,7 @@ class TrainingFiles:
     """How many files train, each in one of five parts.
 
     It has a hook, one is planned, a hook in another file covers it, its hook cannot be placed, or
-    it is left alone.
+    it is left alone. Of the covered ones `later` are so by a hook that is only planned.
     """
 
     hooked: int = 0
@@ -215,6 +215,7 @@ class TrainingFiles:
     covered: int = 0
     unplaced: int = 0
     left_alone: int = 0
+    later: int = 0
 
     @property
     def total(self) -> int:
@@ -265,7 +266,9 @@ class ChangeSet:
             len(self.training & part) for part in (hooked, planned, covered, unplaced)
         )
         rest = len(self.training) - own - new - elsewhere - without
-        return TrainingFiles(own, new, elsewhere, without, rest)
+        there = {hook.place for hook in self.hooks if hook.exists}
+        later = {skip.file for skip in self.skipped if skip.covered_by not in there} & covered
+        return TrainingFiles(own, new, elsewhere, without, rest, len(self.training & later))
 
     @property
     def idle(self) -> dict[str, list[Hook]]:

@@ -90,9 +90,11 @@ def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
     stands in the list, and how many have one of their own in the object that `--json` prints.
     """
     files = change_set.training_files
+    planned = 0 if written else files.planned + files.later
+    reached = files.hooked + files.planned + files.covered
     parts = [
-        (files.hooked + files.covered + files.planned * written, "with a hook"),
-        (files.planned * (not written), "to get one"),
+        (reached - planned, "with a hook"),
+        (planned, "to get one"),
         (files.unplaced + files.left_alone, "without"),
     ]
     said = ", ".join(f"{number} {words}" for number, words in parts if number)

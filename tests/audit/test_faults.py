@@ -95,7 +95,8 @@ def test_a_hook_that_leaves_cases_out_is_told_as_such(tmp_path: Path) -> None:
     more = replace(hook, status=Status.INSERTED, reason=Reason.said("Others would stop."))
     found = audit(Tree(tmp_path), replace(made, hooks=(hook, more)), ())
     assert [finding.id for finding in found] == ["hooked-in-part"]
-    assert "Others would stop." in found[0].message
+    assert found[0].message == "main does not make model static in every case."
+    assert found[0].remedy == "After `codemod apply`: Others would stop.", "it is not so yet"
 
 
 def test_a_flag_of_type_bool(tmp_path: Path) -> None:

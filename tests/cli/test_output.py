@@ -30,7 +30,7 @@ HOOK = Hook("r", Status.INSERTED, "train.py", "main", 3, "model", None, WHY)
     ("hook", "written", "told"),
     [
         (HOOK, True, "4 files train: 2 with a hook, 2 without"),
-        (HOOK, False, "4 files train: 1 with a hook, 1 to get one, 2 without"),
+        (HOOK, False, "4 files train: 2 to get one, 2 without"),
         (replace(HOOK, status=Status.PRESENT), False, "4 files train: 2 with a hook, 2 without"),
         (replace(HOOK, status=Status.UNPLACED), True, "4 files train: 4 without"),
     ],

@@ -7,8 +7,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "{scope} 训练 {target}，但从未将其转为静态图。",
     ),
     "hooked-in-part": (
-        "{scope} does not make {target} static in every case. {why}",
-        "{scope} 并非在所有情况下都将 {target} 转为静态图。{why}",
+        "{scope} does not make {target} static in every case.",
+        "{scope} 并非在所有情况下都将 {target} 转为静态图。",
     ),
     "unplaced": (
         "{scope} trains {target} and has no hook. {why}",
@@ -133,6 +133,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "gives-no-reason": ("gives no reason", "没有说明理由"),
     # What to do.
     "apply-inserts": ("`codemod apply` inserts the hook.", "`codemod apply` 会插入转换。"),
+    "after-apply": ("After `codemod apply`: {why}", "执行 `codemod apply` 之后：{why}"),
     "apply-mends": ("`codemod apply` mends it.", "`codemod apply` 会修正。"),
     "apply-fixes": ("`codemod apply` fixes it.", "`codemod apply` 会解决。"),
     "fix-proved": ("A fix is proved: {command}", "已有经过证明的修复：{command}"),
