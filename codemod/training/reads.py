@@ -26,15 +26,22 @@ def reads_file(record: Path) -> Path:
 
 
 def read_reads(files: Iterable[Path]) -> Reads:
-    """What the runs read that noted it in these files; what they wrote themselves is left out."""
+    """What the runs read that noted it in these files; what they wrote themselves is left out.
+
+    A folder in which a run had read before is not its own, though it asked for it to be made.
+    """
     found: Reads = {}
     written: set[str] = set()
+    there: set[str] = set()
     for file in files:
         for kind, folder, path, state in _lines(file):
             key = f"{kind}:{folder}:{path}"
             if kind == "written":
-                written.add(f"{folder}:{path}")
-            elif found.setdefault(key, state) != state:
+                written |= {f"{folder}:{path}"} - there
+                continue
+            if kind == "file" and state:
+                there.update(_above(f"{folder}:{path}"))
+            if found.setdefault(key, state) != state:
                 found[key] = _CHANGED
     return _compact({key: state for key, state in found.items() if not _is_own(key, written)})
 
@@ -53,6 +60,13 @@ def _is_own(key: str, written: set[str]) -> bool:
     folder, _, path = place.partition(":")
     parts = path.split("/")
     return any(f"{folder}:{'/'.join(parts[:n])}" in written for n in range(1, len(parts) + 1))
+
+
+def _above(place: str) -> list[str]:
+    """The folders around a file."""
+    folder, _, path = place.partition(":")
+    parts = path.split("/")
+    return [f"{folder}:{'/'.join(parts[:n])}" for n in range(len(parts))]
 
 
 def _parent(place: str) -> str:

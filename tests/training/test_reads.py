@@ -32,6 +32,7 @@ try:
     import optional
 except ImportError:
     pass
+os.makedirs('lib', exist_ok=True)  # it is there, and no work of this run
 json.load(open('config.json'))
 pathlib.Path('words.txt').exists()
 os.path.isfile('data/labels.txt')
