@@ -103,6 +103,7 @@ def write_texts(
             series=wish.series,
             findings=made.findings,
             whole=_whole(wish, request),
+            sizes=repository.sizes(made.base, made.tip),
         ),
         request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
     )

@@ -723,6 +723,27 @@ def test_the_command_to_make_it_again_makes_the_same_tree(
     assert clone.git("diff", "again", NAME) == "" and clone.tip("again")
 
 
+def test_the_lines_that_the_text_counts_are_those_that_git_counts(
+    clone: Clone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For PaddleRec the command that stood beside 269 lines printed 270."""
+    made = answer(capsys)
+    text = Path(made["texts"]["en"]).read_text()
+    counted = re.search(r"^(\d+) lines? added, (\d+) removed \(`git (.*)`\)", text, re.MULTILINE)
+    assert counted
+    printed = clone.git(*counted[3].split())
+    numbers = {word[:6]: number for number, word in re.findall(r"(\d+) (\w+)", printed)}
+    assert (counted[1], counted[2]) == (numbers["insert"], numbers.get("deleti", "0"))
+    sizes = opened(clone.root).sizes(made["base"], made["tip"])
+    rows = [f"{added}\t{removed}\t{path}" for path, (added, removed) in sorted(sizes.items())]
+    assert rows == sorted(clone.git("diff", "--numstat", "main", NAME).splitlines(), key=_path)
+    assert all(f"| `{path}` | {n} | {gone} |" in text for path, (n, gone) in sizes.items())
+
+
+def _path(row: str) -> str:
+    return row.split("\t")[2]
+
+
 def test_the_undo_that_the_text_gives_works(
     clone: Clone, capsys: pytest.CaptureFixture[str]
 ) -> None:

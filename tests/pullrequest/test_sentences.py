@@ -421,3 +421,11 @@ def test_a_change_that_only_reads_the_switch_is_said_to_do_so() -> None:
     )
     assert "（默认）\n\n- 改动的行只读取开关，或只在开关打开时执行。\n" in chinese
     assert "no more than read the switch" not in render(asked, "en")
+
+
+def test_files_are_as_long_as_git_says() -> None:
+    """Where the same lines may be paired in two ways, git's count is what a reviewer sees."""
+    asked = request()
+    text = render(replace(asked, sizes={"a|b.py": (7, 5)}), "en")
+    assert "7 lines added, 5 removed (" in text
+    assert "2 lines added, 0 removed (" in render(asked, "en")

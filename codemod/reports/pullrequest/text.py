@@ -43,7 +43,7 @@ from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, trainer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from jinja2 import Template
@@ -77,6 +77,7 @@ class PullRequest:
     `again` is the command that makes the branch anew as `again_branch`; `hook` is the
     checksum by which parity knows the code it ran; `reach` is None where configs are not known;
     `whole` is false of a part of the change that was chosen, whose `evidence` is of its lines.
+    `sizes` are the lines added and removed by file as git counts them, where it was asked.
     """
 
     headline: Headline
@@ -97,6 +98,7 @@ class PullRequest:
     series: SeriesPart | None = None
     findings: KitFindings = field(default_factory=KitFindings)
     whole: bool = True
+    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def render(request: PullRequest, language: str) -> str:
@@ -204,7 +206,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
     hooks = inserted(change_set)
     kit = change_set.source.kit or change_set.source.root.name
     off = without_switch(change_set)
-    files = [_file(change, change_set) for change in change_set.changes]
+    files = [_file(change, request) for change in change_set.changes]
     concern, concerned = concerning(change_set)
     guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
     # A call of the kit's own that moves is no insertion.
@@ -306,13 +308,14 @@ def _dark(name: str) -> str:
     return f"{path.stem}{DARK}{path.suffix}"
 
 
-def _file(change: FileChange, change_set: ChangeSet) -> dict[str, Any]:
-    added, removed = counts(hunks_of(change))
+def _file(change: FileChange, request: PullRequest) -> dict[str, Any]:
+    known = request.sizes.get(change.path)
+    added, removed = known or counts(hunks_of(change))
     return {
         "path": change.path,
         "added": added,
         "removed": removed,
-        "does": done_to(change.path, change_set),
+        "does": done_to(change.path, request.change_set),
     }
 
 

@@ -70,6 +70,16 @@ class Repository:
         except GitError:
             return None
 
+    def sizes(self, older: str, younger: str) -> dict[str, tuple[int, int]]:
+        """The lines added and removed by path, as `git diff --numstat` counts them."""
+        told = self.run("diff-tree", "-r", "--numstat", "-z", older, younger)
+        rows = (row.split(b"\t", 2) for row in told.split(b"\0") if row)
+        return {
+            path.decode("utf-8", "surrogateescape"): (int(added), int(removed))
+            for added, removed, path in rows
+            if added != b"-"
+        }
+
     def is_ancestor(self, older: str, younger: str) -> bool:
         """Whether `younger` builds on `older`."""
         try:
