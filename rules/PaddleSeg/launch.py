@@ -1,9 +1,11 @@
-"""Run a training script of contrib/ that reads its Config as paddleseg built it before 2.8.
+"""Run a training script of contrib/ that lacks something to be started.
 
 `python launch.py SCRIPT [ARGUMENT ...] [--opts KEY=VALUE ...]`, with the kit's root on PYTHONPATH.
-These scripts take dataset, model, optimizer and losses from the Config, which builds them no more,
-and images and labels by number. They get what the kit's own builder makes of the same config. The
-options that they lack are seen to here: --device, --seed, and --opts, which the Config takes.
+Most read their Config as paddleseg built it before 2.8: they take dataset, model, optimizer and
+losses from the Config, which builds them no more, and images and labels by number. They get what
+the kit's own builder makes of the same config. The options that they lack are seen to here:
+--device, --seed, and --opts, which the Config takes. `_SEES_TO` names the other scripts, with what
+is done for each.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ import os
 import random
 import runpy
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # What the builder asks of a dataset's class since then.
 _ASKED = (("IMG_CHANNELS", 3), ("IGNORE_INDEX", 255))
@@ -65,14 +70,13 @@ def building(config: Any, builder: Any, datasets: Any, pairs: list[str]) -> Any:
     return BuildingConfig
 
 
-def main(script: str, arguments: list[str]) -> None:
-    """Put the Config in its place, then run the script as Python would."""
+def built(arguments: list[str]) -> list[str]:
+    """See to the options and put the Config in its place; what is left are the script's own."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--opts", nargs="+", default=[])
     asked, others = parser.parse_known_args(arguments)
-    sys.path[0] = os.path.dirname(os.path.abspath(script))
     paddle: Any = importlib.import_module("paddle")
     place = paddle.set_device
     paddle.set_device = lambda _name: place(asked.device)
@@ -81,7 +85,38 @@ def main(script: str, arguments: list[str]) -> None:
     paddle.seed(asked.seed)
     cvlibs: Any = importlib.import_module("paddleseg.cvlibs")
     cvlibs.Config = building(cvlibs.Config, cvlibs.SegBuilder, cvlibs.manager.DATASETS, asked.opts)
-    sys.argv = [script, *others]
+    return others
+
+
+def collating(arguments: list[str]) -> list[str]:
+    """Put Paddle's collate where it was until 2.4: unless Paddle is 2.5, the script looks there."""
+    moved = importlib.import_module("paddle.io.dataloader.collate")
+    sys.modules["paddle.fluid.dataloader.collate"] = moved
+    return arguments
+
+
+def unfetched(arguments: list[str]) -> list[str]:
+    """Leave a net that Paddle would fetch weights for with those that it was made with."""
+    nets: Any = importlib.import_module("paddle.vision.models.resnet")
+    made = nets._resnet
+    nets._resnet = lambda arch, block, depth, _fetched, **given: made(
+        arch, block, depth, False, **given
+    )
+    return arguments
+
+
+# What sees to it that a script of this folder lacks nothing, and leaves it its own options.
+_SEES_TO: dict[str, Callable[[list[str]], list[str]]] = {
+    "contrib/CrossPseudoSupervision/": collating,
+    "contrib/QualityInspector/": unfetched,
+}
+
+
+def main(script: str, arguments: list[str]) -> None:
+    """Give the script what it lacks, then run it as Python would."""
+    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    sees_to = next((to for folder, to in _SEES_TO.items() if script.startswith(folder)), built)
+    sys.argv = [script, *sees_to(arguments)]
     runpy.run_path(script, run_name="__main__")
 
 

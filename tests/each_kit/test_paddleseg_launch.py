@@ -1,4 +1,4 @@
-"""Scripts of PaddleSeg's contrib/ that read a Config of before 2.8, with what today's builder makes."""
+"""Scripts of PaddleSeg that lack something to be started, a Config of before 2.8 above all."""
 
 from __future__ import annotations
 
@@ -67,6 +67,24 @@ print(Own.IMG_CHANNELS, Own.IGNORE_INDEX)
 """
 
 
+def launched(folder: Path, files: dict[str, str], script: str, *words: str) -> list[str]:
+    """The lines that the script prints when it is launched in a folder of these files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    launch = kit_file("PaddleSeg", LAUNCH)
+    assert launch
+    done = subprocess.run(
+        [sys.executable, str(launch), script, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(folder)},
+    )
+    return done.stdout.splitlines()
+
+
 def test_a_script_gets_the_config_and_the_options_that_it_lacks(tmp_path: Path) -> None:
     files = {
         "paddle.py": PADDLE,
@@ -76,25 +94,52 @@ def test_a_script_gets_the_config_and_the_options_that_it_lacks(tmp_path: Path) 
         "contrib/Lane/train.py": SCRIPT,
         "contrib/Lane/near.py": "NAME = 'near'\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    launch = kit_file("PaddleSeg", LAUNCH)
-    assert launch
-    words = [sys.executable, str(launch), "contrib/Lane/train.py", "--config", "a.yml"]
-    words += ["--device", "cpu", "--seed", "7", "--iters", "9", "--opts", "a=1", "b=2"]
-    done = subprocess.run(
-        words,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PYTHONPATH": str(tmp_path)},
-    )
-    assert done.stdout.splitlines() == [
+    words = ["--config", "a.yml", "--device", "cpu", "--seed", "7", "--iters", "9"]
+    printed = launched(tmp_path, files, "contrib/Lane/train.py", *words, "--opts", "a=1", "b=2")
+    assert printed == [
         "seed 7",
         "on cpu",
         "model of a.yml optimizer {'types': []} 9 {'a': '1', 'b': '2'} near",
         "[(1, 2), (4, 5)]",
         "4 255",
     ]
+
+
+def test_paddles_collate_is_found_where_it_was(tmp_path: Path) -> None:
+    files = {
+        "paddle/__init__.py": "",
+        "paddle/io/__init__.py": "",
+        "paddle/io/dataloader/__init__.py": "",
+        "paddle/io/dataloader/collate.py": "default_collate_fn = 'collate'\n",
+        "contrib/CrossPseudoSupervision/train.py": (
+            "import sys\nfrom paddle.fluid.dataloader.collate import default_collate_fn\n"
+            "print(default_collate_fn, sys.argv[1:])\n"
+        ),
+    }
+    printed = launched(
+        tmp_path, files, "contrib/CrossPseudoSupervision/train.py", "--seed", "7", "--opts", "a=1"
+    )
+    assert printed == ["collate ['--seed', '7', '--opts', 'a=1']"]
+
+
+def test_a_teacher_keeps_the_weights_that_it_was_made_with(tmp_path: Path) -> None:
+    resnet = (
+        "def _resnet(arch, block, depth, pretrained, **given):\n"
+        "    return arch, block, depth, pretrained, given\n\n\n"
+        "def resnet18(pretrained=False, **given):\n"
+        "    return _resnet('resnet18', 'Basic', 18, pretrained, **given)\n"
+    )
+    script = "contrib/QualityInspector/tools/uad/stfpm/train.py"
+    files = {
+        "paddle/__init__.py": "",
+        "paddle/vision/__init__.py": "",
+        "paddle/vision/models/__init__.py": "",
+        "paddle/vision/models/resnet.py": resnet,
+        script: (
+            "import sys\nfrom paddle.vision.models.resnet import resnet18\n"
+            "print(resnet18(pretrained=True, with_pool=False), sys.argv[1:])\n"
+        ),
+    }
+    printed = launched(tmp_path, files, script, "--device", "cpu")
+    made = "('resnet18', 'Basic', 18, False, {'with_pool': False})"
+    assert printed == [made + " ['--device', 'cpu']"]

@@ -87,6 +87,23 @@ def grey_values(path: Path) -> set[int]:
     return {value for n, value in enumerate(rows) if n % width}
 
 
+def test_a_segments_number_is_read_from_what_the_kit_transposes(tmp_path: Path) -> None:
+    """PaddleSeg's transforms put the channels of a label first, and PanopticDeepLab reads on."""
+    folder = generate("panoptic", "PaddleSeg", tmp_path, 1, 24) / "gtFine"
+    listed = json.loads((folder / "cityscapes_panoptic_train_trainId.json").read_text())
+    (annotation,) = listed["annotations"]
+    content = (folder / "cityscapes_panoptic_train_trainId" / annotation["file_name"]).read_bytes()
+    (length,) = struct.unpack(">I", content[33:37])
+    rows = zlib.decompress(content[41 : 41 + length])
+    grey = np.frombuffer(rows, np.uint8).reshape(24 * 24, 1 + 24)[:, 1:]
+    label = grey.reshape(-1, 24, 24).transpose(1, 2, 0)  # as a label of more rows is read
+    planes = label.transpose(2, 0, 1).astype(int)
+    numbers = planes[:, :, 0] + 256 * planes[:, :, 1] + 65536 * planes[:, :, 2]
+    areas = {one["id"]: one["area"] for one in annotation["segments_info"]}
+    assert len(areas) == 2
+    assert dict(zip(*np.unique(numbers, return_counts=True), strict=True)) == areas
+
+
 def test_coco_names_its_pictures(tmp_path: Path) -> None:
     folder = generate("keypoints", "PaddleDetection", tmp_path, 8, 64)
     content = json.loads((folder / "annotations" / "train.json").read_text())
