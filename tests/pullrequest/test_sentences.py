@@ -429,3 +429,23 @@ def test_files_are_as_long_as_git_says() -> None:
     text = render(replace(asked, sizes={"a|b.py": (7, 5)}), "en")
     assert "7 lines added, 5 removed (" in text
     assert "2 lines added, 0 removed (" in render(asked, "en")
+
+
+@pytest.mark.parametrize(
+    ("names", "english", "chinese"),
+    [
+        (("a.yml", "b.yml"), "2 runs of 2 configs (", "共 2 个配置的 2 次运行"),
+        (("a.py", "b.py"), "2 runs of 2 scripts (", "共 2 个脚本的 2 次运行"),
+        (("a.py", "b.yml"), "2 runs of 2 configs or scripts (", "共 2 个配置或脚本的 2 次运行"),
+    ],
+)
+def test_a_script_is_not_called_a_config(
+    names: tuple[str, ...], english: str, chinese: str
+) -> None:
+    """Of PaddleNLP's 33 "configs" 32 were scripts."""
+    asked = request()
+    rows = tuple(run_of(name, Verdict.PASS) for name in names)
+    made = replace(asked, evidence=replace(asked.evidence, rows=rows))
+    assert english in render(made, "en") and chinese in render(made, "zh")
+    nouns = re.search(r"^Other (.*) have no parity run", render(made, "en"), re.MULTILINE)
+    assert nouns and nouns[1] in english

@@ -259,6 +259,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
         "rows": rows,
         "configs": len({row.config for row in rows}),
+        "kinds": _kinds(evidence.rows),
         "tallies": tallies(rows),
         "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
         "whole": request.whole,
@@ -278,6 +279,12 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }
+
+
+def _kinds(rows: Iterable[CitedRun]) -> list[str]:
+    """What was run: most kits train by configs, PaddleNLP by scripts."""
+    found = {"script" if row.config.endswith(".py") else "config" for row in rows}
+    return sorted(found) or ["config"]
 
 
 def _staying(change_set: ChangeSet) -> list[Hook]:
@@ -343,8 +350,8 @@ def shell_line(text: str) -> str:
 
 
 def plural(word: str, number: int) -> str:
-    """The word for so many: `1 file`, `2 files`."""
-    return word if number == 1 else f"{word}s"
+    """The word for so many: `1 file`, `2 files`; of two words, both."""
+    return word if number == 1 else " or ".join(f"{one}s" for one in word.split(" or "))
 
 
 def first_sentence(text: str) -> str:
