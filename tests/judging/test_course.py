@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from codemod.experiments.parity.experiment import judge_case, waits_for_course
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.judging.rounding.course import other_course
@@ -69,9 +70,11 @@ def switched(at: int | None) -> Comparison:
 
 def test_the_dynamic_side_s_own_course_is_asked_for() -> None:
     assert judge(switched(None)).verdict == "pass-tolerance"
-    told = judge(switched(2))
-    assert told.verdict == "not-run"
-    assert "another course than by itself from step 2 on" in told.reason
+    assert not waits_for_course(judge_case(switched(None)))
+    judged = judge_case(switched(2))
+    assert judged.judgement.verdict == "not-run"
+    assert "another course than by itself from step 2 on" in judged.judgement.reason
+    assert waits_for_course(judged)
 
 
 def test_the_run_with_the_switch_on_decides() -> None:

@@ -11,14 +11,15 @@ import pytest
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
+from codemod.base.refusal import Refusal
 from codemod.cli.main import run
 from codemod.experiments.parity.experiment import judge_case
-from codemod.experiments.parity.rejudging import rejudge_kept
+from codemod.experiments.parity.rejudging import rejudge, rejudge_kept
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import read_result, write_result
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import Explanation, Verdict
 from codemod.training.inject.parity_recorder import digests
 from codemod.training.record import read_ranks
 from codemod.training.runner import recorder_version
@@ -159,6 +160,30 @@ def test_what_was_ended_from_outside_must_be_run_again(place: Workspace) -> None
     change(file, modes={**result.modes, "ast": replace(result.modes["ast"], said=said)})
     (again,) = rejudge_kept(place).again
     assert str(again.reason) == "a run of it was ended from outside"
+
+
+def test_a_hazard_keeps_its_place_where_the_run_s_tree_was_another(place: Workspace) -> None:
+    file = keep(place.root, ast=Verdict.FAILS, sot=Verdict.PASS)
+    record = records(place.root) / "ast.jsonl"
+    lines = record.read_text(encoding="utf-8").splitlines()[:-1]
+    raised = {"t": "end", "reason": "error", "error": "AttributeError"}
+    message = "'Value' object has no attribute 'numpy'"
+    lines.append(json.dumps({**raised, "message": message}))
+    record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    record.with_suffix(".stamp").unlink()
+    result = read_result(file)
+    known = Explanation("D-01", "numpy", "Stay with tensors.", "net.py", 7)
+    modes = {**result.modes, "ast": replace(result.modes["ast"], hazard=known)}
+    after = rejudge(replace(result, modes=modes), records(place.root), place.root)
+    assert not isinstance(after, Refusal)
+    assert after.modes["ast"].verdict is Verdict.FAILS
+    assert after.modes["ast"].hazard == known
+    other = {**result.modes, "ast": replace(modes["ast"], hazard=replace(known, id="D-02"))}
+    after = rejudge(replace(result, modes=other), records(place.root), place.root)
+    assert not isinstance(after, Refusal)
+    found = after.modes["ast"].hazard
+    assert found is not None
+    assert (found.id, found.file) == ("D-01", None)
 
 
 @pytest.mark.parametrize(

@@ -145,9 +145,15 @@ def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     return replace(case, lockstep_double=runs.record(double.name))
 
 
+def waits_for_course(judged: JudgedMode) -> bool:
+    """Whether a dynamic run with the switch on alone can tell what is carried."""
+    open_ = open_course(judged.comparison) is not None
+    return open_ and judged.judgement.verdict is Verdict.NOT_RUN
+
+
 def _with_course(judged: JudgedMode, case: Comparison, runs: Runs) -> JudgedMode:
-    """Judged with a dynamic run with the switch on, where that alone can tell what is carried."""
-    if open_course(judged.comparison) is None or judged.judgement.verdict is not Verdict.NOT_RUN:
+    """Judged with that run, where the verdict waits for it."""
+    if not waits_for_course(judged):
         return judged
     switched = RunRequest("dynamic-switched", case.mode, sides=("dynamic",))
     runs.make([switched])

@@ -13,7 +13,7 @@ from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
-from codemod.experiments.parity.experiment import JudgedMode, judge_case
+from codemod.experiments.parity.experiment import JudgedMode, judge_case, waits_for_course
 from codemod.experiments.parity.parity_job import publish
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
@@ -22,7 +22,7 @@ from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
 from codemod.judging.outside import ended_from_outside
 from codemod.judging.ranks import comparisons
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import Explanation, Verdict
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import DYNAMIC, recorder_version
 
@@ -152,10 +152,13 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
         if missing and any(map(wants_controls, comparisons(case))):
             return Refusal(Reason.of("experiments.controls-lacking"))
         found[mode] = judge_case(case)
+        if waits_for_course(found[mode]) and _NO_CONTROLS not in part.command:
+            return Refusal(Reason.of("experiments.controls-lacking"))
     shared = part.timings == "shared"
     modes = {m: mode_result(i.comparison, i.judgement, root, shared) for m, i in found.items()}
-    if root is None:  # hazards are looked for in the kit's files
-        modes = {m: replace(one, hazard=result.modes[m].hazard) for m, one in modes.items()}
+    modes = {
+        m: replace(one, hazard=_placed(one, result.modes[m], root)) for m, one in modes.items()
+    }
     repeat = next((item.comparison.repeat for item in found.values()), None)
     return replace(
         result,
@@ -167,6 +170,14 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
             curves=curves.curves(found),
         ),
     )
+
+
+def _placed(found: ModeResult, before: ModeResult, root: Path | None) -> Explanation | None:
+    """The hazard, with the place that was known of it: the run's own tree may be gone by now."""
+    same = found.hazard and before.hazard and found.hazard.id == before.hazard.id
+    if root is None or (same and found.hazard and not found.hazard.file):
+        return before.hazard
+    return found.hazard
 
 
 def _case(mode: str, before: ModeResult, dynamic: Record, records: _Records) -> Comparison | None:
