@@ -55,9 +55,9 @@ class Project:
         self._files: frozenset[str] | None = None
         self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
         self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
-        self._mentions: dict[str, list[str]] = {}
+        self._matching: dict[bytes, list[str]] = {}
         self._imports: dict[str, bytes] = {}
-        self._listed: dict[str, frozenset[bytes]] = {}
+        self._listing: dict[bytes, list[str]] | None = None
         self._paths: dict[str, tuple[str, ...]] = {}
         self._derived: dict[str, list[tuple[str, str]]] | None = None
 
@@ -242,16 +242,27 @@ class Project:
 
     def mentioning(self, word: str) -> list[str]:
         """Paths of the Python files that hold a word."""
-        if word not in self._mentions:
-            self._mentions[word] = self.tree.grep(re.escape(word).encode())
-        return self._mentions[word]
+        return self.matching(re.escape(word).encode())
+
+    def matching(self, pattern: bytes) -> list[str]:
+        """Paths of the Python files that match a regular expression: each is looked for once."""
+        if pattern not in self._matching:
+            self._matching[pattern] = self.tree.grep(pattern)
+        return self._matching[pattern]
 
     def importing(self, stem: str, name: str) -> Iterator[str]:
-        """Paths of the files that hold a word, and whose imports may list a name."""
-        for path in self.mentioning(stem):
-            if path not in self._listed:
-                self._listed[path] = frozenset(_listed(self.tree.read(path)))
-            if os.fsencode(name) in self._listed[path]:
+        """Paths of the files that hold a word, and whose imports may list a name.
+
+        What each file lists is read once: to search all of them for each word takes longer.
+        """
+        if self._listing is None:
+            self._listing = {}
+            for path in self.tree.grep(b"import"):
+                for word in frozenset(_listed(self.tree.read(path))):
+                    self._listing.setdefault(word, []).append(path)
+        wanted = os.fsencode(stem)
+        for path in self._listing.get(os.fsencode(name), ()):
+            if wanted in self.tree.read(path):
                 yield path
 
     def _names_module(self, path: str, imported: str) -> bool:

@@ -48,7 +48,7 @@ def account(
     reasons = _Reasons(project, rule, placed)
     training: set[str] = set()
     found: list[Skip] = []
-    for path in project.tree.grep(HINTS, ".py"):
+    for path in project.matching(HINTS):
         if ignored(path, rule):
             if TRAINS.search(project.tree.read(path)):
                 training.add(path)

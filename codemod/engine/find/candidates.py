@@ -65,7 +65,7 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
     finders = tuple(t for t in rule.trainers if not t.model)
     if not finders:
         return
-    for path in project.tree.grep(discover.HINTS, ".py"):
+    for path in project.matching(discover.HINTS):
         if ignored(path, rule):
             continue
         module = project.module(path)
