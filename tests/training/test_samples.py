@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import pickle
 import struct
 import zlib
 from pathlib import Path
@@ -102,6 +103,27 @@ def test_a_segments_number_is_read_from_what_the_kit_transposes(tmp_path: Path) 
     areas = {one["id"]: one["area"] for one in annotation["segments_info"]}
     assert len(areas) == 2
     assert dict(zip(*np.unique(numbers, return_counts=True), strict=True)) == areas
+
+
+def test_videos_have_scribbles_on_their_objects_and_weights_by_name(tmp_path: Path) -> None:
+    folder = generate("interactive", "PaddleVideo", tmp_path, 2, 64)
+    for video in (folder / "ImageSets" / "2017" / "train.txt").read_text().split():
+        frames = sorted((folder / "JPEGImages" / "480p" / video).iterdir())
+        masks = sorted((folder / "Annotations" / "480p" / video).iterdir())
+        assert [path.stem for path in frames] == [path.stem for path in masks]
+        assert all(grey_values(mask) == {0, 1, 2} for mask in masks)
+        drawn = json.loads((folder / "Scribbles" / video / "002.json").read_text())["scribbles"]
+        assert [[line["object_id"] for line in lines] for lines in drawn[:4]] == [
+            [],
+            [],
+            [1, 2],
+            [],
+        ]
+    assert pickle.loads((folder / "weights.pdparams").read_bytes()) == {"state_dict": {}}
+    weights = pickle.loads((folder / "stage1.pdparams").read_bytes(), encoding="latin1")
+    assert len(weights) == 3 + 4 + 23 + 3 + 4
+    named = weights["feature_extracter.backbone.layer4.2.bn3.weight"]
+    assert (named.shape, named.dtype, float(named.max())) == ((2048,), np.float32, 0.0)
 
 
 def test_coco_names_its_pictures(tmp_path: Path) -> None:
