@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from codemod.training.inject.parity_recorder.static import Static
+from codemod.training.inject.parity_recorder.static import Static, _translated_place
 
 INLINED = {
     "2.6": "({inner}) raised while inline call <code object forward at 0x7f, file 'rnn.py', line 9>.",
@@ -39,3 +39,34 @@ def test_a_break_in_inlined_code_is_one_break(paddle: str) -> None:
         "no such builtin",
         "value of a tens",
     ]
+
+
+class Refusing:
+    """A function in SOT, which says no when it is asked for its code."""
+
+    @property
+    def code(self) -> str:
+        raise RuntimeError("Can't call code when full_graph=False.")
+
+    def calls(self) -> list[object]:
+        return _noted()
+
+
+class Executor:
+    """What translates a function for SOT: it knows its code and its line."""
+
+    def __init__(self) -> None:
+        self._current_line = 7
+        self._code = Executor.calls.__code__
+
+    def calls(self) -> list[object]:
+        return Refusing().calls()
+
+
+def _noted() -> list[object]:
+    return _translated_place()
+
+
+def test_the_line_that_sot_translates_is_asked_of_its_executor_alone() -> None:
+    assert Executor().calls() == [__file__, 7]
+    assert Refusing().calls() == []

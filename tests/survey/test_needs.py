@@ -144,12 +144,6 @@ def test_every_named_cause_is_known() -> None:
             "3.3.1",
             "kept_tensor.py",
         ),
-        (
-            "InnerError: RuntimeError: Can't call code when full_graph=False.",
-            "sot",
-            "3.3.1",
-            "recorder",
-        ),
     ],
 )
 def test_an_error_names_its_cause(error: str, mode: str, paddle: str, cause: str) -> None:

@@ -36,10 +36,12 @@ def _translated_place() -> list[Any]:
     while frame is not None:
         executor = frame.f_locals.get("self")
         line = getattr(executor, "_current_line", None)
-        holder = getattr(executor, "vframe", executor)
-        code: Any = getattr(holder, "_code", None) or getattr(holder, "code", None)
-        if line is not None and hasattr(code, "co_filename"):
-            return [code.co_filename, line if line > 0 else code.co_firstlineno]
+        # Asked of executors alone: `code` of Paddle's function in SOT raises.
+        if line is not None:
+            holder = getattr(executor, "vframe", executor)
+            code: Any = getattr(holder, "_code", None) or getattr(holder, "code", None)
+            if hasattr(code, "co_filename"):
+                return [code.co_filename, line if line > 0 else code.co_firstlineno]
         frame = frame.f_back
     return []
 
