@@ -138,6 +138,13 @@ def test_every_named_cause_is_known() -> None:
             "",
         ),
         ("InnerError: In simulate execution:", "sot", "3.3.1", ""),
+        ("NameError: name '__path__' is not defined", "ast", "2.6.2", "logger-in-branch"),
+        (
+            "RuntimeError: MAML trains copies of its net: the switch misses them.",
+            "ast",
+            "3.3.1",
+            "refused",
+        ),
         (
             "ValueError: (InvalidArgument) Not found key in IRMapping.",
             "ast",
