@@ -282,7 +282,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
 
 
 def _kinds(rows: Iterable[CitedRun]) -> list[str]:
-    """What was run: most kits train by configs, PaddleNLP by scripts."""
+    """What was run: most kits train by configs, one by scripts."""
     found = {"script" if row.config.endswith(".py") else "config" for row in rows}
     return sorted(found) or ["config"]
 
