@@ -50,9 +50,13 @@ def test_a_record_that_was_cut_off_is_read(tmp_path: Path) -> None:
 def test_a_run_that_somebody_ends_is_told_from_one_without_memory(
     tmp_path: Path, sent: signal.Signals
 ) -> None:
-    # Under nohup what is started ignores a hangup, too.
-    heard = "import os, signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"
-    code = f"{heard}; os.kill(os.getpid(), {sent.value})"
+    # What a shell starts in the background ignores an interrupt, under nohup a hangup as well.
+    heard = (
+        "import os, signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    )
+    code = f"{heard}os.kill(os.getpid(), {sent.value})"
     command = Command((sys.executable, "-c", code), tmp_path)
     found = run_once(command, WANTED, tmp_path / "runs", "cpu", 60.0)
     # Python ends a run of its own accord on SIGINT, with the same signal.
