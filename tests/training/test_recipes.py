@@ -146,6 +146,14 @@ def test_a_language_model_s_json_is_read_by_the_kit_s_script() -> None:
     assert off[-1] == "X/models/qwen2" and set(on) - set(off) == {"--to_static"}
 
 
+def test_a_switch_in_a_yaml_file_is_another_file() -> None:
+    for script in ("slm/examples/simultaneous_translation/stacl", "tests/transformer"):
+        recipe = read_recipe("PaddleNLP", f"{script}/train.py")
+        off, on = (command_line(recipe, gate, (), VALUES) for gate in (False, True))
+        assert on[: len(off)] == off and on[len(off) :] == ("--config", "X/X-to_static.yaml")
+        assert "X/X.yaml" in off and "attrdict3" in recipe.requirements
+
+
 def write(path: Path, text: str) -> Path:
     file = path / "launch.yaml"
     file.write_text(text)

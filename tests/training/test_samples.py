@@ -346,6 +346,72 @@ def test_what_is_marked_stands_in_its_text(tmp_path: Path) -> None:
     assert all(set(line.split("\t")[1].split("\x02")) <= listed for line in used)
 
 
+def test_texts_of_characters_are_those_of_their_models(tmp_path: Path) -> None:
+    folder = generate("characters", "PaddleNLP", tmp_path, 16, 12)
+    faults = 0
+    for line in (folder / "datasets/SIGHAN_CN/sighan-cn/train.txt").read_text("utf-8").splitlines():
+        wrong, right = line.split("\t")
+        assert len(wrong) == len(right)
+        faults += sum(one != other for one, other in zip(wrong, right, strict=True))
+    assert 8 < faults <= 16
+    names = json.loads((folder / "entities" / "label_maps.json").read_text())["entity2id"]
+    for row in _lines(folder / "entities" / "train.txt"):
+        (found,) = row["entity_list"]
+        assert row["text"][found["start_index"] :].startswith(found["text"])
+        assert found["type"] in names
+    phrases = (folder / "phrases" / "train.txt").read_text("utf-8").splitlines()
+    assert len({line.split("\t")[1] for line in phrases}) == 2
+    used = set("".join(phrases)) - {"\t"}
+    tags = set((folder / "words" / "tags.txt").read_text().split())
+    for line in (folder / "words" / "train.txt").read_text("utf-8").splitlines():
+        assert {f"B-{word.split('/')[1]}" for word in line.split()} <= tags
+    for at in _models(folder):
+        words = (at / "vocab.txt").read_text("utf-8").split()
+        config = json.loads((at / "config.json").read_text())
+        assert used | {"\u662f", "[CLS0]", "[CLS1]"} <= set(words)
+        assert len(words) == len(set(words)) <= config["vocab_size"]
+    assert [at.name for at in _models(folder)] == ["ernie-1.0-base-zh", "nptag", "wordtag"]
+
+
+def test_a_translation_turns_its_sentence_and_its_switch_is_in_yaml(tmp_path: Path) -> None:
+    folder = generate("translations", "PaddleNLP", tmp_path, 16, 12)
+    pairs = [line.split("\t") for line in (folder / "pairs.txt").read_text().splitlines()]
+    assert len(pairs) == 16
+    for own, other in pairs:
+        assert own.split() == other.split()[::-1]
+    published = folder / "datasets" / "WMT14ende" / "WMT14.en-de" / "wmt14_ende_data_bpe"
+    for place, language in enumerate(("en", "de")):
+        lines = (published / f"train.tok.clean.bpe.33708.{language}").read_text().splitlines()
+        assert lines == [pair[place] for pair in pairs]
+    marks = (folder / "words.txt").read_text().split()[:3]
+    for device in ("cpu", "gpu"):
+        plain, switched = (
+            yaml.safe_load((folder / f"{device}{end}.yaml").read_text())
+            for end in ("", "-to_static")
+        )
+        assert (plain.pop("to_static"), switched.pop("to_static")) == (False, True)
+        assert plain == switched and plain["device"] == device
+        assert [marks[plain[f"{mark}_idx"]] for mark in ("bos", "eos", "unk")] == marks
+        assert plain["special_token"] == marks
+
+
+def test_published_questions_are_answered_by_their_texts(tmp_path: Path) -> None:
+    folder = generate("published-questions", "PaddleNLP", tmp_path, 16, 12)
+    told = json.loads((folder / "datasets" / "SQuAD" / "train-v1.1.json").read_text())
+    (article,) = told["data"]
+    assert len(article["paragraphs"]) == 16
+    for paragraph in article["paragraphs"]:
+        (question,) = paragraph["qas"]
+        (answer,) = question["answers"]
+        rest = paragraph["context"][answer["answer_start"] :]
+        assert rest.split(" ")[0] == answer["text"]
+        assert paragraph["context"][: answer["answer_start"]].split()[-1] == question["question"]
+    reading = json.loads((folder / "models" / "t5" / "tokenizer_config.json").read_text())
+    words = (folder / "models" / "t5" / "vocab.txt").read_text().split()
+    config = json.loads((folder / "models" / "t5" / "config.json").read_text())
+    assert len(words) + reading["extra_ids"] <= config["vocab_size"]
+
+
 def test_what_an_older_generator_made_is_made_again(tmp_path: Path) -> None:
     old = tmp_path / ".made-texts-8-12-0-2"
     old.touch()

@@ -29,6 +29,7 @@ _PIECES = {
     "LlamaTokenizer": "sentencepiece.bpe.model",
     "ChatGLMTokenizer": "ice_text.model",
     "ErnieLayoutTokenizer": "sentencepiece.bpe.model",
+    "T5Tokenizer": "spiece.model",
 }
 # Their vocabularies have a number behind each word.
 _NUMBERED = ("UNIMOTokenizer",)
@@ -54,7 +55,7 @@ class LanguageModel:
 
 def _encoder(name: str, prefix: str, tokenizer: str = "BertTokenizer") -> LanguageModel:
     """A text classifier with a plain vocabulary."""
-    embedding = f"{prefix}.embeddings"
+    embedding = f"{prefix}.embeddings.word_embeddings"
     reading: dict[str, object] = {"do_lower_case": True}
     return LanguageModel(f"{name}ForSequenceClassification", tokenizer, embedding, {}, reading)
 
@@ -90,7 +91,31 @@ MODELS = {
         _encoder("RoFormer", "roformer", "RoFormerTokenizer"), config={"embedding_size": HIDDEN}
     ),
     "unimo": LanguageModel(
-        "UNIMOLMHeadModel", "UNIMOTokenizer", "unimo.embeddings", {"type_vocab_size": 4}
+        "UNIMOLMHeadModel",
+        "UNIMOTokenizer",
+        "unimo.embeddings.word_embeddings",
+        {"type_vocab_size": 4},
+    ),
+    "ernie-ctm": LanguageModel(
+        "ErnieCtmNptagModel",
+        "ErnieCtmTokenizer",
+        "ernie_ctm.embeddings.word_embeddings",
+        {"embedding_size": HIDDEN},
+        {"cls_num": 2},
+    ),
+    "t5": LanguageModel(
+        "T5ForConditionalGeneration",
+        "T5Tokenizer",
+        "t5.shared",
+        {
+            "d_model": HIDDEN,
+            "d_kv": HIDDEN // 4,
+            "d_ff": 2 * HIDDEN,
+            "num_layers": 2,
+            "num_heads": 4,
+        },
+        # Its marks for gaps follow the words, and all are to fit into the vocabulary.
+        {"extra_ids": 20},
     ),
 }
 
@@ -133,7 +158,7 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
     if model.embedding:
         numbers = (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
         values = array.array("f", numbers)
-        name = f"{model.embedding}.word_embeddings.weight"
+        name = f"{model.embedding}.weight"
         _safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
 
 

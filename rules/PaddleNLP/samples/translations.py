@@ -1,0 +1,110 @@
+"""Sentences and their translations, with the YAML files that scripts for translation read.
+
+pairs.txt holds `sentence<tab>translation`, words.txt the words of both; datasets/WMT14ende the same
+in a file for each language. Such a script has its switch in the YAML file alone, so DEVICE.yaml is
+the one for training without, DEVICE-to_static.yaml for training with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemod.training.samples.seeded import seeded
+
+from .language_models import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+# The numbers of these marks are in the YAML file.
+_MARKS = ("<s>", "<e>", "<unk>")
+# The names of the published files, which the kit's dataset looks for.
+_PUBLISHED = "wmt14_ende_data_bpe"
+_SPLITS = {
+    "train": f"{_PUBLISHED}/train.tok.clean.bpe.33708",
+    "dev": f"{_PUBLISHED}/newstest2013.tok.bpe.33708",
+}
+_VOCABULARIES = (f"{_PUBLISHED}/vocab_all.bpe.33708", f"{_PUBLISHED}/vocab_all.bpe.33712")
+# The keys of the kit's transformer.base.yaml and of its transformer.yaml for translation while a
+# sentence is still being said, with a tiny model. A batch is counted in words.
+_CONFIG = """\
+save_step: 100000
+print_step: 100
+init_from_checkpoint: ""
+init_from_pretrain_model: ""
+save_model: ""
+random_seed: 42
+training_file: pairs.txt
+validation_file: pairs.txt
+src_vocab_fpath: words.txt
+trg_vocab_fpath: words.txt
+special_token: ["<s>", "<e>", "<unk>"]
+input_dtype: int64
+src_lang: en
+trg_lang: de
+pool_size: 200000
+sort_type: pool
+batch_size: 64
+shuffle: True
+shuffle_batch: True
+shuffle_seed: 128
+num_workers: 0
+epoch: 100
+learning_rate: 2.0
+beta1: 0.9
+beta2: 0.997
+eps: 1e-9
+warmup_steps: 4000
+label_smooth_eps: 0.1
+src_vocab_size: 0
+trg_vocab_size: 0
+pad_factor: 8
+pad_seq: 1
+bsz_multi: 1
+bos_idx: 0
+eos_idx: 1
+unk_idx: 2
+max_length: 64
+d_model: 32
+d_inner_hid: 64
+n_head: 4
+n_layer: 2
+dropout: 0.1
+weight_sharing: True
+normalize_before: True
+waitk: -1
+use_amp: False
+use_pure_fp16: False
+scale_loss: 128.0
+max_iter: null
+"""
+
+
+def generate(folder: Path, count: int, size: int, seed: int) -> None:
+    """`count` sentences of half to all of `size` words; a translation is the sentence reversed."""
+    random = seeded(seed)
+    sentences = [
+        random.choices(WORDS, k=random.randint(max(2, size // 2), size)) for _ in range(count)
+    ]
+    ours = [" ".join(words) for words in sentences]
+    theirs = [" ".join(reversed(words)) for words in sentences]
+    _write(
+        folder / "pairs.txt", (f"{own}\t{other}" for own, other in zip(ours, theirs, strict=True))
+    )
+    _write(folder / "words.txt", (*_MARKS, *WORDS))
+    published = folder / "datasets" / "WMT14ende" / "WMT14.en-de"
+    for name in _SPLITS.values():
+        _write(published / f"{name}.en", ours)
+        _write(published / f"{name}.de", theirs)
+    for name in _VOCABULARIES:
+        _write(published / name, (*_MARKS, *WORDS))
+    for device in ("cpu", "gpu"):
+        for name, switch in ((device, "False"), (f"{device}-to_static", "True")):
+            text = f"{_CONFIG}device: {device}\nto_static: {switch}\n"
+            (folder / f"{name}.yaml").write_text(text)
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines))
