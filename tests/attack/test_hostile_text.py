@@ -26,7 +26,7 @@ from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import kit_file
 from codemod.kits.tipc import ends_with_options
 from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
-from codemod.reports.pullrequest.text import plain, shell_line
+from codemod.reports.pullrequest.markdown import plain, shell_line
 from tests.attack.counting import Calls, Matcher, TooManyStepsError
 
 

@@ -39,13 +39,12 @@ from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, Cit
 from codemod.reports.pullrequest.claims.outcomes import RunOutcome, outcome_of
 from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
+from codemod.reports.pullrequest.kit_form import in_form
+from codemod.reports.pullrequest.markdown import cell, code
 from codemod.reports.pullrequest.text import (
     LANGUAGES,
     VISIBLE_WORDS,
     PullRequest,
-    cell,
-    code,
-    in_form,
     render,
     visible_words,
     write,
