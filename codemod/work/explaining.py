@@ -1,4 +1,4 @@
-"""What an id means: a hazard, a fault of a kit, a fix of one kit, a kind of finding, a verdict.
+"""What an id means: a hazard, a fault, a fix, a finding, a verdict, a difference, a cause.
 
 All of it stands in a table already; this joins what several tables say of one id.
 """
@@ -56,7 +56,7 @@ def explain(asked: str, language: str = "en") -> Explained:
             f"`{asked}` explains nothing here.",
             did_you_mean(asked, known_ids(), "`codemod explain` lists all ids."),
         )
-    for explained in (_hazard, _fault, _declared, _finding, _verdict):
+    for explained in (_hazard, _fault, _declared, _finding, _verdict, _difference, _cause):
         if found := explained(id_, language):
             return found
     raise AssertionError(id_)
@@ -93,13 +93,16 @@ def known_ids() -> dict[str, str]:
     from codemod.audit.fixes.catalog import REMEDIES
     from codemod.audit.kinds import kinds
     from codemod.hazards.catalog import TEXTS
-    from codemod.judging.verdict import Verdict
+    from codemod.judging.verdict import HINTS, Verdict
+    from codemod.reports.survey.causes import causes
 
     own = {kind.id: kind.name for kind in kinds().values() if kind.id not in TEXTS}
     faults = {remedy.id: remedy.name for remedy in REMEDIES if remedy.id not in TEXTS}
     fixes = {f"{kit}/{fix.id}": fix.name for kit, fix in _all_declared()}
     verdicts = {verdict.value: "" for verdict in Verdict}
-    return {id_: name for id_, (name, _) in TEXTS.items()} | faults | fixes | own | verdicts
+    hazards = {id_: name for id_, (name, _) in TEXTS.items()}
+    named = {cause.id: "" for cause in causes().named}
+    return hazards | faults | fixes | own | verdicts | dict.fromkeys(HINTS, "") | named
 
 
 def _hazard(id_: str, language: str) -> Explained | None:
@@ -203,6 +206,28 @@ def _verdict(id_: str, language: str) -> Explained | None:
     sort = next((name for name, true in sorts.items() if true), "without")
     kind = word("kinds", "verdict", language, sort=word("sorts", sort, language))
     return Explained(id_, kind, id_, Words(language)("verdicts", id_), seen=_verdicts(id_))
+
+
+def _difference(id_: str, language: str) -> Explained | None:
+    from codemod.judging.verdict import HINTS
+    from codemod.judging.words import hint_in_chinese
+
+    if id_ not in HINTS:
+        return None
+    hint = HINTS[id_]
+    kind = word("kinds", "difference", language)
+    return Explained(id_, kind, id_, hint_in_chinese(hint) if language == "zh" else hint)
+
+
+def _cause(id_: str, language: str) -> Explained | None:
+    from codemod.reports.survey.causes import causes
+
+    found = next((cause for cause in causes().named if cause.id == id_), None)
+    if found is None:
+        return None
+    chinese = language == "zh"
+    summary, remedy = (found.zh, found.remedy_zh) if chinese else (found.en, found.remedy)
+    return Explained(id_, word("kinds", "cause", language), id_, summary, remedy)
 
 
 def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:

@@ -11,13 +11,15 @@ from codemod.audit.kinds import kinds
 from codemod.cli.main import run
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.hazards.measured import VERSIONS
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import HINTS, Verdict
+from codemod.reports.survey.causes import causes
 from codemod.work.explaining import explain, known_ids
 
 
 def test_every_table_s_ids_are_known_and_each_once() -> None:
     known = known_ids()
     tables = [*TEXTS, *(id_ for id_ in kinds() if id_ not in TEXTS), *(v.value for v in Verdict)]
+    tables += [*HINTS, *(cause.id for cause in causes().named)]
     assert set(tables) <= set(known)
     assert len({id_.lower() for id_ in known}) == len(known)
 
@@ -28,7 +30,9 @@ def test_every_id_is_explained(id_: str, language: str) -> None:
     found = explain(id_, language)
     assert found.id == id_
     assert found.summary
-    assert found.remedy or found.rewrite or found.kind.startswith(("verdict", "结论"))
+    # A verdict and a class of a difference say what was seen: what helps is the cause's.
+    told_alone = ("verdict", "结论", "class of a difference", "差异的类别")
+    assert found.remedy or found.rewrite or found.kind.startswith(told_alone)
     # A fix of one kit is told by its file and scope.
     if language == "zh" and "/" not in id_:
         told = (found.kind, found.summary, found.remedy or found.rewrite or found.summary)

@@ -24,7 +24,8 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     """Say what each ID means; without one, list all.
 
     An id is a hazard (D-77), a fault (K-01), a fix of one kit (KIT/X-01), a kind of finding
-    (copy-after-hook) or a verdict (pass-partial).
+    (copy-after-hook), a verdict (pass-partial), a class of difference (carried) or a cause that
+    the survey names (kept_tensor.py).
     """
     from codemod.work.explaining import explain, known_ids
 
