@@ -1,19 +1,22 @@
 """Parity of every family of the plan in its kit's own trainer, those that cost least first.
 
 usage: python -m bench.queue --workspace DIR [--for MINUTES] [--paddle V]... [--kit NAME]...
-                            [--limit SECONDS] [--left | --write]
+                            [--limit SECONDS] [--left | --bare | --write]
        codemod evidence add --workspace DIR --to .
 
 The configs are those of `bench/queue.yaml`, with 50 steps, in AST and SOT, all on the newer Paddle
 before the older one. What the workspace or the base of evidence has measured on today's code is
 left out, so a queue that was stopped goes on where it was. A line is printed for each config. What
 each took is kept in the workspace; `--write` puts it into `bench/queue_costs.yaml`, which orders
-the next queue; what it has not come to is ordered by an estimate (`bench.queue_bare`). `--left`
-only lists what is to be done, with its cost or with the reason why it cannot be trained.
+the next queue. `--bare` trains what has no cost yet for three steps, dynamic: its estimate
+(`bench/queue_bare.yaml`, written by `--write`, too). `--left` only lists what is to be done, with
+its cost or with the reason why it cannot be trained.
 """
 
 from __future__ import annotations
 
+import math
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -22,8 +25,8 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from bench import queue_bare
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options, told
-from bench.queue_bare import read as read_bare
 from codemod.judging.evidence.base import parity_results
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.verdict import Verdict
@@ -41,6 +44,8 @@ LIST = Path(__file__).with_suffix(".yaml")
 COSTS = LIST.with_name("queue_costs.yaml")
 STEPS = 50
 _NO_RESULT = "no result"
+# What went no further than dynamic training says nothing of what parity takes.
+_NO_COST = re.compile(f"^{_NO_RESULT}|{Verdict.DYNAMIC_FAILS.value}")
 # What another environment, or more time, may mend: it is run again.
 _OPEN = {Verdict.DYNAMIC_FAILS, Verdict.NOT_RUN}
 
@@ -185,14 +190,16 @@ def main() -> int:
     parser = options(__doc__)
     parser.add_argument("--limit", type=int, default=LIMIT_S, help="seconds of one training")
     parser.add_argument("--left", action="store_true", help="run nothing")
+    parser.add_argument("--bare", action="store_true", help="only measure what has no cost yet")
     parser.add_argument("--write", action="store_true", help="put what was measured into the costs")
     asked = parser.parse_args()
-    ended = (one for one in journal(asked.workspace) if not one.told.startswith(_NO_RESULT))
+    ended = (one for one in journal(asked.workspace) if not _NO_COST.search(one.told))
     measured = read_costs() | {done.item.key: done.seconds for done in ended}
+    bare = queue_bare.known(asked.workspace)
     if asked.write:
         write_costs(measured)
+        queue_bare.write(bare)
         return 0
-    bare = read_bare()
     costs = estimates(bare.values()) | measured
     kits = Kits.of(asked)
     queue = Queue(kits, asked.limit)
@@ -203,6 +210,13 @@ def main() -> int:
             why = bare[item.key].ended if item.key in bare else ""
             told = why or f"{cost(item, costs):.0f} s"
             print(f"{item.paddle} {item.kit} {item.family}: {item.config}, {told}")
+        return 0
+    if asked.bare:
+        unknown = [item for item in waiting if math.isinf(cost(item, costs))]
+        kits.run(
+            [item for item in unknown if item.key not in bare],
+            lambda item: queue_bare.measure(kits, item),
+        )
         return 0
     kits.run(waiting, queue.run)
     return int(queue.failed > 0)

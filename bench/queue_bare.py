@@ -1,19 +1,14 @@
 """What one training of each family costs that the queue has not come to yet.
 
-usage: python -m bench.queue_bare --workspace DIR [--for MINUTES] [--paddle V]... [--kit NAME]...
-                                  [--write]
-
-Each config that `bench.queue --left` lists without a cost is trained by its kit's own trainer,
-dynamic, a few steps. Parity of fifty steps is estimated from that: so many times the start and
-fifty steps. A config that cannot be trained so is noted with the reason that the judge gives, which
-is why its family has no parity on that Paddle. What was measured is kept in the workspace;
-`--write` puts it into `bench/queue_bare.yaml`, from which the queue takes its order.
+Trained by its kit's own trainer, dynamic, a few steps. Parity of fifty steps is estimated from
+that: so many times the start and fifty steps. A config that cannot be trained so is noted with the
+reason that the judge gives, which is why its family has no parity on that Paddle; a training that
+was ended from outside, or by the time limit, says nothing and is not noted.
 """
 
 from __future__ import annotations
 
 import shutil
-import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from bench.config_queue import LIMIT_S, Journal, Kits, chosen, options
+from bench.config_queue import LIMIT_S, Journal, Kits
 from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
@@ -39,6 +34,7 @@ FILE = Path(__file__).with_suffix(".yaml")
 STEPS = 3
 # Parity's time over that of its bare training: the median of docs/measured/verdict-cost.md.
 TIMES = 16
+_OUTSIDE = ("timeout", "killed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +58,16 @@ class Bare:
         return float("inf") if self.ended else TIMES * (self.start_s + steps * self.step_s)
 
 
-def measure(kits: Kits, item: Item) -> Bare:
-    """Train it."""
+def measure(kits: Kits, item: Item) -> str:
+    """Train it, note what it took or why it ended, and say so."""
+    one = _trained(kits, item)
+    if one.ended not in _OUTSIDE:
+        journal(kits.workspace).note(asdict(one))
+    words = one.ended or f"{one.start_s} s, then {one.step_s} s a step"
+    return f"{item.kit} {item.config} {item.paddle}: {words}"
+
+
+def _trained(kits: Kits, item: Item) -> Bare:
     place, tree = Workspace.at(kits.workspace), kits.hooked(item.kit)
     asked = RunSpec(item.kit, item.config, STEPS, limit_s=LIMIT_S, paddle=item.paddle, path=tree)
     try:
@@ -77,6 +81,8 @@ def measure(kits: Kits, item: Item) -> Bare:
     began = time.monotonic()
     record = run_once(command, wanted, folder, ready.device, LIMIT_S)
     whole_s = time.monotonic() - began
+    if record.outcome in _OUTSIDE:
+        return Bare(*item.key, ended=record.outcome)
     found = dynamic_side(Comparison("ast", record, record))
     if found is not None:
         return Bare(*item.key, ended=found.reason)
@@ -90,51 +96,21 @@ def read(file: Path = FILE) -> dict[tuple[str, str, str], Bare]:
     return {one.key: one for one in (Bare(**line) for line in lines)}
 
 
-def _journal(workspace: Path) -> Journal:
+def journal(workspace: Path) -> Journal:
+    """What was measured in the workspace, a `Bare` a line."""
     return Journal(workspace / "queue_bare.jsonl")
 
 
-def _write(found: dict[tuple[str, str, str], Bare]) -> None:
-    head = "# What `python -m bench.queue_bare` measured, on two cores that others used as well.\n"
+def known(workspace: Path) -> dict[tuple[str, str, str], Bare]:
+    """What is on file, and what the workspace adds to it."""
+    noted = (Bare(**line) for line in journal(workspace).lines())
+    return read() | {one.key: one for one in noted}
+
+
+def write(found: dict[tuple[str, str, str], Bare]) -> None:
+    """Put all of it on file."""
+    head = "# What `bench.queue --bare` measured, on two cores that others used as well.\n"
     kept = [
         {key: value for key, value in asdict(found[one]).items() if value} for one in sorted(found)
     ]
     FILE.write_text(head + yaml.safe_dump(kept, width=100, sort_keys=False), encoding="utf-8")
-
-
-def main() -> int:
-    """Measure what has no cost."""
-    # The queue asks this module for its order.
-    from bench.queue import Queue, cost, items, read_costs
-
-    parser = options(__doc__)
-    parser.add_argument("--write", action="store_true", help="run nothing, and write the file")
-    asked = parser.parse_args()
-    noted = [Bare(**line) for line in _journal(asked.workspace).lines()]
-    found = read() | {one.key: one for one in noted}
-    if asked.write:
-        _write(found)
-        return 0
-    kits, costs = Kits.of(asked), read_costs()
-    queue = Queue(kits)
-    waiting = [
-        item
-        for item in items()
-        if chosen(asked, item.kit, item.paddle)
-        and item.key not in found
-        and cost(item, costs) == float("inf")
-        and not queue.known(item)
-    ]
-
-    def told(item: Item) -> str:
-        one = measure(kits, item)
-        _journal(asked.workspace).note(asdict(one))
-        words = one.ended or f"{one.start_s} s, then {one.step_s} s a step"
-        return f"{item.kit} {item.config} {item.paddle}: {words}"
-
-    kits.run(waiting, told)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
