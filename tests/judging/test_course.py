@@ -87,7 +87,10 @@ def test_the_run_with_the_switch_on_decides() -> None:
     assert told.verdict == "state-differs"
     assert told.first is not None
     assert (told.first.kind, told.first.step) == ("carried", 4)
-    # A run that made no update tells nothing.
+    # A run that did not come to its end tells nothing of what it did not reach.
+    cut = replace(equal, outcome="timeout", turns=equal.turns[:4])
+    assert judge(replace(switched(2), switched=cut)).verdict == "not-run"
+    # Nor does one that made no update.
     assert judge(replace(switched(2), switched=alone)).verdict == "not-run"
 
 

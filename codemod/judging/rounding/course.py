@@ -28,9 +28,8 @@ def carried_finding(case: Comparison) -> Divergence | None:
 
 def open_course(case: Comparison) -> Step | None:
     """Where the dynamic side takes another course, and no run says whether the switch does that."""
-    if case.lockstep is None or (case.switched is not None and case.switched.turns):
-        return None
-    return other_course(case.dynamic, case.lockstep)
+    told = case.switched is not None and case.switched.outcome == "ok" and case.switched.turns
+    return None if case.lockstep is None or told else other_course(case.dynamic, case.lockstep)
 
 
 def other_course(dynamic: Record, sides: Record) -> Step | None:
