@@ -49,14 +49,14 @@ def missing_hooks(source: Source, path: Path | None, place: Workspace) -> str:
 def _counts(source: Source, place: Workspace) -> tuple[int, int]:
     """How many hooks stand, and how many a plan would insert."""
     file = place.make("hooks") / f"{_digest(source)}.json"
-    kept = read_bytes(file)
-    if kept is None:
-        found = _statuses(source)
-        counts = {"standing": found.count(Status.PRESENT), "missing": found.count(Status.INSERTED)}
-        replace_file(file, json.dumps(counts).encode())
-    else:
-        counts = json.loads(kept)
-    return counts["standing"], counts["missing"]
+    # A damaged file is as good as none.
+    with suppress(ValueError, KeyError, TypeError):
+        kept = json.loads(read_bytes(file) or b"")
+        return int(kept["standing"]), int(kept["missing"])
+    found = _statuses(source)
+    standing, missing = found.count(Status.PRESENT), found.count(Status.INSERTED)
+    replace_file(file, json.dumps({"standing": standing, "missing": missing}).encode())
+    return standing, missing
 
 
 def _statuses(source: Source) -> list[Status]:

@@ -173,3 +173,6 @@ def test_a_checkout_without_any_hook_is_refused(tmp_path: Path) -> None:
     engine.rename(engine.with_name("other.py"))
     assert missing_hooks(kit, None, place) == ""
     assert len(list((place.root / "hooks").iterdir())) == 3
+    for file in (place.root / "hooks").iterdir():
+        file.write_bytes(b'{"standing": ')
+    assert missing_hooks(kit, None, place) == ""
