@@ -33,7 +33,8 @@ from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence
 from codemod.reports.pullrequest.claims.facts import done_to, notes, stands, told
 from codemod.reports.pullrequest.commit_stages import parts_of
 from codemod.reports.pullrequest.headline import headline
-from codemod.reports.pullrequest.text import PullRequest, cell, render
+from codemod.reports.pullrequest.markdown import cell
+from codemod.reports.pullrequest.text import PullRequest, render
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
