@@ -71,7 +71,7 @@ def attempt(seed: int, folder: Path) -> str:
 
 def small_tree(root: Path, files: int, *, backwards: bool) -> ChangeSet:
     """A tree of some files and a change to all of them; applied already, to be taken out."""
-    root.mkdir()
+    root.mkdir(parents=True)
     names = [f"f{n}.py" for n in range(files)]
     for name in names:
         (root / name).write_bytes(LINES)
@@ -172,22 +172,36 @@ def break_call(at: int, number: int | None, calls: Sequence[str] = CALLS) -> Cal
 
     Returns what tells how many calls were made.
     """
+
+    def before(made: int, subject: object) -> None:
+        if made == at and number is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if made == at:
+            raise OSError(number, os.strerror(number or 0), str(subject))
+
+    return before_calls(before, calls)
+
+
+def before_calls(
+    before: Callable[[int, object], None], calls: Sequence[str] = CALLS
+) -> Callable[[], int]:
+    """Do something before each call to the system: it gets the call's number, from 1, and subject.
+
+    Returns what tells how many calls were made.
+    """
     made = 0
 
-    def faulty(real: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
             nonlocal made
             made += 1
-            if made == at and number is None:
-                os.kill(os.getpid(), signal.SIGKILL)
-            if made == at:
-                raise OSError(number, os.strerror(number or 0), str(arguments[0]))
+            before(made, next(iter((*arguments, *options.values())), None))
             return real(*arguments, **options)
 
         return call
 
     for name in calls:
-        setattr(os, name, faulty(getattr(os, name)))
+        setattr(os, name, watched(getattr(os, name)))
     return lambda: made
 
 

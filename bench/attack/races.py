@@ -1,7 +1,9 @@
-"""Link races: another process puts a link where a folder of the tree was, while files are written.
+"""Link races: a link stands where a folder of the tree was, from one call to the system on.
 
 The link leads to a folder outside with files of the same names and bytes. Whatever the command then
-says, nothing outside may change. Half of the attempts revert instead of applying.
+says, nothing outside may change. Half of the attempts revert instead of applying. The folder is
+swapped right before a call that the seed names, as another process would that hits this moment: a
+race that depends on no clock.
 """
 
 from __future__ import annotations
@@ -10,23 +12,30 @@ import os
 import random
 import signal
 import sys
-import time
 from typing import TYPE_CHECKING
 
-from bench.attack.faults import HOOKED, LIMIT, LINES, in_child
+from bench.attack import faults
+from bench.attack.faults import HOOKED, LINES
 from bench.attack.table import attack
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Source
-from codemod.base.files.state import JOURNAL, state_of
-from codemod.base.patch.apply import apply_changes, revert
+from codemod.base.patch.apply import apply_changes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
 def attempt(seed: int, folder: Path) -> str:
-    """One race, with as many files and as late a swap as the seed says."""
+    """One race, with as many files and at the call that the seed says."""
     draw = random.Random(seed)
     files, backwards = draw.choice((1, 5, 40)), draw.random() < 0.5
+    at = draw.randint(1, faults.calls_made(files, folder))
+    back = at + draw.randint(1, 5) if draw.random() < 0.3 else 0
+    return raced(folder, files, at, back, backwards=backwards)
+
+
+def raced(folder: Path, files: int, at: int, back: int = 0, *, backwards: bool) -> str:
+    """One race: the link comes before the call `at`, and goes before the call `back`, if any."""
     root, outside = folder / "kit", folder / "outside"
     names = [f"package/f{number}.py" for number in range(files)]
     for place in (root / "package", outside):
@@ -43,14 +52,8 @@ def attempt(seed: int, folder: Path) -> str:
         for file in outside.iterdir():
             file.write_bytes(HOOKED)
     before = _seen(outside)
-    racer = _racer(root, outside, draw.random() * 0.004, often=draw.random() < 0.3)
-
-    def work() -> None:
-        revert(change.source) if backwards else apply_changes(change, allow_dirty=True)
-
-    code = in_child(work, lambda: None)
-    os.kill(racer, signal.SIGKILL)
-    os.waitpid(racer, 0)
+    swaps = _swapped(root, outside, at, back)
+    code = faults.in_child(faults.work_of(change, backwards=backwards), swaps)
     if code == -signal.SIGALRM:
         return "it does not end"
     return "" if _seen(outside) == before else "files outside the tree were changed"
@@ -60,31 +63,20 @@ def _seen(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def _racer(root: Path, outside: Path, late: float, *, often: bool) -> int:
-    """The other process: it swaps once the journal appears, or all the time."""
-    child = os.fork()
-    if child:
-        return child
-    signal.alarm(LIMIT)
-    journal = state_of(root) / JOURNAL
-    until = time.monotonic() + 1
-    while not often and not os.path.lexists(journal) and time.monotonic() < until:
-        pass
-    time.sleep(late)
+def _swapped(root: Path, outside: Path, at: int, back: int) -> Callable[[], object]:
+    """What swaps the folder in the child, with calls of its own that are not watched."""
     folder, aside = root / "package", root / ".aside"
-    while True:
-        try:
-            folder.rename(aside)
+    rename, unlink = os.rename, os.unlink
+
+    def before(made: int, _: object) -> None:
+        if made == at:
+            rename(folder, aside)
             folder.symlink_to(outside)
-            if not often:
-                break
-            time.sleep(late / 10)
-            folder.unlink()
-            aside.rename(folder)
-        except OSError:
-            continue
-    signal.pause()
-    os._exit(0)
+        elif made == back:
+            unlink(folder)
+            rename(aside, folder)
+
+    return lambda: faults.before_calls(before)
 
 
 if __name__ == "__main__":

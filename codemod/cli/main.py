@@ -176,6 +176,9 @@ def run(words: list[str]) -> int:
     except Exception as error:
         if os.environ.get("CODEMOD_DEBUG") == "1":
             raise
+        if isinstance(error, ImportError) and isinstance(error.__cause__, OSError):
+            # A library that was refused a call while it was loaded (GitPython looks for git then).
+            return _tell(words, _failed_call(error.__cause__))
         return _tell(words, _unexpected(words, error))
     return result if isinstance(result, int) else 0
 

@@ -173,6 +173,16 @@ def test_link_races_change_nothing_outside(start: int) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("backwards", [False, True], ids=["apply", "revert"])
+def test_a_link_at_any_call_changes_nothing_outside(
+    backwards: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    calls = range(1, faults.calls_made(2, tmp_path / "counted") + 20)
+    told = {at: races.raced(tmp_path / f"race{at}", 2, at, backwards=backwards) for at in calls}
+    assert {at: fault for at, fault in told.items() if fault} == {}
+
+
 @pytest.mark.parametrize("start", range(9_000_000, 9_000_040, 10))
 def test_faults_and_kills_of_apply_and_revert(start: int) -> None:
     assert [

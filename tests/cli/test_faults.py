@@ -87,3 +87,15 @@ def test_a_refused_call_is_no_bug(minikit: Path) -> None:
     done = run("diff", str(minikit), before=broken)
     assert done.stderr.startswith("Error: a.py cannot be read or written (Input/output error).")
     assert done.returncode == 3
+
+
+def test_a_library_that_is_refused_a_call_while_it_loads_is_no_bug(minikit: Path) -> None:
+    broken = (
+        "import codemod.work.planning as p\n"
+        "def no(*a, **k): raise ImportError('not initialized') from OSError(28, 'No space left')\n"
+        "p.outcome = p.outcomes = no\n"
+        "pass"
+    )
+    done = run("diff", str(minikit), before=broken)
+    assert done.stderr.startswith("Error: The system refused a call (No space left).")
+    assert done.returncode == 3
