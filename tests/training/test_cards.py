@@ -78,6 +78,18 @@ def test_no_program_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("MIG-5", ["MIG-5"]),
         ("", []),
         ("-1", []),
+        # What follows was asked of a driver (580.159, one H100) by `bench.cards`.
+        ("0,0", []),
+        (",0", []),
+        ("0,", ["0"]),
+        ("00", ["0"]),
+        ("+1", ["1"]),
+        ("1.5", ["1"]),
+        ("0;1", ["0"]),
+        ("gpu-2", ["1"]),
+        ("GPU-", []),
+        ("GPU-11,0", ["0"]),
+        ("GPU-22,GPU-2", []),
     ],
 )
 def test_the_user_says_which_cards_there_are(

@@ -24,6 +24,7 @@ _PACE = ("clocks.sm", "clocks_throttle_reasons.active")
 # Bits of the second: power caps, heat and the brake. An idle card and a set clock have others.
 _HELD_BACK = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
 _ANSWER_S = 30
+_NUMBER = re.compile(r"\s*\+?(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +121,35 @@ def _number(text: str) -> int | None:
 
 
 def _shown(found: tuple[Card, ...], wanted: str) -> Cards:
-    """The cards that the variable names, in its order; CUDA stops at one that is not there."""
-    by_id = {card.id: card for card in found} | {card.uuid: card for card in found}
-    shown = []
-    for name in filter(None, (part.strip() for part in wanted.split(","))):
-        card = by_id.get(name) or _slice(found, name)
-        if card is None:
+    """The cards that the variable names, in its order, as CUDA's driver reads it.
+
+    A name is the number that a part begins with, or what a UUID begins with if it is one card's
+    alone, in either case. The driver stops at a part that is no card's and at one of the other
+    kind than the first, and shows none at all where a card is named twice (`bench.cards` asks it).
+    """
+    shown: list[Card] = []
+    parts = wanted.split(",")
+    for part in parts:
+        number = _NUMBER.match(part)
+        card = _numbered(found, int(number[1])) if number else _named(found, part.strip())
+        if card is None or bool(number) is not bool(_NUMBER.match(parts[0])):
             break
         shown.append(card)
+    if len({card.id for card in shown}) < len(shown):
+        return Cards((), f"CUDA_VISIBLE_DEVICES={wanted} names a card twice, so CUDA shows none")
     names = ", ".join(card.id for card in found)
     why = "" if shown else f"CUDA_VISIBLE_DEVICES={wanted} shows none of those here ({names})"
     return Cards(tuple(shown), why)
+
+
+def _numbered(found: tuple[Card, ...], number: int) -> Card | None:
+    return next((card for card in found if card.id == str(number)), None)
+
+
+def _named(found: tuple[Card, ...], name: str) -> Card | None:
+    """The card whose UUID begins so; with `GPU-` alone the driver takes none."""
+    begun = [card for card in found if card.uuid.lower().startswith(name.lower())]
+    return begun[0] if len(begun) == 1 and len(name) > len("GPU-") else _slice(found, name)
 
 
 def _slice(found: tuple[Card, ...], name: str) -> Card | None:
