@@ -123,15 +123,15 @@ def _number(text: str) -> int | None:
 def _shown(found: tuple[Card, ...], wanted: str) -> Cards:
     """The cards that the variable names, in its order, as CUDA's driver reads it.
 
-    A name is the number that a part begins with, or what a UUID begins with if it is one card's
-    alone, in either case. The driver stops at a part that is no card's and at one of the other
-    kind than the first, and shows none at all where a card is named twice (`bench.cards` asks it).
+    A part begins with a number, or with a UUID; of that its beginning is enough if it is one
+    card's alone. The driver stops at a part that is no card's and at one of the other kind than
+    the first, and shows none at all where a card is named twice (`bench.cards` asks it).
     """
     shown: list[Card] = []
     parts = wanted.split(",")
     for part in parts:
         number = _NUMBER.match(part)
-        card = _numbered(found, int(number[1])) if number else _named(found, part.strip())
+        card = _numbered(found, int(number[1])) if number else _named(found, part)
         if card is None or bool(number) is not bool(_NUMBER.match(parts[0])):
             break
         shown.append(card)
@@ -147,9 +147,12 @@ def _numbered(found: tuple[Card, ...], number: int) -> Card | None:
 
 
 def _named(found: tuple[Card, ...], name: str) -> Card | None:
-    """The card whose UUID begins so; with `GPU-` alone the driver takes none."""
-    begun = [card for card in found if card.uuid.lower().startswith(name.lower())]
-    return begun[0] if len(begun) == 1 and len(name) > len("GPU-") else _slice(found, name)
+    """The card of a UUID: `GPU-` as it is, the rest in either case; text after it all is passed."""
+    if not name.startswith("GPU-"):
+        return _slice(found, name.strip())
+    length = len(name)
+    begun = [card for card in found if card.uuid[:length].lower() == name[: len(card.uuid)].lower()]
+    return begun[0] if len(begun) == 1 and length > len("GPU-") else None
 
 
 def _slice(found: tuple[Card, ...], name: str) -> Card | None:
