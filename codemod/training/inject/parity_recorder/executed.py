@@ -21,6 +21,10 @@ _CALLS = 20
 # Where Paddle puts the source that AST makes, and what remembers its origin.
 _MADE = "to_static_tmp"
 _ORIGINS = "paddle.jit.dy2static.origin_info"
+# Functions that ask for their own names are left alone: to follow a line brings the mapping that
+# they hold up to date, so that it grows under a loop over it. A module's names are one mapping.
+_OPTIMIZED = 1  # the flag of a function's code
+_OWN_NAMES = frozenset(("locals", "vars", "dir", "eval", "exec"))
 # What the names of the code that SOT makes of a function begin with: its lines are not the file's.
 _TRANSLATED = "#$"
 
@@ -40,7 +44,11 @@ class _Lines:
         count = self._calls.get(id(code), (0, code))[0]
         if count >= _CALLS:
             return None
-        followed = code.co_name[0] not in _TRANSLATED and self._is_followed(code.co_filename)
+        followed = (
+            code.co_name[0] not in _TRANSLATED
+            and self._is_followed(code.co_filename)
+            and not (code.co_flags & _OPTIMIZED and _OWN_NAMES.intersection(code.co_names))
+        )
         self._calls[id(code)] = (count + 1 if followed else _CALLS, code)
         return self._line if followed else None
 
