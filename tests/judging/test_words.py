@@ -42,6 +42,7 @@ def test_every_hint_has_its_chinese(kind: str) -> None:
 PLAIN = {
     "isolated": "few gradients differ, all else is equal",
     "drift": "another value",
+    "absent": "an optimizer has it on one side only",
     "ok": "came to its end",
     "fails": "failed",
     "crash": "crashed",

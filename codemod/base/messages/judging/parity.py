@@ -11,6 +11,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "word-missing": ("missing", "缺失"),
     "word-none-against-zero": ("none-against-zero", "一方无梯度，另一方为零"),
     "word-extra": ("extra", "多出"),
+    "word-absent": ("an optimizer has it on one side only", "只在一方交给了优化器"),
     "word-sparse-made-dense": ("sparse-made-dense", "稀疏变为稠密"),
     "word-isolated": ("few gradients differ, all else is equal", "仅少数梯度不同，其余一致"),
     "word-frozen-randomness": ("frozen-randomness", "随机数被固定"),

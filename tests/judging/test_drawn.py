@@ -1,0 +1,35 @@
+"""What the judge says of the drawn cases, to the letter: `tests.judging.drawn` tells how."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from codemod.base.messages import template
+from codemod.judging.comparing import compare
+from codemod.judging.verdict import HINTS, Verdict
+from tests.judging.drawn import COUNT, GOLDEN, line
+
+KNOWN = GOLDEN.read_text("utf-8").splitlines()
+_CHUNK = 50
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, _CHUNK))
+def test_what_is_said_of_drawn_cases(start: int) -> None:
+    for seed in range(start, start + _CHUNK):
+        assert json.loads(line(seed)) == json.loads(KNOWN[seed])
+
+
+def test_they_reach_all_verdicts_and_most_classes() -> None:
+    told = [json.loads(one) for one in KNOWN]
+    assert {one["verdict"] for one in told} >= set(map(str, Verdict)) - {"nondeterministic"}
+    classes = {one["first"][3] for one in told if one["first"]}
+    assert set(HINTS) - classes <= {"extra", "none-against-zero", "other-start"}
+
+
+def test_each_class_has_a_word_and_a_hint() -> None:
+    kinds = {compare.MISSING, compare.NONE_AGAINST_ZERO, compare.EXTRA, compare.DENSIFIED}
+    for kind in {*kinds, compare.ABSENT, *HINTS}:
+        assert HINTS[kind]
+        assert all(template(f"judging.word-{kind}", language) for language in ("en", "zh"))
