@@ -35,6 +35,15 @@ def test_equal_runs_show_nothing() -> None:
     assert signature(told(1.0, dense(2.0)), told(1.0, dense(2.0))) is None
 
 
+def test_a_gradient_of_rounding_alone_is_no_difference() -> None:
+    def run(weight: float, bias: float) -> RunEnd:
+        return RunEnd({**told().content, "gradients": [{"w": dense(weight), "b": dense(bias)}]})
+
+    assert signature(run(1.0, 1e-17), run(1.0, -1e-17)) is None
+    assert signature(run(1.0, 1e-5), run(1.0, -1e-5)) == Signature("gradient")
+    assert signature(run(1e-17, 1e-17), run(-1e-17, 1e-17)) == Signature("gradient")
+
+
 def test_rounding_is_no_difference() -> None:
     assert signature(told(1.0), told(1.0 + 1e-12)) is None
     assert signature(told(1.0), told(1.0 + 1e-12), noise=0.0) == Signature("loss")
@@ -50,6 +59,22 @@ def test_rounding_is_no_difference() -> None:
         (RunEnd({}, late=True), "hang", ""),
         (RunEnd({}, code=-11), "crash", "SIGSEGV"),
         (RunEnd({"error": error("shape 12")}), "error", "ValueError: shape 0"),
+        (
+            RunEnd(
+                {
+                    "error": error(
+                        "In code:\n ValueError: no bool\n\n For more info, please refer to x"
+                    )
+                }
+            ),
+            "error",
+            "ValueError: no bool",
+        ),
+        (
+            RunEnd({"error": error("no int\nFor more info, please refer to x")}),
+            "error",
+            "ValueError: no int",
+        ),
     ],
 )
 def test_what_is_told_apart(static: RunEnd, kind: str, detail: str) -> None:

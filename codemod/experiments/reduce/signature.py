@@ -12,6 +12,9 @@ from typing import Any
 NOISE_DOUBLE = 1e-9
 # In float32, where a program cannot be run in float64: well above what rounding drifts to.
 NOISE_SINGLE = 1e-3
+# A gradient that is nothing but rounding (of a bias before a normalisation) differs by all of its
+# size: smaller ones are measured against this part of the step's largest.
+_OF_LARGEST = 1e-3
 # Kinds that rounding, too, may show.
 NUMERIC = ("loss", "gradient", "buffer")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
@@ -21,6 +24,7 @@ _QUOTED_PATH = re.compile(r"/[\w./-]+")
 # The operator that a crash happened in, as Paddle's own stack names it.
 _KERNEL = re.compile(r"\b(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
 _LONGEST = 160
+_ADVICE = "For more info, please refer to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,11 @@ def _crash(static: RunEnd) -> Signature:
 def _error(error: dict[str, Any]) -> Signature:
     lines = [line.strip() for line in error["message"].splitlines() if line.strip()]
     # Paddle puts the kit's code around its words; what it has to say comes last.
-    last = template(lines[-1] if lines else "")[:_LONGEST]
+    last = lines[-1] if lines else ""
+    if last.startswith(_ADVICE):  # below errors that have nothing to do with each other
+        named = [line for line in lines if line.startswith(f"{error['class']}: ")]
+        last = (named or lines)[0].removeprefix(f"{error['class']}: ")
+    last = template(last)[:_LONGEST]
     return Signature("error", f"{error['class']}: {last}", "/".join(error["inside"][-1:]))
 
 
@@ -94,18 +102,19 @@ def template(line: str) -> str:
 def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -> Signature | None:
     """The first class of difference: losses, then gradients' form, then their values, buffers."""
     steps = list(zip(dynamic["losses"], static["losses"], strict=False))
-    forms = [
-        (one.get(name), other.get(name), name)
-        for one, other in zip(dynamic["gradients"], static["gradients"], strict=False)
-        for name in one
-    ]
+    grads = list(zip(dynamic["gradients"], static["gradients"], strict=False))
     if any(_apart(one, other) > noise for one, other in steps):
         return Signature("loss")
-    for one, other, _name in forms:
-        if _form(one) != _form(other):
-            return Signature("gradient's form", f"{_form(one)} becomes {_form(other)}")
-    if any(one and other and _apart(one, other) > noise for one, other, _ in forms):
-        return Signature("gradient")
+    for one, other in grads:
+        for name in one:
+            if _form(one[name]) != _form(other.get(name)):
+                said = f"{_form(one[name])} becomes {_form(other.get(name))}"
+                return Signature("gradient's form", said)
+    for one, other in grads:
+        least = _OF_LARGEST * max(map(_size, (*one.values(), *other.values())), default=0.0)
+        both = [(value, other[name]) for name, value in one.items() if value and other.get(name)]
+        if any(_apart(value, static_value, least) > noise for value, static_value in both):
+            return Signature("gradient")
     state = static["state"]
     if any(_apart(one, state.get(name, {})) > noise for name, one in dynamic["state"].items()):
         return Signature("buffer")
@@ -116,13 +125,19 @@ def _form(gradient: dict[str, Any] | None) -> str:
     return "none" if gradient is None else str(gradient["form"])
 
 
-def _apart(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """How far two tensors are apart relative to their size; 0 for the same bytes."""
+def _size(gradient: dict[str, Any] | None) -> float:
+    """The norm of a dense gradient, 0 where it says nothing of how large others may be."""
+    norm = float((gradient or {}).get("norm", 0.0))
+    return norm if math.isfinite(norm) else 0.0
+
+
+def _apart(one: dict[str, Any], other: dict[str, Any], least: float = 0.0) -> float:
+    """How far two tensors are apart relative to their size, at least to `least`; 0: same bytes."""
     if one.get("digest") == other.get("digest"):
         return 0.0
     if not other:
         return math.inf
-    scale = max(one["norm"], other["norm"])
+    scale = max(one["norm"], other["norm"], least)
     if not math.isfinite(scale):
         return 0.0 if one["norm"] == other["norm"] else math.inf
     far = max(abs(a - b) for a, b in zip(one["projected"], other["projected"], strict=True))
