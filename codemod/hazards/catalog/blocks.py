@@ -57,3 +57,30 @@ def with_block(reached: Reached) -> Iterator[Match]:
             off = "enable=False" in text or "(False" in text
             if "no_grad" not in text and (off or "auto_cast" not in text):
                 yield node, f"with {text}"
+
+
+@finds("D-93")
+def return_in_block(reached: Reached) -> Iterator[Match]:
+    """A `return` in a `try` or `with` block, with code of the function behind the block.
+
+    The block is the innermost one around the `return` (return_in_try.py).
+    """
+    live = {id(node) for node in reached.nodes}
+    for node in _lost(reached.function.node.body, behind=False, within=False):
+        if id(node) in live:
+            yield node, "AST of 2.6 loses this return: code stands behind its block"
+
+
+def _lost(body: list[ast.stmt], behind: bool, within: bool) -> Iterator[ast.Return]:
+    """Returns of blocks: `behind` says that code follows, `within` that it is such a block."""
+    for number, line in enumerate(body):
+        if isinstance(line, ast.Return) and within and behind:
+            yield line
+        if isinstance(line, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        more = behind or number + 1 < len(body)
+        block = isinstance(line, (ast.Try, ast.With))
+        parts = [getattr(line, name, []) for name in ("body", "orelse", "finalbody")]
+        parts += [handler.body for handler in getattr(line, "handlers", [])]
+        for part in parts:
+            yield from _lost(part, more, block)

@@ -99,7 +99,7 @@ class Net(nn.Layer):
             reveal(h)  # PYTHON
             k = int(x)  # D-05
         with open("text"):  # D-68  D-74
-            return x
+            return x  # D-93
         int(x)
 
     def tries(self, x):
@@ -117,7 +117,7 @@ class Net(nn.Layer):
         reveal(a)  # TENSOR|HOLDER|PYTHON|NONE
         reveal(b)  # TENSOR|HOLDER
         try:  # D-39
-            return x
+            return x  # D-93
         except ValueError:
             c = 3
             raise
@@ -129,15 +129,15 @@ class Net(nn.Layer):
             a = x
         except ValueError:
             a = None
-            return None
+            return None  # D-93
         reveal(a)  # TENSOR|HOLDER
         try:  # D-39
-            return x
+            return x  # D-93
         except ValueError:
             a = 4
         reveal(a)  # PYTHON
         try:  # D-39
-            return x
+            return x  # D-93
         finally:
             int(x)  # D-05
         int(x)
