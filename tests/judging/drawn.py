@@ -107,7 +107,7 @@ def _moved(draw: random.Random, steps: list[Step]) -> list[Step]:
     def edit(step: Step) -> Step:
         grads = dict(step.grads)
         for name in names:
-            if grads[name].present:
+            if name in grads and grads[name].present:
                 place = 10 * step.number + step.opt
                 grads[name] = _mark(name, place, "dense", size, 1 + draw.randrange(3))
         losses = tuple(one * (1 + loss) for one in step.losses)

@@ -338,6 +338,10 @@ def test_float32_static_may_be_ten_times_as_far_from_the_truth_and_no_further() 
     assert far.first is not None
     assert (far.first.step, far.first.name) == (3, "w")
     assert "float32 alone shows it" in far.reason
+    # An update at which every gradient is zero, in float64 and in float32.
+    (still,) = lines(0.0)
+    zero = ({**still, "grads": {"w": [0.0, 0.0, 0.0, 0.0]}},)
+    assert parting(lockstep_double=replace(sided(), truths=zero)).verdict == "pass-tolerance"
     # Of another batch, by its loss.
     other_batch = parting(lockstep_double=replace(sided(), truths=lines(3e-6, loss=2.5)))
     assert other_batch.verdict == "pass-tolerance"

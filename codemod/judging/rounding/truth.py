@@ -69,4 +69,9 @@ def _ratios(line: dict[str, Any]) -> Iterator[tuple[str, float, float]]:
         if static is None or not known:
             continue
         least = thresholds.ZERO_EPSILONS * 2.0**-23 * (told[0] + scale)
-        yield name, static / max(*known, least), static / told[0] if told[0] else math.inf
+        yield name, _times(static, max(*known, least)), _times(static, told[0])
+
+
+def _times(far: float, known: float) -> float:
+    """How many times as far; where all gradients are zero there is nothing to measure by."""
+    return far / known if known else math.inf if far else 0.0
