@@ -119,8 +119,8 @@ HINTS = {
     "none-against-zero": "A branch that was not taken gives zeros in a static graph where dynamic "
     "training gives no gradient: weight decay then acts on it.",
     "extra": "Static training gives a gradient to a parameter that dynamic training leaves out.",
-    "absent": "The optimizer is handed other parameters when the switch is on: the trainer builds it "
-    "of something else then, or the hook changes their number.",
+    "absent": "The optimizer is handed other parameters when the switch is on: the trainer makes "
+    "it of something else then, or the hook changes their number.",
     "sparse-made-dense": "An embedding with sparse=True gets a dense gradient in a static graph: "
     "optimizers such as Adam then update every row.",
     "isolated": "Only these gradients differ, all others and the losses agree to the bit, so it is "
