@@ -33,13 +33,13 @@ PAGES = {"en": TOP / "README.md", "zh": TOP / "README.zh-CN.md"}
 _HEADINGS = {
     "en": (
         "kit",
-        "configs with a hook, before → after",
+        "configs and scripts with a hook, before → after",
         f"trained {USUAL_STEPS} steps by its own trainer, equal",
         *(f"equal of those run on Paddle {paddle}" for paddle in PADDLES),
     ),
     "zh": (
         "套件",
-        "能转静的配置，之前 → 之后",
+        "能转静的配置与脚本，之前 → 之后",
         f"用自己的训练器训练 {USUAL_STEPS} 步，且一致",
         *(f"在 Paddle {paddle} 上运行过的配置中一致的" for paddle in PADDLES),
     ),

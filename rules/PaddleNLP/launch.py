@@ -3,7 +3,9 @@
 `python launch.py SCRIPT [ARGUMENT ...]`, with the kit's root on PYTHONPATH. Placeholders stand for
 what the package imports and Paddle 2.6.2 or 3.3.1 lacks; see placeholders.py. Where SAMPLES names a
 folder, what the kit would fetch is taken from there: SAMPLES/datasets/CLASS holds the files of a
-dataset, by its class, and SAMPLES/models/NAME a model, by the name that a script asks for.
+dataset, by its class, and SAMPLES/models/NAME a model, by the name that a script asks for. Where
+FRESH is set, the script begins in an empty folder: some cannot read what an earlier start left.
+What a script loads from the disk as a saved table is read from JSON lines, train.json.
 """
 
 from __future__ import annotations
@@ -13,11 +15,14 @@ import os
 import runpy
 import shutil
 import sys
+import tempfile
 from typing import Any
 
 
 def main(arguments: list[str]) -> None:
     """Hold the places, then run the script as Python would."""
+    if "FRESH" in os.environ:
+        os.chdir(tempfile.mkdtemp(dir=os.getcwd()))
     # Python puts this file's folder first on the path.
     placeholders: Any = importlib.import_module("placeholders")
     placeholders.hold_known()
@@ -27,6 +32,8 @@ def main(arguments: list[str]) -> None:
     if "SAMPLES" in os.environ:
         take_datasets_from(os.path.join(os.environ["SAMPLES"], "datasets"))
         take_models_from(os.path.join(os.environ["SAMPLES"], "models"), placeholders)
+        if os.path.isdir(os.path.join(os.environ["SAMPLES"], "tables")):
+            take_tables()
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
     runpy.run_path(arguments[0], run_name="__main__")
@@ -48,6 +55,17 @@ def take_datasets_from(samples: str) -> None:
         return os.path.join(root_dir, os.path.basename(url))
 
     download.get_path_from_url = lay
+
+
+def take_tables() -> None:
+    """Read JSON lines where a script loads a table that the package `datasets` saved."""
+    datasets: Any = importlib.import_module("datasets")
+
+    def read(folder: str) -> Any:
+        files = {"train": os.path.join(folder, "train.json")}
+        return datasets.load_dataset("json", data_files=files)
+
+    datasets.load_from_disk = read
 
 
 def take_models_from(samples: str, placeholders: Any) -> None:

@@ -174,6 +174,33 @@ def test_statements_that_no_run_executed_come_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("dynamic", "ast", "english", "chinese"),
+    [
+        ("1-5", "1-5", "with the switch off and on ", "开关关闭和打开时都执行过"),
+        ("1-5", "1-2", "with the switch off alone ", "开关关闭时执行过"),
+        ("1-2", "1-5", "with the switch on alone ", "开关打开时执行过"),
+        (
+            "1-2",
+            "1-2",
+            "No run is known to have executed the one statement that",
+            "一条语句，没有运行记录",
+        ),
+    ],
+)
+def test_one_statement_is_told_in_the_singular(
+    tmp_path: Path, dynamic: str, ast: str, english: str, chinese: str
+) -> None:
+    new = OLD.replace("build(cfg)\n", "build(cfg)\n    model = to_static(model)\n")
+    read = {"hooks": {"a|b.py": "x"}, "reads": {"file::a|b.py": "x"}}
+    state = digest(new.encode())
+    ran = {"dynamic": {"a|b.py": f"{state} {dynamic}"}, "ast": {"a|b.py": f"{state} {ast}"}}
+    evidence = read_evidence(store(tmp_path, **read, ran=ran), "PaddleDemo")
+    told = [render(request(evidence, new), language) for language in LANGUAGES]
+    assert english in told[0] and chinese in told[1]
+    assert not re.search(r"\b1 statement|1 of the 1|Of these 1|1 条语句", "".join(told))
+
+
+@pytest.mark.parametrize(
     ("language", "told"), [("en", "both trained in float32"), ("zh", "两者都以 float32 训练")]
 )
 def test_a_pass_whose_mixed_precision_was_not_real_says_so(

@@ -111,3 +111,31 @@ def test_what_a_script_of_paddlenlp_would_fetch_is_taken_from_the_samples(tmp_pa
     assert told == ["samples/models/ernie-3.0 other"] * 4 and text == "a text"
     last = run.stderr.splitlines()[-1]
     assert last.startswith("FileNotFoundError: no samples for https://example.org/more.zip in ")
+
+
+def test_a_fresh_start_of_a_script_sees_no_earlier_one_and_tables_are_json(tmp_path: Path) -> None:
+    samples = tmp_path / "samples"
+    (samples / "tables").mkdir(parents=True)
+    started = tmp_path / "started"
+    started.mkdir()
+    files = {
+        "datasets.py": "def load_dataset(kind, data_files): return kind, data_files['train']\n",
+        "cached.py": "import os, datasets\nprint(os.listdir(), os.path.dirname(os.getcwd()))\n"
+        "open('cache', 'w').close()\nprint(*datasets.load_from_disk('saved'))\n",
+    }
+    for name, content in {**PACKAGE, **files}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    launcher = Path(__file__).parents[2] / "rules" / "PaddleNLP" / "launch.py"
+    places = {"SAMPLES": str(samples), "PYTHONPATH": str(tmp_path), "FRESH": "1"}
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, str(launcher), str(tmp_path / "cached.py")],
+            cwd=started,
+            env={**os.environ, **places},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        *_, folder, table = run.stdout.splitlines()
+        assert folder == f"[] {started}" and table == "json saved/train.json"

@@ -326,6 +326,43 @@ def test_a_named_corpus_has_the_texts_and_models_that_scripts_ask_for(tmp_path: 
     assert kinds["ernie-3.0-medium-zh"] == "ernie" and kinds["bert-base-uncased"] == "bert"
 
 
+def test_words_are_cut_into_pieces_that_the_vocabulary_has(tmp_path: Path) -> None:
+    folder = generate("pieces", "PaddleNLP", tmp_path, 16, 12)
+    for entity in json.loads((folder / "entities" / "train.json").read_text()):
+        assert entity["sent"][entity["start"] : entity["end"]] in entity["sent"].split()
+    corpus = folder / "datasets" / "XNLI" / "XNLI-MT-1.0" / "XNLI-MT-1.0" / "multinli"
+    assert len(list(corpus.iterdir())) == 15
+    for name, space, end in (("luke-base", "\u0120", ""), ("xlm", "", "</w>")):
+        model = folder / "models" / name
+        known = json.loads((model / "vocab.json").read_text())
+        merged = (model / "merges.txt").read_text().splitlines()[-1].split()
+        letters = {space, *"w0123456789", *(f"{digit}{end}" for digit in range(10))} - {""}
+        assert {*merged, "".join(merged), *letters} <= set(known)
+        config = json.loads((model / "config.json").read_text())
+        assert known["<pad>"] == config["pad_token_id"] and len(known) <= config["vocab_size"]
+    (bigbird,) = [at for at in _models(folder) if "bigbird" in at.name]
+    assert json.loads((bigbird / "config.json").read_text())["pad_token_id"] == 3
+
+
+def test_packed_texts_are_of_whole_sentences(tmp_path: Path) -> None:
+    folder = generate("pretraining", "PaddleNLP", tmp_path, 16, 12)
+    index = (folder / "indexed" / "texts.idx").read_bytes()
+    kind, sentences, bounds = struct.unpack("<BQQ", index[17:34])
+    assert (kind, sentences, bounds) == (4, 32, 17)
+    lengths = struct.unpack(f"<{sentences}i", index[34 : 34 + 4 * sentences])
+    offsets = struct.unpack(f"<{sentences}q", index[34 + 4 * sentences : 34 + 12 * sentences])
+    ids = (folder / "indexed" / "texts.bin").read_bytes()
+    assert min(lengths) > 0 and offsets[-1] + 4 * lengths[-1] == len(ids)
+    known = (folder / "models" / "ernie" / "vocab.txt").read_text().split()
+    read = struct.unpack(f"<{len(ids) // 4}i", ids)
+    assert all(known[number].startswith("w") for number in read)
+    letters = json.loads((folder / "roberta-base" / "vocab.json").read_text())
+    marks = {number for piece, number in letters.items() if piece.startswith("<")}
+    for row in _lines(folder / "tables" / "train.json"):
+        told = [number in marks for number in row["input_ids"]]
+        assert told == [bool(mark) for mark in row["special_tokens_mask"]]
+
+
 def test_what_is_marked_stands_in_its_text(tmp_path: Path) -> None:
     folder = generate("marked", "PaddleNLP", tmp_path, 16, 12)
     for line in (folder / "slots" / "train.txt").read_text().splitlines():

@@ -2,7 +2,8 @@
 
 A folder holds config.json, the tokenizer's files, and model.safetensors with the word embedding;
 what else the model has is drawn by the kit, from the kit's seed. All models share one list of
-words; what makes ids of them is BERT's tokenizer for encoders, and Llama's for decoders.
+words; what makes ids of them is BERT's tokenizer for encoders, and Llama's for decoders. Some kinds
+have a tokenizer of their own: pieces of sentencepiece, or pairs that are merged.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = tuple(f"w{number}" for number in range(195))
+# fmt: off
+LANGUAGES = (
+    "ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh",
+)
+# fmt: on
 HIDDEN = 64
 # More than there are words: some tokenizers add marks of their own.
 VOCABULARY = 256
@@ -30,9 +36,20 @@ _PIECES = {
     "ChatGLMTokenizer": "ice_text.model",
     "ErnieLayoutTokenizer": "sentencepiece.bpe.model",
     "T5Tokenizer": "spiece.model",
+    "BigBirdTokenizer": "sentencepiece_gpt2.model",
 }
+# Its pieces hold the marks of BERT.
+_BERT_PIECES = ("BigBirdTokenizer",)
+_BERT_MARKS = ("<unk>", "<s>", "</s>", "[PAD]", "[CLS]", "[SEP]", "[MASK]")
 # Their vocabularies have a number behind each word.
 _NUMBERED = ("UNIMOTokenizer",)
+# What else those know that merge pairs of letters, and what joins a word to the one before it: a
+# letter for the space, or a mark of the word's end.
+_MERGED = {
+    "LukeTokenizer": (("<s>", "<pad>", "</s>", "<unk>", "<mask>"), "\u0120", ""),
+    "RobertaTokenizer": (("<s>", "<pad>", "</s>", "<unk>", "<mask>"), "\u0120", ""),
+    "XLMTokenizer": (("<s>", "</s>", "<pad>", "<unk>", "<special0>", "<special1>"), "", "</w>"),
+}
 # What sentencepiece writes for the space before a word, and its kinds of pieces.
 _SPACE = "\u2581"
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
@@ -117,6 +134,25 @@ MODELS = {
         # Its marks for gaps follow the words, and all are to fit into the vocabulary.
         {"extra_ids": 20},
     ),
+    # Without a seed its random attention differs from run to run.
+    "bigbird": replace(
+        _encoder("BigBird", "bigbird", "BigBirdTokenizer"), config={"block_size": 8, "seed": 1}
+    ),
+    "luke": LanguageModel(
+        "LukeForEntityClassification",
+        "LukeTokenizer",
+        "luke.embeddings.word_embeddings",
+        {"pad_token_id": 1, "entity_vocab_size": 4, "entity_emb_size": HIDDEN // 2},
+    ),
+    # Its script draws a model of the published size, and wants the tokenizer alone.
+    "roberta": LanguageModel("RobertaForMaskedLM", "RobertaTokenizer", "", {"pad_token_id": 1}),
+    "xlm": LanguageModel(
+        "XLMForSequenceClassification",
+        "XLMTokenizer",
+        "xlm.embeddings",
+        {"pad_token_id": 2, "n_langs": len(LANGUAGES)},
+        {"lang2id": {name: number for number, name in enumerate(LANGUAGES)}},
+    ),
 }
 
 
@@ -133,7 +169,8 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
     model = MODELS[kind]
     folder.mkdir(parents=True, exist_ok=True)
     pieces = _PIECES.get(model.tokenizer)
-    words = (*(_MARKS if pieces else SPECIAL), *WORDS)
+    marks = _marks(model.tokenizer)
+    words = (*marks, *WORDS)
     config = {
         "model_type": kind,
         "architectures": [model.architecture],
@@ -144,7 +181,7 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
         "intermediate_size": 2 * HIDDEN,
         "max_position_embeddings": 128,
         "type_vocab_size": 2,
-        **_marked(pieces is not None),
+        **_marked(marks),
         **model.config,
     }
     (folder / "config.json").write_text(json.dumps(config, indent=2))
@@ -154,7 +191,9 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
     lines = (f"{word}\t{at}\n" if numbered else f"{word}\n" for at, word in enumerate(words))
     (folder / "vocab.txt").write_text("".join(lines))
     if pieces:
-        (folder / pieces).write_bytes(_sentencepiece())
+        (folder / pieces).write_bytes(_sentencepiece(marks))
+    if model.tokenizer in _MERGED:
+        _write_merged(folder, *_MERGED[model.tokenizer])
     if model.embedding:
         numbers = (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
         values = array.array("f", numbers)
@@ -162,12 +201,20 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
         _safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
 
 
-def _marked(pieces: bool) -> dict[str, int]:
+def _marks(tokenizer: str) -> tuple[str, ...]:
+    """What stands before the words in a tokenizer's list."""
+    if tokenizer in _BERT_PIECES:
+        return _BERT_MARKS
+    return _MARKS if tokenizer in _PIECES else SPECIAL
+
+
+def _marked(marks: tuple[str, ...]) -> dict[str, int]:
     """The ids of marks that a model's configuration names."""
-    if not pieces:
+    if marks == SPECIAL:
         return {"pad_token_id": SPECIAL.index("[PAD]")}
-    named = {"pad": "<pad>", "bos": "<s>", "eos": "</s>", "mask": "[MASK]", "gmask": "[gMASK]"}
-    return {f"{name}_token_id": _MARKS.index(mark) for name, mark in named.items()}
+    pad = "<pad>" if "<pad>" in marks else "[PAD]"
+    named = {"pad": pad, "bos": "<s>", "eos": "</s>", "mask": "[MASK]", "gmask": "[gMASK]"}
+    return {f"{name}_token_id": marks.index(mark) for name, mark in named.items() if mark in marks}
 
 
 def _safetensors(path: Path, name: str, shape: tuple[int, int], values: array.array[float]) -> None:
@@ -179,9 +226,9 @@ def _safetensors(path: Path, name: str, shape: tuple[int, int], values: array.ar
     path.write_bytes(struct.pack("<Q", len(header)) + header + content)
 
 
-def _sentencepiece() -> bytes:
+def _sentencepiece(special: tuple[str, ...]) -> bytes:
     """The words as sentencepiece's protocol buffer: a piece, its score and its kind each."""
-    marks = [(mark, _CONTROL if number else _UNKNOWN) for number, mark in enumerate(_MARKS)]
+    marks = [(mark, _CONTROL if number else _UNKNOWN) for number, mark in enumerate(special)]
     words = [(f"{_SPACE}{word}", _NORMAL) for word in WORDS]
     return b"".join(_piece(text, kind) for text, kind in (*marks, *words))
 
@@ -192,3 +239,17 @@ def _piece(text: str, kind: int) -> bytes:
     content = b"\x0a" + bytes([len(encoded)]) + encoded
     content += b"\x15" + struct.pack("<f", 0.0) + b"\x18" + bytes([kind])
     return b"\x0a" + bytes([len(content)]) + content
+
+
+def _write_merged(folder: Path, marks: tuple[str, ...], space: str, end: str) -> None:
+    """The letters of the words, and the one pair that is merged: a word is some letters long."""
+    digits = [f"{digit}{ending}" for ending in sorted({"", end}) for digit in range(10)]
+    first = ("w", space) if space else ("w",)
+    pair = (space, "w") if space else ("w", "1")
+    listed = (*marks, *first, *digits, "".join(pair))
+    (folder / "vocab.json").write_text(json.dumps({piece: at for at, piece in enumerate(listed)}))
+    (folder / "merges.txt").write_text(f"#version: 0.2\n{' '.join(pair)}\n", encoding="utf-8")
+    entities = ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
+    (folder / "entity_vocab.json").write_text(
+        json.dumps({name: number for number, name in enumerate(entities)})
+    )
