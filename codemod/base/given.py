@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from codemod.base.errors import EnvironmentFault
 from codemod.base.terminal.amounts import size
+from codemod.base.terminal.text import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,7 @@ def believed(what: object) -> Iterator[None]:
     try:
         yield
     except _OTHER_FORM as error:
-        why = f"{type(error).__name__}: {error}"[:200]
+        why = shortened(f"{type(error).__name__}: {error}", 200)
         raise EnvironmentFault(
             f"{what} is not of the form that is read ({why}).", _REMEDY
         ) from error

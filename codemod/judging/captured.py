@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.training.record import Record, Step
 
@@ -76,7 +77,7 @@ def break_reasons(record: Record) -> list[str]:
 def short_reasons(breaks: Iterable[Mapping[str, Any]]) -> list[str]:
     """The first three reasons in the order of their words, each cut where it goes on for long."""
     found = sorted({str(item["reason"]) for item in breaks})
-    short = (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in found)
+    short = (shortened(text, _LONGEST) for text in found)
     return list(dict.fromkeys(short))[:3]
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.outside import CONTROL_ENDED, DYNAMIC_KILLED, SHORT_LIMIT, STATIC_KILLED
@@ -37,7 +38,7 @@ def _last_words(record: Record) -> str | Reason:
         if named and _HIDES.match(named[-1]):
             named = _named(message.rpartition(_AFTER)[0]) or named
         first = next((line for line in message.splitlines() if line.strip()), "")
-        return f"{record.end['error']}: {named[-1] if named else first.strip()}"[:400]
+        return shortened(f"{record.end['error']}: {named[-1] if named else first.strip()}", 400)
     return Reason.of("judging.after-steps", steps=len(record.steps))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.judging.comparing.comparison import Comparison
 from codemod.training.record import Record
@@ -79,7 +80,7 @@ def _of_line(name: str, line: dict[str, Any]) -> Leg:
         return Leg(name, "crash", net)
     if outcome != "ran":
         words = str(line.get("error", "")).strip().splitlines() or [""]
-        return Leg(name, outcome, net, why=words[-1][-_LONGEST:])
+        return Leg(name, outcome, net, why=shortened(words[-1], _LONGEST, end=True))
     outputs, differs = line["outputs"], line["differs"]
     far = max((_relative(outputs.get(key), gap) for key, gap in differs.items()), default=0.0)
     return Leg(name, _sized(far), net, far)
@@ -104,7 +105,9 @@ def _reading(record: Record | None) -> Leg | None:
         side, line = next(iter(failed.items()))
         # What neither mode can read again is no matter of the mode.
         outcome = "fails" if len(failed) < len(_SIDES) else "dynamic-fails"
-        return Leg(READ, outcome, side, why=str(line.get("error", ""))[-_LONGEST:])
+        return Leg(
+            READ, outcome, side, why=shortened(str(line.get("error", "")), _LONGEST, end=True)
+        )
     if record.outcome != "ok":
         return Leg(READ, "crash", record.turns[-1].side) if record.outcome == "crash" else None
     found = [_read(record, *pair) for pair in _SIDES]

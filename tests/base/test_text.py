@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.base.terminal.text import harmless, in_markdown
+from codemod.base.terminal.text import harmless, in_markdown, shortened
 
 ACTS = "\x1b[31m", "\u202e", "\u2066", "\r", "\x07", "\u200f"
 
@@ -38,3 +38,18 @@ def test_markdown_gets_no_markup_of_others(text: str) -> None:
 
 def test_names_in_backticks_stay() -> None:
     assert in_markdown("`self.x` is **new** at x[0]") == "`self.x` is **new** at x[0]"
+
+
+def test_a_long_text_keeps_whole_words_and_says_that_it_goes_on() -> None:
+    text = "SETUP_WITH is not supported in the frame of a generator"
+    for longest in range(12, len(text) + 3):
+        first, last = shortened(text, longest), shortened(text, longest, end=True)
+        assert len(first) <= longest and len(last) <= longest
+        if longest >= len(text):
+            assert first == last == text
+            continue
+        assert first.endswith(" …") and set(first[:-2].split()) <= set(text.split())
+        assert last.startswith("… ") and set(last[2:].split()) <= set(text.split())
+        assert shortened(first, longest) == first and shortened(last, longest, end=True) == last
+    assert shortened("a/very/long/path/of/one/word", 10) == "a/very/l …"
+    assert shortened("two words more", 11) == "two words …"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +129,7 @@ def test_a_row_is_compact_and_tells_no_folder_of_the_machine() -> None:
     content = {**OLD_PROBE, "modes": {"dynamic": {"outcome": "ok"}, "ast": mode}}
     (one,) = rows_of(from_content(content), DATE, None)
     assert "/home" not in one.to_line() and "'…/a.txt'" in one.reason
-    assert len(one.reason) == 301
+    assert one.reason.endswith("x …") and len(one.reason) == 300
     assert set(json.loads(row(also=(), attempt={}, reason="", adapter=0).to_line())) < {
         *EvidenceRow.__slots__,
         "digest",
@@ -442,3 +443,10 @@ def test_a_row_says_that_mixed_precision_was_not_real(
     found = from_line(made.to_line()).to_result().modes["ast"]
     assert (found.amp, found.said) == (amp, kept)
     assert ("both trained in float32" in found.reason) is bool(kept)
+
+
+def test_no_text_on_file_is_cut_within_a_word() -> None:
+    kits = sorted(path.stem for path in data_path("evidence").glob("*.jsonl"))
+    texts = [row.reason or "" for kit in kits for row in base.read_base(kit).rows]
+    assert any(text.endswith(" …") for text in texts)
+    assert [text[-60:] for text in texts if re.search(r"[\w'\"]…(?!/)", text)] == []

@@ -143,4 +143,4 @@ def test_what_is_made_late_and_what_falls_back_is_named() -> None:
 
 def test_a_long_reason_of_a_break_is_seen_to_be_cut() -> None:
     breaks = [{"reason": "x" * 200}, {"reason": "x" * 199}, {"reason": "short"}]
-    assert captured.short_reasons(breaks) == ["short", "x" * 120 + "…"]
+    assert captured.short_reasons(breaks) == ["short", "x" * 118 + " …"]

@@ -10,6 +10,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 # the bar that ends a cell, with the backslashes before them.
 _SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u0085\u2028\u2029", " "))
 _LINK = re.compile(r"(?<!\\)(\\*)(\](?=[(\[:])|\|)")
+_LONGEST_WORD = 40
 
 
 def visible(text: str) -> str:
@@ -20,6 +21,21 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """As `visible`, on one line: a file's name cannot make a line of its own."""
     return visible(text).replace("\n", "^J").replace("\t", "^I")
+
+
+def shortened(text: str, longest: int, *, end: bool = False) -> str:
+    """Whole words of `text`, and an ellipsis for the rest: `longest` characters at most.
+
+    Its first words, or its last with `end`. A word of more than 40 characters, a path say, is cut.
+    """
+    if len(text) <= longest:
+        return text
+    if end:
+        return shortened(text[::-1], longest)[::-1]
+    room = longest - len(" …")
+    words = text[:room] if text[room].isspace() else text[:room].rpartition(" ")[0]
+    kept = words if words and room - len(words) <= _LONGEST_WORD else text[:room]
+    return f"{kept.rstrip()} …"
 
 
 def _spelt(match: re.Match[str]) -> str:

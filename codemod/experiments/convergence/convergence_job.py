@@ -13,6 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.atomic import locked
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.experiments.parity.kept import forget, keep, recall
 from codemod.judging.captured import any_step
 from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns
@@ -216,9 +217,8 @@ class SeededTrainings:
 
 def _why(record: Record, folder: Path, name: str) -> str:
     lines = [line for line in log_tail(folder, name).splitlines() if line.strip()]
-    return (
-        f"{record.outcome}: {(str(record.end.get('message') or '') or (lines or [''])[-1])[:300]}"
-    )
+    last = str(record.end.get("message") or "") or (lines or [""])[-1]
+    return f"{record.outcome}: {shortened(last, 300)}"
 
 
 def measure(

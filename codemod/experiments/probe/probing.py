@@ -11,6 +11,7 @@ from typing import Any
 from codemod.base import given
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
+from codemod.base.terminal.text import shortened
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.moves import with_moves
@@ -257,7 +258,7 @@ def _words(ran: ProbeRun) -> Reason:
         return Reason.of("experiments.loss-says-nothing")
     message = str(record.end.get("message", "")).strip().splitlines()
     error = f"{ran.error}: {(message or [''])[-1]}" if ran.error else record.outcome
-    error = error[: _LONGEST_ERROR - len(ran.phase)]
+    error = shortened(error, _LONGEST_ERROR - len(ran.phase))
     if ran.memory is None:
         return Reason.of("experiments.stopped", phase=ran.phase, error=error)
     return Reason.of("experiments.stopped-memory", phase=ran.phase, error=error, memory=ran.memory)

@@ -12,6 +12,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.atomic import locked
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
@@ -173,7 +174,7 @@ class Timer:
             return Reason.of("judging.speed-no-loader")
         lines = [line for line in log_tail(self._folder, f"{mode}-0").splitlines() if line.strip()]
         last = str(record.end.get("message") or (lines[-1] if lines else ""))
-        return Reason.of("judging.speed-run-ended", how=record.outcome, last=last[:300])
+        return Reason.of("judging.speed-run-ended", how=record.outcome, last=shortened(last, 300))
 
     def _shapes(self, mode: str, own: Timings) -> ChangingShapes:
         fixed = self._timed(f"{mode}-fixed", mode, 0, (STATIC,), fixed=True)

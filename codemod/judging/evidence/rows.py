@@ -11,6 +11,7 @@ from typing import Any
 from codemod.base.files.shared_file import bad_label, bad_name, bad_path
 from codemod.base.json_form import from_json, plain, to_json
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
     Curve,
@@ -308,7 +309,7 @@ def without_folders(reason: str) -> str:
 def short_reason(reason: str) -> str:
     """The reason without the folders of the machine it was measured on, and not too long."""
     text = " ".join(without_folders(reason).split())
-    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+    return shortened(text, _LONGEST_REASON)
 
 
 def short_said(said: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -318,5 +319,4 @@ def short_said(said: Iterable[Reason]) -> tuple[Reason, ...]:
 
 def _short_field(text: str) -> str:
     """A field may begin or end in a space of its own."""
-    text = without_folders(text)
-    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+    return shortened(without_folders(text), _LONGEST_REASON)

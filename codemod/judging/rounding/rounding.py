@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.judging.comparing.classify import (
     Divergence,
@@ -201,7 +202,7 @@ def _why_not(record: Record) -> Reason | str:
     """Why a run of several sides cannot be judged."""
     if record.end.get("error"):
         last = str(record.end.get("message", "")).strip().splitlines() or [""]
-        return f"{record.end['error']}: {last[-1]}"[:200]
+        return shortened(f"{record.end['error']}: {last[-1]}", 200)
     if record.outcome != "ok":
         return Reason.of("judging.ended", outcome=record.outcome)
     made = len({turn.pair for turn in record.turns})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from codemod.base.terminal.text import shortened
 from codemod.judging.evidence.result import Result
 from codemod.training.runner import STATIC_MODES
 
@@ -23,8 +24,7 @@ def fed(result: Result) -> str:
     first = forms[0]
     words = [_text(value) for value in first.get("args", ())]
     words += [f"{key}={_text(value)}" for key, value in (first.get("kwargs") or {}).items()]
-    text = ", ".join(words)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return shortened(", ".join(words), _LONGEST)
 
 
 def _text(value: Any) -> str:
