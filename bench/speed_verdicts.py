@@ -25,6 +25,7 @@ from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options,
 from codemod.base.json_form import from_json
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.speed.speed import SpeedVerdict
+from codemod.judging.speed.speed_text import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ def table() -> str:
             load = " to ".join(f"{one:.0f}" for one in row.load)
             cells = (f"{row.kit} `{row.config}`", row.paddle, row.mode, f"`{row.verdict.value}`")
             lines.append(
-                f"| {' | '.join((*cells, ratio(row), load))} | {' '.join(map(str, row.said))} |"
+                f"| {' | '.join((*cells, ratio(row), load))} | {' '.join(map(str, reasons(row)))} |"
             )
     return "\n".join(lines)
 

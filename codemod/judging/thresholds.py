@@ -138,6 +138,14 @@ TINY_PROGRAM = 30
 CALL_MS = 3.0
 SHORT_STEP_MS = 10.0
 
+# Of what a static step loses, a cause is told from this share on, and what is left from that one.
+LOST_SHARE = 0.15
+LEFT_SHARE = 0.25
+# A minor page fault takes 1 to 3 us, so fewer do not show in a step.
+LEAST_FAULTS = 100
+# Processes that train with all memory kept, to see whether a loss goes away; build order turns.
+KEPT_PROCESSES = 2
+
 # Convergence: many epochs of several seeds. Static training rounds in every operator of every step,
 # the control once in every weight; both grow alike. A fault of one in a hundred begins 1e5 times
 # above one unit in the last place.

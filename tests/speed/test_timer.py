@@ -80,6 +80,13 @@ def test_each_side_runs_its_own_methods(tmp_path: Path, paddle: str) -> None:
     assert all(turn.ran == (turn.side == STATIC) for turn in found.turns)
     assert sum(turn.made for turn in found.turns) == 1
     assert all(turn.processor["forward"] > 0 for turn in found.turns)
+    for turn in found.turns:
+        for part, seconds in turn.processor.items():
+            # The training thread's time is a part of that of all threads.
+            assert 0 <= turn.thread[part] <= seconds + 1e-3
+            assert 0 <= turn.system[part] <= turn.thread[part] + 1e-2
+            assert turn.faults[part] >= 0
+    assert any(sum(turn.faults.values()) for turn in found.turns), "the first steps fetch memory"
 
 
 @pytest.mark.slow

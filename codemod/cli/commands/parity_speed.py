@@ -13,7 +13,7 @@ from codemod.base.terminal.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
 from codemod.experiments.speed.speed_job import check_speed, measure
 from codemod.judging.speed.speed import SpeedVerdict
-from codemod.judging.speed.speed_text import sentences
+from codemod.judging.speed.speed_text import reasons, sentences
 from codemod.kits.sources import resolve
 from codemod.training.preparation import checked, prepare
 from codemod.work.missing_hooks import missing_hooks
@@ -71,5 +71,5 @@ def _print(rows: list[SpeedRow], as_json: bool) -> None:
     for row in rows:
         verdict = click.style(f"{row.verdict.value:8}", fg=_COLOURS[row.verdict])
         click.echo(f"{row.mode:4} {verdict} {sentences(row)[0]}")
-        for reason in row.said:
+        for reason in reasons(row):
             click.echo(f"{'':13} {reason}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from codemod.base import given
 from codemod.base.errors import UsageError
@@ -17,10 +19,12 @@ from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
+from codemod.judging.speed.lost import KEPT_MEMORY
 from codemod.judging.speed.slowness import changed_inputs
-from codemod.judging.speed.speed_judged import judge_timings
-from codemod.judging.speed.timings import DYNAMIC, STATIC, Timings, read_timings
-from codemod.judging.thresholds import SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
+from codemod.judging.speed.speed import Ratio, SpeedVerdict
+from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_lost
+from codemod.judging.speed.timings import DYNAMIC, PROCESSOR, STATIC, Timings, read_timings
+from codemod.judging.thresholds import KEPT_PROCESSES, SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
 from codemod.training.environment.cards import Card, cards, pace
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
@@ -31,6 +35,7 @@ from codemod.training.runner import Command, OnStep, RunRequest, log_tail, run_o
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
 _AS_USERS = {"MIN_GRAPH_SIZE": "10"}
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _ON_A_CARD = {
     "FLAGS_cudnn_deterministic": "0",
     "FLAGS_embedding_deterministic": "0",
@@ -89,8 +94,9 @@ class Timer:
         first: int,
         sides: tuple[str, ...] = (DYNAMIC, STATIC),
         fixed: bool = False,
+        env: Mapping[str, str] = _NOTHING,
     ) -> Timings:
-        """One process; `first` is the side that builds first."""
+        """One process, with variables of its own; `first` is the side that builds first."""
         wanted = RunRequest(
             name,
             mode,
@@ -101,7 +107,7 @@ class Timer:
             reader="CODEMOD_TIMING",
         )
         self._records[name] = run_once(
-            self._command(first, fixed, len(sides)),
+            self._command(first, fixed, len(sides), env),
             wanted,
             self._folder,
             self._ready.device,
@@ -117,18 +123,21 @@ class Timer:
         if self._progress:
             self._progress(name, steps, loss, seconds)
 
-    def _command(self, first: int, fixed: bool, sides: int) -> Command:
+    def _command(self, first: int, fixed: bool, sides: int, env: Mapping[str, str]) -> Command:
         ready = self._ready
         # The trainer counts every turn as a step of its own.
         setting = ready.setting(self._spec.steps * sides + 1, self._folder)
         command = commands(ready.recipe, setting, self._data)[1]
         users = {**_AS_USERS, **(_ON_A_CARD if ready.device.startswith("gpu") else {})}
-        command = replace(command, env={**command.env, **users}, watched={})
+        command = replace(command, env={**command.env, **users, **env}, watched={})
         return observed_by("step_timer", command, {"first": first, "fixed": fixed})
 
     def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
         ready = self._ready
         judged = judge_timings(timed, ready.device, self._why_not(mode), ready.source.root)
+        slower = judged.verdict is SpeedVerdict.SLOWER
+        kept = self._kept(mode) if slower and judged.clock == PROCESSOR else None
+        judged = with_lost(judged, kept)
         trained = judged.speed or judged.causes
         static = self._timed(f"{mode}-alone", mode, 0, (STATIC,)) if trained else None
         shapes = self._shapes(mode, static) if static and changed_inputs(static) else None
@@ -158,6 +167,8 @@ class Timer:
             programs=speed.programs if speed else 0,
             memory_mb={name: _mb(one) for name, one in peaks.items() if one and one.memory_kb},
             shapes=shapes,
+            lost=judged.lost,
+            kept_memory=kept,
             said=told,
             causes=judged.causes,
             runs={"processes": speed.processes, "pairs": speed.pairs} if speed else {},
@@ -166,6 +177,14 @@ class Timer:
             hook=ready.identity.hook,
             date=now(),
         )
+
+    def _kept(self, mode: str) -> Ratio | None:
+        """The ratio where no memory is given back: whether that is what a slower mode loses by."""
+        runs = (
+            self._timed(f"{mode}-kept-{number}", mode, number % 2, env=KEPT_MEMORY)
+            for number in range(KEPT_PROCESSES)
+        )
+        return kept_ratio(tuple(runs))
 
     def _why_not(self, mode: str) -> Reason:
         """Why there are no pairs: how the first process ended."""

@@ -11,6 +11,7 @@ from codemod.base.reason import Reason
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names, short_said
+from codemod.judging.speed.lost import Lost
 from codemod.judging.speed.speed import Ratio, SpeedVerdict, of_all, of_measurements
 
 
@@ -49,7 +50,9 @@ class SpeedRow:
     step, the loader (`loader_ms`) apart. `clocks` are the least and the most MHz of a card while it
     ran, `throttled` says that power or heat held it back. `compile_s` went to compiling, `programs`
     were made after warm-up, `pays_off` counts the steps until compiling has paid off. `memory_mb`
-    is each side's peak, alone. `said` are the reasons, `causes` those that hold on any device.
+    is each side's peak, alone. `lost` says by part where processor time went, `kept_memory` what
+    the ratio of a slower mode is with `KEPT_MEMORY`; rows of before these were measured lack both.
+    `said` are the reasons, `causes` those that hold on any device.
     `runs` tells how many processes and steady pairs there were. Where it was measured several times
     with the same hook, `measured` has each: ratio and load are those of all, the rest the last's.
     """
@@ -77,6 +80,8 @@ class SpeedRow:
     programs: int = 0
     memory_mb: dict[str, float] = field(default_factory=dict)
     shapes: ChangingShapes | None = None
+    lost: dict[str, Lost] = field(default_factory=dict)
+    kept_memory: Ratio | None = None
     said: tuple[Reason, ...] = ()
     causes: tuple[Reason, ...] = ()
     runs: dict[str, int] = field(default_factory=dict)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codemod.base.reason import Reason
+from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
 from codemod.judging.speed.slowness import causes, settled_turns, slow_part
 from codemod.judging.speed.speed import Ratio, Speed, SpeedVerdict, judge_speed
 from codemod.judging.speed.timings import (
@@ -43,6 +44,7 @@ class JudgedSpeed:
     static_ms: float | None = None
     loader_ms: float | None = None
     load: tuple[float, ...] = ()
+    lost: dict[str, Lost] = field(default_factory=dict)
 
 
 def judge_timings(
@@ -88,7 +90,23 @@ def judge_timings(
         static_ms,
         1000 * statistics.median(turn.loader for turn in sides[DYNAMIC]),
         (min(loads), max(loads)),
+        lost_by_part(timed) if clock == PROCESSOR else {},
     )
+
+
+def kept_ratio(timed: Sequence[Timings]) -> Ratio | None:
+    """The ratio of processes that keep all memory, by processor time; None without pairs."""
+    speed = judge_speed([process_of(one, PROCESSOR) for one in timed])
+    return speed.ratio if speed else None
+
+
+def with_lost(judged: JudgedSpeed, kept: Ratio | None) -> JudgedSpeed:
+    """The judgement of a slower mode, with where its time went and the ratio of `kept_ratio`."""
+    if judged.speed is None or judged.verdict is not SpeedVerdict.SLOWER:
+        return judged
+    named = judged.said[1:]
+    why = why_lost(judged.lost, judged.speed.ratio, kept, named)
+    return replace(judged, said=(judged.said[0], *why, *named))
 
 
 def _short(dynamic_ms: float, static_ms: float) -> tuple[Reason, ...]:

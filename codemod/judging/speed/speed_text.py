@@ -6,12 +6,20 @@ from codemod.base.messages import Language
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed import SpeedVerdict
+from codemod.judging.speed.timings import PROCESSOR
 
 
 def sentences(row: SpeedRow, language: str = "en") -> tuple[str, str]:
     """The ratio with its interval and what it was measured on, then the reasons; each may be ""."""
     told: Language = "zh" if language == "zh" else "en"
-    return spoken(_figures(row), told), spoken(row.said, told)
+    return spoken(_figures(row), told), spoken(reasons(row), told)
+
+
+def reasons(row: SpeedRow) -> tuple[Reason, ...]:
+    """Why it is so; a slower row of before more was looked for says that."""
+    on_a_cpu = row.verdict is SpeedVerdict.SLOWER and row.clock == PROCESSOR
+    early = on_a_cpu and not row.lost and bool(row.said)
+    return (*row.said, *((Reason.of("judging.speed-before-reasons"),) if early else ()))
 
 
 def _figures(row: SpeedRow) -> list[Reason]:

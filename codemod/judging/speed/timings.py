@@ -21,8 +21,10 @@ class TimedTurn:
     """One side's training of one batch.
 
     `wall` and `processor` are seconds of forward, backward, step and `rest`, the trainer's own
-    work after the last update; `loader` are the seconds that the batch took. `load` is the
-    machine's load average. `static` are the recorder's counters. `inputs` is what the hooked
+    work after the last update; `thread` is that part of `processor` which the training thread
+    took, `system` what the system took of that, `faults` the minor page faults of all threads:
+    three that records of before 0.3 lack. `loader` are the seconds that the batch took. `load` is
+    the machine's load average. `static` are the recorder's counters. `inputs` is what the hooked
     layers were called with, None where that was as in the static turn before.
     """
 
@@ -34,6 +36,9 @@ class TimedTurn:
     load: float
     static: dict[str, float]
     inputs: tuple[dict[str, Any], ...] | None
+    thread: dict[str, float] = field(default_factory=dict)
+    system: dict[str, float] = field(default_factory=dict)
+    faults: dict[str, float] = field(default_factory=dict)
 
     @property
     def made(self) -> int:
@@ -107,29 +112,43 @@ def _turn(line: dict[str, Any]) -> TimedTurn:
     return TimedTurn(
         pair=int(line["step"]),
         side=str(line["side"]),
-        wall={name: float(seconds) for name, seconds in line["wall"].items()},
-        processor={name: float(seconds) for name, seconds in line["processor"].items()},
+        wall=_by_part(line["wall"]),
+        processor=_by_part(line["processor"]),
         loader=float(line["loader"]),
         load=float(line["load"]),
         static={name: float(count) for name, count in line["static"].items()},
         inputs=None if inputs is None else tuple(dict(one) for one in inputs),
+        thread=_by_part(line.get("thread", {})),
+        system=_by_part(line.get("system", {})),
+        faults=_by_part(line.get("faults", {})),
     )
 
 
+def _by_part(told: dict[str, Any]) -> dict[str, float]:
+    return {name: float(figure) for name, figure in told.items()}
+
+
 def process_of(timings: Timings, clock: str) -> Process:
-    """The steady pairs of a process by wall or processor time, as the verdict takes them.
+    """The steady pairs of a process by wall or processor time, as the verdict takes them."""
+    return Process(
+        tuple(
+            Pair(_parts(first, clock), _parts(second, clock))
+            for first, second in steady_pairs(timings)
+        ),
+        compile_s=sum(compile_seconds(turn) for turn in timings.of(STATIC)),
+        programs=sum(turn.made for turn in timings.steady),
+    )
+
+
+def steady_pairs(timings: Timings) -> list[tuple[TimedTurn, TimedTurn]]:
+    """The dynamic and the static turn of each steady pair.
 
     A pair in which a program was made is a stop of training, counted and left out, unless most
     pairs are such.
     """
     dynamic = {turn.pair: turn for turn in timings.of(DYNAMIC)}
     both = [(dynamic[turn.pair], turn) for turn in timings.steady if turn.pair in dynamic]
-    kept = [two for two in both if timings.never_settles or not two[1].made]
-    return Process(
-        tuple(Pair(_parts(first, clock), _parts(second, clock)) for first, second in kept),
-        compile_s=sum(compile_seconds(turn) for turn in timings.of(STATIC)),
-        programs=sum(turn.made for turn in timings.steady),
-    )
+    return [two for two in both if timings.never_settles or not two[1].made]
 
 
 def compile_seconds(turn: TimedTurn) -> float:

@@ -141,6 +141,37 @@ TABLE: dict[str, tuple[str, str]] = {
         "short to win that back.",
         "每步多花 {lost} ms，大致是调用一次程序的开销：{dynamic} ms 的一步太短，无法收回。",
     ),
+    "speed-others": (
+        "Of the {lost} ms that a static step loses, {ms} ms go to other threads: on a CPU Paddle's "
+        "static executor gives each tensor's memory back in a thread of its own.",
+        "静态图的一步多花 {lost} ms，其中 {ms} ms 花在其他线程上："
+        "在 CPU 上，Paddle 的静态图执行器用单独的线程逐个归还张量的内存。",
+    ),
+    "speed-faults": (
+        "It meets {count:page fault|page faults} more, and the system takes {ms} ms more of the "
+        "training thread: memory goes back to the system and is fetched again.",
+        "缺页中断多 {count} 次，系统在训练线程中多占 {ms} ms：内存归还给系统后又要重新取得。",
+    ),
+    "speed-kept-memory": (
+        "With all memory kept on both sides (FLAGS_eager_delete_tensor_gb=-1, MALLOC_MMAP_MAX_=0, "
+        "MALLOC_TRIM_THRESHOLD_=2147483647), which takes more of it, static training is {times} "
+        "times as fast ({low} to {high}).",
+        "两边都保留全部内存时（FLAGS_eager_delete_tensor_gb=-1、MALLOC_MMAP_MAX_=0、"
+        "MALLOC_TRIM_THRESHOLD_=2147483647，内存占用更多），"
+        "静态图的速度是动态图的 {times} 倍（{low} 至 {high}）。",
+    ),
+    "speed-not-found": (
+        "Of {percent} % of the loss the cause was not found; excluded: {excluded}.",
+        "多花的时间中有 {percent}% 未找到原因；已排除：{excluded}。",
+    ),
+    "speed-no-programs": ("programs made anew", "重新建立程序"),
+    "speed-no-breaks": ("graph breaks", "图断裂"),
+    "speed-no-dense": ("gradients that became dense", "梯度变为稠密"),
+    "speed-no-memory": ("how memory is given back", "内存归还的方式"),
+    "speed-before-reasons": (
+        "It was measured before causes were looked for in threads and memory.",
+        "测量时尚未从线程和内存方面查找原因。",
+    ),
     "epochs-course": (
         "At its furthest, in {first:step|steps} to {last}, the loss is {factor} times as far from "
         "dynamic training's as one unit in the last place of every weight moves it.",
