@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from codemod.base.reason import Reason
+from codemod.judging.evidence.speed_rows import joined
 from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_lost
@@ -76,6 +78,30 @@ def test_a_slower_mode_names_them_and_no_other_does() -> None:
     same = judge_timings([counted(process(1.0))] * 5, "cpu", WHY)
     assert with_lost(same, kept) is same
     assert kept_ratio([Timings()]) is None
+
+
+def test_what_surely_loses_is_looked_into_where_how_much_is_unclear() -> None:
+    timed = [counted(process(ratio), others=0.2) for ratio in (0.7, 0.75, 0.8, 0.85, 0.9)]
+    judged = judge_timings(timed, "cpu", WHY)
+    assert (judged.verdict, judged.loses) == (SpeedVerdict.UNCLEAR, True)
+    told = with_lost(judged, SAME).said
+    names = ("wide", "part-forward", "others", "kept-memory")
+    assert [one.code for one in told] == [f"judging.speed-{name}" for name in names]
+
+
+def test_a_joint_row_takes_the_reasons_that_were_looked_for() -> None:
+    wide, part, kept = (
+        Reason.of("judging.speed-wide", width="11", most="10"),
+        Reason.of("judging.speed-part-forward", times="2"),
+        Reason.of("judging.speed-kept-memory", times="1.00", low="0.98", high="1.02"),
+    )
+    early = replace(row(), said=(part,), date="2026-01-01")
+    later = replace(
+        row(SpeedVerdict.UNCLEAR), said=(wide, part, kept), kept_memory=SAME, date="2026-01-02"
+    )
+    both = joined(early, later)
+    assert (both.verdict, both.said) == (SpeedVerdict.SLOWER, (part, kept))
+    assert joined(early, replace(later, kept_memory=None)).said == (part,)
 
 
 @pytest.mark.parametrize("verdict", SpeedVerdict)

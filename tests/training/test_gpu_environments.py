@@ -27,7 +27,7 @@ from codemod.training.environment import environments as envs
 from codemod.training.environment.cards import cards
 from codemod.training.environment.devices import Build, choose, cuda_build, read_build
 from codemod.training.environment.environments import EnvSpec, ensure
-from codemod.training.environment.wheels import find_wheel, in_folder
+from codemod.training.environment.wheels import CPU, GPU, find_wheel, in_folder
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
 
@@ -87,6 +87,16 @@ def index(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+def was_made(root: Path, size: int = 1) -> None:
+    """A root where an environment for a card was made, which took so many bytes.
+
+    The estimate goes by that, so that no test hangs on the room that a disk has.
+    """
+    earlier = root / "earlier-gpu-0"
+    earlier.mkdir(parents=True)
+    (earlier / ".made").write_text(json.dumps({"seconds": 1.0, "size": size}))
+
+
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with one H100, and no index for the kit's other packages but a folder of wheels."""
@@ -98,6 +108,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    was_made(tmp_path / "cache/codemod/envs")
     monkeypatch.setattr(envs, "_uv", lambda: None)
     for name, version in (("numpy", "1.26.0"), ("setuptools", "80.0.0"), ("kitneeds", "1.0")):
         add_wheel(tmp_path / "wheels", name, version)
@@ -112,6 +123,7 @@ def test_from_the_card_to_the_device(
     # The index serves Paddle alone; what else is asked of it would fail, and is not.
     monkeypatch.setenv("PIP_INDEX_URL", index)
     spec = EnvSpec("3.3.1", PYTHON, ("kitneeds",), cuda)
+    was_made(tmp_path / "envs")
     python = ensure(spec, tmp_path / "envs")
     build = read_build(python)
     assert (build.version, build.cuda, build.archs) == ("3.3.1", True, (80, 90))
@@ -124,6 +136,7 @@ def test_half_made_and_without_a_network(tmp_path: Path) -> None:
     folder = tmp_path / "wheels"
     add_wheel(folder, "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
     spec = EnvSpec("3.3.1", PYTHON, ("kitneeds",), cuda_build("gpu", "3.3.1", cards()), str(folder))
+    was_made(tmp_path / "envs")
     # As a run that was killed left it.
     half = tmp_path / "envs" / spec.key
     (half / "bin").mkdir(parents=True)
@@ -133,8 +146,34 @@ def test_half_made_and_without_a_network(tmp_path: Path) -> None:
     assert not (half / "left-over").exists()
     assert (half / ".ready").exists()
     with pytest.raises(EnvironmentFault, match=r"has no paddlepaddle-gpu 3\.2\.2") as missing:
-        in_folder(folder, "3.2.2", PYTHON)
+        in_folder(folder, GPU, "3.2.2", PYTHON)
     assert "It has 3.3.1" in missing.value.remedy
+
+
+def test_a_folder_without_the_wheel_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    folder = tmp_path / "wheels"
+    with pytest.raises(EnvironmentFault, match=r"has no paddlepaddle 3\.3\.1 for") as missing:
+        ensure(EnvSpec("3.3.1", PYTHON, wheels=str(folder)), tmp_path / "envs")
+    assert missing.value.remedy == "Put it there, or name another folder by --wheels."
+    # That of the other build is not it, in either direction.
+    add_wheel(folder, "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
+    with pytest.raises(EnvironmentFault, match="has no paddlepaddle 3"):
+        in_folder(folder, CPU, "3.3.1", PYTHON)
+    add_wheel(folder, "paddlepaddle", "3.3.1", {"paddle.py": PADDLE})
+    in_folder(folder, CPU, "3.3.1", PYTHON)
+    assert not list((tmp_path / "envs").glob("*/bin"))
+
+
+def test_what_is_nowhere_is_said_before_a_full_disk(tmp_path: Path) -> None:
+    root = tmp_path / "envs"
+    was_made(root, 1 << 60)
+    cuda = cuda_build("gpu", "3.3.1", cards())
+    spec = EnvSpec("3.3.1", PYTHON, (), cuda, str(tmp_path / "wheels"))
+    with pytest.raises(EnvironmentFault, match=r"has no paddlepaddle-gpu 3\.3\.1"):
+        ensure(spec, root)
+    add_wheel(tmp_path / "wheels", "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
+    with pytest.raises(EnvironmentFault, match="Free some"):
+        ensure(spec, root)
 
 
 def test_what_an_index_does_not_have_is_said_before_anything_is_made(

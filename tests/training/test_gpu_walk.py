@@ -18,7 +18,7 @@ import pytest
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
 from tests.training.changed_paddle import changed_paddle
-from tests.training.test_gpu_environments import add_wheel, served
+from tests.training.test_gpu_environments import add_wheel, served, was_made
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +41,7 @@ class Machine:
         self.folder = folder
         (folder / "bin").mkdir()
         self.says(H100)
+        was_made(folder / "cache/codemod/envs")
         self.env = {
             **{name: value for name, value in os.environ.items() if "CUDA_VIS" not in name},
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",

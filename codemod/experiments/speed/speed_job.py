@@ -21,7 +21,7 @@ from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.speed_rows import ChangingShapes, SpeedRow, keep_speed
 from codemod.judging.speed.lost import KEPT_MEMORY
 from codemod.judging.speed.slowness import changed_inputs
-from codemod.judging.speed.speed import Ratio, SpeedVerdict
+from codemod.judging.speed.speed import Ratio
 from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_lost
 from codemod.judging.speed.timings import DYNAMIC, PROCESSOR, STATIC, Timings, read_timings
 from codemod.judging.thresholds import KEPT_PROCESSES, SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
@@ -135,8 +135,7 @@ class Timer:
     def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
         ready = self._ready
         judged = judge_timings(timed, ready.device, self._why_not(mode), ready.source.root)
-        slower = judged.verdict is SpeedVerdict.SLOWER
-        kept = self._kept(mode) if slower and judged.clock == PROCESSOR else None
+        kept = self._kept(mode) if judged.loses and judged.clock == PROCESSOR else None
         judged = with_lost(judged, kept)
         trained = judged.speed or judged.causes
         static = self._timed(f"{mode}-alone", mode, 0, (STATIC,)) if trained else None

@@ -120,15 +120,25 @@ def joined(earlier: SpeedRow, later: SpeedRow) -> SpeedRow:
     ratio = of_all([one.ratio for one in all_])
     loads = [load for one in all_ for load in one.load]
     verdict = of_measurements(ratio, [one.verdict for one in all_])
-    alike = next((row for row in (later, earlier) if row.verdict is verdict), None)
     return replace(
         later,
         verdict=verdict,
-        said=alike.said if alike else (Reason.of("judging.speed-apart", count=len(all_)),),
+        said=_joint_reasons(verdict, (later, earlier), len(all_)),
         ratio=ratio,
         load=(min(loads), max(loads)) if loads else (),
         measured=all_,
     )
+
+
+def _joint_reasons(
+    verdict: SpeedVerdict, rows: tuple[SpeedRow, SpeedRow], count: int
+) -> tuple[Reason, ...]:
+    """Those of a row of that verdict; of a slower one, before all those that were looked into."""
+    looked_into = [row for row in rows if row.kept_memory and row.ratio and row.ratio.high < 1.0]
+    if verdict is SpeedVerdict.SLOWER and looked_into:
+        return tuple(one for one in looked_into[0].said if one.code != "judging.speed-wide")
+    alike = next((row for row in rows if row.verdict is verdict), None)
+    return alike.said if alike else (Reason.of("judging.speed-apart", count=count),)
 
 
 def _measurements(row: SpeedRow) -> tuple[Measurement, ...]:

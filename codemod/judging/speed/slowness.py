@@ -17,6 +17,7 @@ from codemod.judging.captured import break_place
 from codemod.judging.speed.timings import DYNAMIC, STATIC, TimedTurn, Timings
 from codemod.judging.thresholds import SPEED_WARMUP, TINY_PROGRAM
 
+SLOW_PART = "judging.speed-part-"
 # So many lines and names are told.
 _TOLD = 3
 
@@ -118,7 +119,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
 def slow_part(parts: dict[str, float]) -> Reason:
     """The part of a step that lost most, by its ratio of dynamic to static time."""
     name = min(parts, key=lambda part: parts[part])
-    return Reason.of(f"judging.speed-part-{name}", times=f"{1 / parts[name]:.3g}")
+    return Reason.of(f"{SLOW_PART}{name}", times=f"{1 / parts[name]:.3g}")
 
 
 def settled_turns(timings: Timings, side: str) -> tuple[TimedTurn, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from codemod.base.reason import Reason
 from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
-from codemod.judging.speed.slowness import causes, settled_turns, slow_part
+from codemod.judging.speed.slowness import SLOW_PART, causes, settled_turns, slow_part
 from codemod.judging.speed.speed import Ratio, Speed, SpeedVerdict, judge_speed
 from codemod.judging.speed.timings import (
     DYNAMIC,
@@ -45,6 +45,11 @@ class JudgedSpeed:
     loader_ms: float | None = None
     load: tuple[float, ...] = ()
     lost: dict[str, Lost] = field(default_factory=dict)
+
+    @property
+    def loses(self) -> bool:
+        """Whether static steps surely take longer; by how much may be unclear."""
+        return self.speed is not None and self.speed.ratio.high < 1.0
 
 
 def judge_timings(
@@ -101,12 +106,13 @@ def kept_ratio(timed: Sequence[Timings]) -> Ratio | None:
 
 
 def with_lost(judged: JudgedSpeed, kept: Ratio | None) -> JudgedSpeed:
-    """The judgement of a slower mode, with where its time went and the ratio of `kept_ratio`."""
-    if judged.speed is None or judged.verdict is not SpeedVerdict.SLOWER:
+    """The judgement of a mode that loses, with where time went; `kept` is of `kept_ratio`."""
+    if judged.speed is None or not judged.loses:
         return judged
-    named = judged.said[1:]
+    first = next(n for n, one in enumerate(judged.said, 1) if one.code.startswith(SLOW_PART))
+    named = judged.said[first:]
     why = why_lost(judged.lost, judged.speed.ratio, kept, named)
-    return replace(judged, said=(judged.said[0], *why, *named))
+    return replace(judged, said=(*judged.said[:first], *why, *named))
 
 
 def _short(dynamic_ms: float, static_ms: float) -> tuple[Reason, ...]:
@@ -120,14 +126,15 @@ def _short(dynamic_ms: float, static_ms: float) -> tuple[Reason, ...]:
 
 def _said(speed: Speed, found: tuple[Reason, ...]) -> tuple[Reason, ...]:
     """The reasons beside a verdict: `slower` has to name what it comes from."""
+    parts = {name: ratio.value for name, ratio in speed.parts.items()}
+    slow = (slow_part(parts),) if speed.ratio.high < 1.0 else ()
     if speed.verdict is SpeedVerdict.SLOWER:
-        parts = {name: ratio.value for name, ratio in speed.parts.items()}
-        return (slow_part(parts), *found)
+        return (*slow, *found)
     if speed.verdict is not SpeedVerdict.UNCLEAR:
         return ()
     if speed.processes < SPEED_PROCESSES:
         few = Reason.of("judging.speed-few", count=speed.processes, least=SPEED_PROCESSES)
-        return (few, *found)
+        return (few, *slow, *found)
     width = 100 * (speed.ratio.high - speed.ratio.low) / speed.ratio.value
     wide = Reason.of("judging.speed-wide", width=f"{width:.0f}", most=f"{100 * SPEED_WIDTH:g}")
-    return (wide, *found)
+    return (wide, *slow, *found)

@@ -53,7 +53,7 @@ class EnvSpec:
     @property
     def packages(self) -> tuple[str, ...]:
         """All that is installed, Paddle first."""
-        name = wheels.NAME if self.cuda else "paddlepaddle"
+        name = wheels.GPU if self.cuda else wheels.CPU
         return (f"{name}=={self.paddle}", *release(self.paddle).pins, *self.requirements)
 
     @property
@@ -218,12 +218,14 @@ def _foretell(spec: EnvSpec, root: Path) -> None:
     Raises:
         EnvironmentFault: the index or the folder has no such wheel, or the disk no room.
     """
-    env_cost.need_room(root, spec.cuda is not None)
     build, size = "", None
-    if spec.cuda and spec.wheels:
-        wheels.in_folder(Path(spec.wheels), spec.paddle, spec.python)
+    if spec.wheels:
+        name = wheels.GPU if spec.cuda else wheels.CPU
+        wheels.in_folder(Path(spec.wheels), name, spec.paddle, spec.python)
     elif spec.cuda and spec.cuda.index:
         size = wheels.find_wheel(spec.cuda.index, spec.paddle, spec.python)
+    # Room can be made, a wheel that is nowhere cannot: that is said first.
+    env_cost.need_room(root, spec.cuda is not None)
     if spec.cuda:
         told = f", {in_words(size)} and CUDA's libraries" if size else ""
         build = f" for CUDA {spec.cuda.cuda or 'as the index has it'}{told}"

@@ -1,4 +1,4 @@
-"""The wheel of a CUDA build: whether an index or a folder has it for a Python, and its size."""
+"""The wheel of a build of Paddle: whether an index or a folder has it, and its size."""
 
 from __future__ import annotations
 
@@ -12,46 +12,49 @@ from urllib.parse import unquote, urljoin, urlparse
 
 from codemod.base.errors import EnvironmentFault
 
-NAME = "paddlepaddle-gpu"
-_WHEEL = re.compile(r"paddlepaddle_gpu-([^-]+)-(?:\d+-)?(cp\d+|py3)-[^-]+-(\S+)\.whl\Z", re.I)
+CPU, GPU = "paddlepaddle", "paddlepaddle-gpu"
+_FILE = r"-([^-]+)-(?:\d+-)?(cp\d+|py3)-[^-]+-(\S+)\.whl\Z"
+_WHEELS = {name: re.compile(name.replace("-", "_") + _FILE, re.I) for name in (CPU, GPU)}
 # What follows the wheel's Python: any platform, or Linux on this machine's processor.
 _HERE = re.compile(rf"any|(many)?linux\S*_{re.escape(platform.machine())}", re.I)
 _ANSWER_S = 20
 
 
 def find_wheel(index: str, version: str, python: str) -> int | None:
-    """Look for the wheel on an index; its size in bytes, or None where the index does not tell.
+    """Look for the wheel of a CUDA build on an index; its size in bytes, None if it is not told.
 
     `index` is a simple index's address, `python` a version such as "3.10".
 
     Raises:
         EnvironmentFault: the index cannot be read, or has no such wheel; says what it has.
     """
-    page = urljoin(index if index.endswith("/") else f"{index}/", f"{NAME}/")
+    page = urljoin(index if index.endswith("/") else f"{index}/", f"{GPU}/")
     links = _links(page)
-    fitting = [link for name, link in links.items() if _fits(name, version, python)]
+    fitting = [link for name, link in links.items() if _fits(GPU, name, version, python)]
     if fitting:
         return _size(fitting[0])
     raise EnvironmentFault(
-        f"{page} has no Paddle {version} for Python {python}.", _others(links, version)
+        f"{page} has no Paddle {version} for Python {python}.",
+        _others(GPU, links, version, "Use another --index."),
     )
 
 
-def in_folder(folder: Path, version: str, python: str) -> None:
-    """Look for the wheel among those of a folder, for a machine without a network.
+def in_folder(folder: Path, wanted: str, version: str, python: str) -> None:
+    """Look for the wheel of `CPU` or `GPU` in a folder, for a machine without a network.
 
     Raises:
         EnvironmentFault: the folder has no such wheel; says what it has.
     """
     names = {path.name: "" for path in folder.glob("*.whl")} if folder.is_dir() else {}
-    if not any(_fits(name, version, python) for name in names):
+    if not any(_fits(wanted, name, version, python) for name in names):
         raise EnvironmentFault(
-            f"{folder} has no {NAME} {version} for Python {python}.", _others(names, version)
+            f"{folder} has no {wanted} {version} for Python {python}.",
+            _others(wanted, names, version, "Put it there, or name another folder by --wheels."),
         )
 
 
-def _fits(name: str, version: str, python: str) -> bool:
-    match = _WHEEL.match(name)
+def _fits(wanted: str, name: str, version: str, python: str) -> bool:
+    match = _WHEELS[wanted].match(name)
     if match is None:
         return False
     # A local part (`3.3.1+cu126`) or a post release of it is the same Paddle.
@@ -60,18 +63,18 @@ def _fits(name: str, version: str, python: str) -> bool:
     return same and here and match.group(2) in (f"cp{python.replace('.', '')}", "py3")
 
 
-def _others(names: dict[str, str], version: str) -> str:
-    all_ = [match for name in names if (match := _WHEEL.match(name))]
+def _others(wanted: str, names: dict[str, str], version: str, nothing: str) -> str:
+    """What there is instead, or `nothing`."""
+    all_ = [match for name in names if (match := _WHEELS[wanted].match(name))]
     found = [match for match in all_ if _HERE.fullmatch(match.group(3))]
     if all_ and not found:
-        return f"It has none for Linux on {platform.machine()}: use --device cpu."
+        none = f"It has none for Linux on {platform.machine()}"
+        return f"{none}: use --device cpu." if wanted == GPU else f"{none}."
     pythons = sorted({m.group(2) for m in found if m.group(1).startswith(version)})
     if pythons:
         return f"It has that Paddle for {', '.join(pythons)}: use one of these Pythons."
     versions = sorted({m.group(1) for m in found})
-    return (
-        f"It has {', '.join(versions[-6:])}: use --paddle." if versions else "Use another --index."
-    )
+    return f"It has {', '.join(versions[-6:])}: use --paddle." if versions else nothing
 
 
 class _Anchors(HTMLParser):
