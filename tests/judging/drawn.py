@@ -269,6 +269,12 @@ def _sided(draw: random.Random, steps: list[Step], double: bool) -> Record:
     if draw.random() < 0.1:
         turns = [replace(one, losses=(1.5,)) if one.side == "ulp1" else one for one in turns]
     if draw.random() < 0.1:
+        noisy = {**_RANDOM, draw.choice(("python", "paddle")): "y"}
+        visits = [replace(v, random=noisy) if v.side == "again" else v for v in visits]
+    if draw.random() < 0.1:
+        noted = {"net.count": ("1", "7")}
+        visits = [replace(v, state=noted) if v.side == "ulp2" else v for v in visits]
+    if draw.random() < 0.1:
         visits = [replace(one, singles=("log_loss",)) for one in visits]
     if draw.random() < 0.1:
         turns = [replace(one, grads={**one.grads, "b": Gap("d", 1.0, 0.5)}) for one in turns]
@@ -345,6 +351,37 @@ def _astray(
 def _planted(draw: random.Random) -> dict[str, Any]:
     found = {"a": ["d", 1.0, draw.choice((0.0, 1e-9, 1e-3, 1e-3))]}
     return {"side": "again", "pair": 1, "name": "a", "size": 1e-9, "found": found}
+
+
+def _reading(draw: random.Random, steps: list[Step]) -> Record:
+    """Both modes went on from the other one's checkpoint, or could not read it."""
+    turns: list[Turn] = []
+    for order, step in enumerate(steps):
+        own = _turn(step, order)
+        turns += [own, replace(_side(draw, own, "static", 1e-8), side="static")]
+        for side, like in (("dynamic-read", own), ("static-read", turns[-1])):
+            read = replace(like, side=side, grads={} if like is own else like.grads)
+            if draw.random() < 0.05:
+                gap = Gap("d", own.grads["a"].norm, _size(draw))
+                what = draw.choice(("grads", "updates"))
+                read = (
+                    replace(read, grads={"a": gap})
+                    if what == "grads"
+                    else replace(read, updates={"a": gap})
+                )
+            turns.append(read)
+    legs = tuple(
+        {
+            "t": "leg",
+            "leg": "read",
+            "net": side,
+            "outcome": draw.choice(("fails", "ran")),
+            "error": "KeyError: 'w'",
+        }
+        for side in draw.sample(("dynamic-read", "static-read"), draw.choice((0, 0, 0, 1, 2)))
+    )
+    outcome = draw.choice(("ok",) * 8 + ("crash", "timeout"))
+    return Record(outcome, {}, (), turns=tuple(turns) if draw.random() < 0.95 else (), legs=legs)
 
 
 def _truths(draw: random.Random, turns: list[Turn]) -> tuple[dict[str, Any], ...]:
@@ -429,6 +466,8 @@ def _controls(draw: random.Random, dynamic: Record, steps: list[Step]) -> dict[s
         made["lockstep"] = _sided(draw, steps, double=False)
         if draw.random() < 0.7:
             made["lockstep_double"] = _sided(draw, steps, double=True)
+    if draw.random() < 0.3:
+        made["reading"] = _reading(draw, steps)
     if draw.random() < 0.2:
         made["switched"] = _sided(draw, steps, double=False)
     return made
