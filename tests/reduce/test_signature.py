@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codemod.experiments.reduce.known import known_causes, same_cause
-from codemod.experiments.reduce.signature import RunEnd, Signature, signature
+from codemod.experiments.reduce.signature import RunEnd, Signature, signature, template
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "paddle-issues"
 
@@ -33,6 +33,13 @@ def error(message: str, inside: str = "f", program: bool = False) -> dict[str, A
 
 def test_equal_runs_show_nothing() -> None:
     assert signature(told(1.0, dense(2.0)), told(1.0, dense(2.0))) is None
+
+
+def test_an_object_in_a_message_is_the_same_in_a_program() -> None:
+    said = "ObjectVariable(<kit.moves.Move object at 0x7fcb>, object_7, resume_3_stack_0) has no a"
+    again = "ObjectVariable(<program.Move object at 0x55>, object_12, self) has no a"
+    assert template(said) == template(again) == "ObjectVariable(<Move object>) has no a"
+    assert template("<kit.Stay object at 0x1>") == "<Stay object>"
 
 
 def test_a_gradient_of_rounding_alone_is_no_difference() -> None:

@@ -20,6 +20,9 @@ NUMERIC = ("loss", "gradient", "buffer")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
 # What Python says of a SyntaxError's place: AST writes each function to a file of a new name.
 _PLACE = re.compile(r" \([\w.-]+\.py, line \d+\)")
+# An object without words of its own: the module of its class is another one in a program. SOT puts
+# its own name for the object, and where that comes from, behind it.
+_OBJECT = re.compile(r"<[\w.]*?(\w+) object at 0x[0-9a-fA-F]+>(, [\w, ]+)?")
 _QUOTED_PATH = re.compile(r"/[\w./-]+")
 # The operator that a crash happened in, as Paddle's own stack names it.
 _KERNEL = re.compile(r"\b(\w+Kernel)\b|pd_op\.(\w+)|operator\s*<\s*(\w+)\s*>")
@@ -95,8 +98,9 @@ def _error(error: dict[str, Any]) -> Signature:
 
 
 def template(line: str) -> str:
-    """A message without what is another's in each program: numbers, paths, AST's own files."""
-    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", _PLACE.sub("", line)))
+    """A message without what is another's in each program: numbers, paths, files, modules."""
+    bare = _OBJECT.sub(r"<\1 object>", _PLACE.sub("", line))
+    return _NUMBER.sub("0", _QUOTED_PATH.sub("PATH", bare))
 
 
 def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -> Signature | None:
