@@ -1,9 +1,12 @@
 """Since when each program of `docs/paddle-issues/` fails: run on every release that is known.
 
     python -m bench.paddle_issues [PROGRAM...] [--paddle 3.2.2]... [--write]
+    python -m bench.paddle_issues --hazards
 
 `--write` puts the table into both pages. Environments are made where they are missing. A program
-ends with 1 where its fault shows, 0 where it does not.
+ends with 1 where its fault shows, 0 where it does not. `--hazards` runs nothing: it writes into
+both pages which kit's config shows each program's cause, and which hazard looks for it
+(`paddle_issues.yaml`).
 """
 
 from __future__ import annotations
@@ -13,14 +16,19 @@ import itertools
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from bench.reducing_kits import rows as reduced_rows
+from codemod.base.files.yaml_file import read_yaml
+from codemod.base.schema import read_record
 from codemod.kits.paddles import paddles
 from codemod.training.environment.environments import EnvSpec, ensure
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
 PAGE, CHINESE_PAGE = FOLDER / "README.md", FOLDER / "README.zh-CN.md"
 BLOCK = re.compile(r"(<!-- releases -->\n).*?(<!-- end -->\n)", re.S)
+LOOKED_FOR = Path(__file__).with_suffix(".yaml")
 # The longest waits 20 s for a lock that never comes.
 LIMIT_S = 180
 SHOWS = {0: "equal", 1: "differs"}
@@ -87,11 +95,47 @@ def in_chinese(made: str) -> str:
     return made
 
 
-def write(made: str) -> None:
-    """Put the table into the page of each language."""
-    for page, text in ((PAGE, made), (CHINESE_PAGE, in_chinese(made))):
-        head, marker, rest = page.read_text(encoding="utf-8").partition("<!-- releases -->\n")
-        page.write_text(f"{head}{marker}{text}{rest[rest.index('<!-- end -->') :]}", "utf-8")
+@dataclass(frozen=True, slots=True)
+class LookedFor:
+    """One row of `paddle_issues.yaml`; `beside` and `proposed` in English and in Chinese."""
+
+    program: str
+    hazard: str = ""
+    beside: tuple[str, ...] = ()
+    proposed: tuple[str, ...] = ()
+
+
+def looked_for() -> tuple[LookedFor, ...]:
+    """What looks for each program's cause, in the order of the list."""
+    return tuple(read_record(LookedFor, row) for row in read_yaml(LOOKED_FOR).entries())
+
+
+def hazard_table(chinese: bool = False) -> str:
+    """Markdown: the kit's config that shows each program's cause, its hazard, and the counts."""
+    found = looked_for()
+    configs = {row.program: f"{row.kit} `{row.config}`" for row in reduced_rows() if row.kit}
+    words = ("不在网络的代码中：", "建议：") if chinese else ("beside the net: ", "proposed: ")
+    lines = ["| 程序 | 套件与配置 | 风险 |" if chinese else "| program | kit, config | hazard |"]
+    lines.append("|---|---|---|")
+    for one in found:
+        said = one.hazard
+        for word, texts in zip(words, (one.beside, one.proposed), strict=True):
+            said += f"{word}{texts[chinese]}" if texts else ""
+        lines.append(f"| {one.program}.py | {configs.get(one.program, '')} | {said} |")
+    counts = [sum(bool(getattr(one, k)) for one in found) for k in ("hazard", "beside", "proposed")]
+    form = (
+        "{} 个程序：{} 个有风险，{} 个的原因不在网络的代码中，{} 个提出一种新的风险。"
+        if chinese
+        else "{} programs: {} have a hazard, {} a cause beside the net, {} propose a hazard."
+    )
+    return "\n".join(lines) + "\n\n" + form.format(len(found), *counts) + "\n"
+
+
+def write(made: str, chinese: str, marker: str = "releases") -> None:
+    """Put a table into the page of each language."""
+    for page, text in ((PAGE, made), (CHINESE_PAGE, chinese)):
+        head, line, rest = page.read_text(encoding="utf-8").partition(f"<!-- {marker} -->\n")
+        page.write_text(f"{head}{line}{text}{rest[rest.index('<!-- end -->') :]}", "utf-8")
 
 
 def main() -> None:
@@ -100,7 +144,11 @@ def main() -> None:
     parser.add_argument("programs", nargs="*")
     parser.add_argument("--paddle", action="append")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--hazards", action="store_true")
     asked = parser.parse_args()
+    if asked.hazards:
+        write(hazard_table(), hazard_table(chinese=True), "hazards")
+        return
     names = asked.programs or sorted(file.name for file in FOLDER.glob("*.py"))
     pythons = {
         v: ensure(EnvSpec(v)) for v in asked.paddle or [r.version for r in paddles().releases]
@@ -111,7 +159,7 @@ def main() -> None:
     text = table(rows)
     print(text, end="")
     if asked.write:
-        write(text)
+        write(text, in_chinese(text))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from bench.paddle_issues import BLOCK, CHINESE_PAGE, PAGE, in_chinese, since
+from bench.paddle_issues import (
+    BLOCK,
+    CHINESE_PAGE,
+    PAGE,
+    hazard_table,
+    in_chinese,
+    looked_for,
+    since,
+)
+from codemod.hazards.catalog import TEXTS
 from tests.parity.conftest import PADDLES, paddle_python
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
 ROW = re.compile(r"^\| (?:\[)?(\w+\.py)(?:\]\(\w+\.py\))? \| ([^|]+) \| ([^|]+) \|", re.MULTILINE)
+MADE = re.compile("<!-- (?:releases|hazards) -->.*?<!-- end -->", re.DOTALL)
 PROGRAMS = sorted(file.name for file in FOLDER.glob("*.py"))
 
 
@@ -23,7 +33,7 @@ def page() -> str:
 
 def said(program: str, version: str) -> tuple[str, str]:
     """What the page says of a program on one Paddle: whether it differs, what it prints."""
-    english = BLOCK.sub("", page())
+    english = MADE.sub("", page())
     column = 2 + PADDLES.index(version)
     verdict, printed = (m.group(column) for m in ROW.finditer(english) if m.group(1) == program)
     return verdict, printed.strip("`")
@@ -41,7 +51,7 @@ def tables(text: str) -> list[list[list[str]]]:
 @pytest.mark.parametrize("page", [PAGE, CHINESE_PAGE], ids=lambda page: page.name)
 def test_every_table_names_every_program(page: Path) -> None:
     whole = tables(page.read_text(encoding="utf-8"))
-    assert len(whole) == 4
+    assert len(whole) == 5
     for table in whole:
         assert sorted(row[0].rpartition("(")[2].rstrip(")") for row in table) == PROGRAMS
 
@@ -77,6 +87,20 @@ def test_the_releases_agree_with_what_was_run_on_the_two_paddles(program: str) -
     assert {version: shown[version] for version in PADDLES} == {
         version: said(program, version)[0] for version in PADDLES
     }
+
+
+@pytest.mark.parametrize(("page", "chinese"), [(PAGE, False), (CHINESE_PAGE, True)])
+def test_what_looks_for_each_program_is_as_the_list_says(page: Path, chinese: bool) -> None:
+    assert f"<!-- hazards -->\n{hazard_table(chinese)}<!-- end -->\n" in page.read_text("utf-8")
+
+
+def test_each_program_has_a_hazard_or_says_why_not() -> None:
+    found = looked_for()
+    assert [f"{one.program}.py" for one in found] == PROGRAMS
+    for one in found:
+        assert sum(map(bool, (one.hazard, one.beside, one.proposed))) == 1
+        assert all(len(texts) in (0, 2) for texts in (one.beside, one.proposed))
+        assert all(id_ in TEXTS for id_ in one.hazard.split(", ") if id_)
 
 
 def test_since_when_in_words() -> None:

@@ -109,8 +109,11 @@ class Wide(nn.Linear):
 
 
 class Net(nn.Layer):
+    anchors = None
+
     def __init__(self, **kinds):
         super().__init__()
+        self.bias = self.create_parameter([8])
         self.block, self.anchors = NETS[kinds["block"]]({"offset": 3}), Anchors(None)
         self.mapped = Mapped()
         self.wide = nn.Sequential(Wide(4), nn.ReLU())
@@ -118,7 +121,14 @@ class Net(nn.Layer):
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
         x = self.block(inputs["image"] * 1, 1.0, extra=2.0, shape=inputs["image"].shape)
-        return {"out": nn.functional.silu(self.wide(x)) * self.anchors.first * self.mapped.factor}
+        x = nn.functional.silu(self.wide(x) + self.bias) * self.anchors.first
+        return {"out": x * self.mapped.factor, "rows": paddle.gather_nd(x, inputs["rows"])}
+
+    def __getattr__(self, name):
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            return getattr(self.anchors, name)
 """
 RUN = """
 import json, os, sys
@@ -128,12 +138,16 @@ import kit
 from reduce_inside import record, run
 
 
+# The first column has another range than the second one.
+ROWS = paddle.to_tensor([[n % 2, n % 4] for n in range(20)])
+
+
 class Subject:
     def __init__(self):
         self.layers = [kit.Net(block="Block")]
 
     def forward(self, step):
-        return self.layers[0]CALL({"image": paddle.randn([2, 4, 4])})
+        return self.layers[0]CALL({"image": paddle.randn([2, 4, 4]), "rows": ROWS})
 
 
 class Adapter:

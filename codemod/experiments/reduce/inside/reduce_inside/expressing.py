@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-# Up to so many numbers a tensor is written out; more are drawn in its range.
-_WRITTEN = 24
+# Up to so many numbers a tensor is written out; more are drawn in its range. Whole numbers are
+# often indices: each column has a range of its own, and none may come twice.
+_WRITTEN, _WHOLE_WRITTEN = 24, 512
 _CONTAINERS = ("Sequential", "LayerList", "LayerDict", "ParameterList")
 
 
@@ -90,7 +91,7 @@ class ValueSources:
             raise NoSource(dtype)
         array = value.numpy()
         # A program that runs in float64 makes tensors of the default type.
-        if array.size <= _WRITTEN:
+        if array.size <= (_WRITTEN if "float" in dtype else _WHOLE_WRITTEN):
             kind = "" if dtype == "float32" else f", dtype={dtype!r}"
             return f"paddle.to_tensor({array.tolist()!r}{kind})"
         if "float" in dtype:
@@ -222,7 +223,10 @@ class ValueSources:
             start = f", default_initializer=paddle.nn.initializer.Constant({value!r})"
         shape = [int(n) for n in part.shape]
         made = f"paddle.create_parameter({shape}, paddle.get_default_dtype(){start})"
-        self.lines.append(f"{name}.add_parameter({key!r}, {made})")
+        # Not by add_parameter, which first looks the name up, as the kit's own `__getattr__` does.
+        plain = f"{name}.{key} = {made}"
+        numbered = f"{name}.add_parameter({key!r}, {made})"
+        self.lines.append(plain if key.isidentifier() else numbered)
         if part.stop_gradient:
             self.lines.append(f"{name}.{key}.stop_gradient = True")
 
