@@ -225,6 +225,19 @@ def test_messages(
     assert "\n" not in told
 
 
+def test_auto_says_why_an_environment_is_for_the_cpu(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["env", "PaddleRec", "--paddle", "2.6.2", "--wheels", str(tmp_path / "bin")]
+    assert run(words) == 3
+    note, refusal = capfd.readouterr().err.strip().splitlines()
+    assert note.startswith("For the CPU: no build of Paddle 2.6.2 runs on NVIDIA H100, card 0:")
+    assert "Use --paddle" in note
+    assert "has no paddlepaddle 2.6.2" in refusal
+    assert run([*words, "--device", "cpu"]) == 3
+    assert "For the CPU" not in capfd.readouterr().err
+
+
 def test_a_dockerfile_names_the_index(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["env", "PaddleRec", "--gpu", "--dockerfile", "--paddle", "3.3.1"]) == 0
     text = capfd.readouterr().out

@@ -135,6 +135,7 @@ GRID = "0, GPU-33, GRID P40-24Q, [N/A], 550.54.15, [N/A], [N/A], [N/A]"
         (("No devices were found",), 6, None, (), "nvidia-smi failed: No devices were found."),
         ((A100,), 0, "3", (), "CUDA_VISIBLE_DEVICES=3 shows none of those here (0)."),
         ((A100,), 0, None, ("--device", "gpu:1"), "There is no GPU 1 here: 1 can be used"),
+        ((A100,), 0, None, ("--index", "pypi"), "has no CUDA build on pypi. Use --index cu129"),
         ((GRID,), 0, None, ("--wheels", "."), "has no paddlepaddle-gpu 3.3.1 for Python"),
         ((A100,), 0, None, ("--index", "http://127.0.0.1:9/"), "cannot be read"),
     ],

@@ -102,6 +102,7 @@ class EnvRequest:
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
+        from codemod.base.terminal.stderr import note
         from codemod.kits.catalogue import index_of
         from codemod.training.environment import devices
         from codemod.training.environment.cards import cards
@@ -114,7 +115,10 @@ class EnvRequest:
         index = self.index or index_of(kit)
         cuda = None
         if not self.image and self.device != "cpu":
-            cuda = devices.cuda_build(self.device, version, cards(), index)
+            here = cards()
+            cuda = devices.cuda_build(self.device, version, here, index)
+            if cuda is None and (why := devices.left_alone(version, here, index)):
+                note(f"For the CPU: {why}")
         elif self.device.startswith("gpu"):
             cuda = devices.build_for_image(version, index)
         packages = (*recipe.requirements, *more)

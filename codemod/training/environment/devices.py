@@ -147,17 +147,26 @@ def _tell(number: int, card: Card) -> None:
     note(" ".join(told))
 
 
-def _passed_over(card: Card, build: Build, index: str) -> str:
+def left_alone(version: str, here: Cards, index: str = "") -> str:
+    """Why `auto` takes the CPU build of a Paddle although there is a card; "" where there is none.
+
+    Raises:
+        UsageError, EnvironmentFault: as `cuda_build`, of an index.
+    """
+    return _passed_over(here.cards[0], version, index) if here.cards else ""
+
+
+def _passed_over(card: Card, version: str, index: str) -> str:
     """Why `auto` leaves a card alone, and what would use it."""
     if _full(card):
         return f"{card} has {card.free} MiB free of {card.total}."
     if card.arch is None:
         return f"{card} does not tell its compute capability. --device gpu uses it all the same."
-    offered = _offered(build.version, index)
+    offered = _offered(version, index)
     against = "; ".join(filter(None, (_against(one, card) for one in offered)))
     if not against:
-        return f"this Paddle {build.version} is a CPU build. `codemod env --gpu` makes another."
-    return f"no build of Paddle {build.version} runs on {card}: {against}. {_rather(card)}"
+        return f"this Paddle {version} is a CPU build. `codemod env --gpu` makes another."
+    return f"no build of Paddle {version} runs on {card}: {against}. {_rather(card)}"
 
 
 def cuda_build(asked: str, version: str, here: Cards, index: str = "") -> CudaBuild | None:
@@ -168,7 +177,7 @@ def cuda_build(asked: str, version: str, here: Cards, index: str = "") -> CudaBu
 
     Raises:
         UsageError, EnvironmentFault: as `wanted_card`; or no build of this Paddle runs on the
-            card, with the reason for each and what would run.
+            card, with the reason for each and what would run; or the index has no such Paddle.
     """
     card = wanted_card(asked, here)
     offered = _offered(version, index)
@@ -191,6 +200,7 @@ def build_for_image(version: str, index: str = "") -> CudaBuild:
 
     Raises:
         UsageError: there is no such index, or no CUDA build of that Paddle.
+        EnvironmentFault: the index that is named has no such Paddle.
     """
     offered = _offered(version, index)
     if not offered:
@@ -204,10 +214,21 @@ def _builds(version: str) -> list[CudaBuild]:
 
 
 def _offered(version: str, index: str) -> list[CudaBuild]:
-    """The builds to choose from, the newest CUDA first."""
+    """The builds to choose from, the newest CUDA first.
+
+    Raises:
+        UsageError: there is no such index.
+        EnvironmentFault: Paddle has no such build of a release that is known.
+    """
+    built = _builds(version)[::-1]
     if not index:
-        return _builds(version)[::-1]
+        return built
     known_index(index)
+    listed = version in {row.version for row in paddles().releases}
+    if listed and paddles().build(index) and index not in (names := [one.name for one in built]):
+        raise EnvironmentFault(
+            f"Paddle {version} has no CUDA build on {index}.", f"Use --index {' or '.join(names)}."
+        )
     return [paddles().build(index) or CudaBuild(index, "", 0, (), index)]
 
 
@@ -254,7 +275,7 @@ def choose(asked: str, build: Build, here: Cards, index: str = "") -> str:
             _tell(usable[0], here.cards[usable[0]])
             return f"gpu:{usable[0]}"
         if asked == "auto" and here.cards:
-            note(f"Training on the CPU: {_passed_over(here.cards[0], build, index)}")
+            note(f"Training on the CPU: {_passed_over(here.cards[0], build.version, index)}")
         return "cpu"
     if not build.cuda:
         raise EnvironmentFault(
