@@ -119,7 +119,7 @@ def test_a_build_that_paddle_has_not_is_refused_and_what_it_has_is_named(index: 
     with pytest.raises(EnvironmentFault, match=f"3.3.1 has no CUDA build on {index}") as refused:
         cuda_build("gpu", "3.3.1", here(80), index)
     assert refused.value.remedy == "Use --index cu129 or cu126."
-    with pytest.raises(EnvironmentFault, match="Paddle 2.6.2 has no CUDA build on cu126"):
+    with pytest.raises(EnvironmentFault, match=r"Paddle 2\.6\.2 has no CUDA build on cu126"):
         build_for_image("2.6.2", "cu126")
     # Of a Paddle that no table has, only the index knows.
     assert build_for_image("9.9.9", index).name == index
