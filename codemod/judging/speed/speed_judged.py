@@ -120,7 +120,7 @@ def _short(dynamic_ms: float, static_ms: float) -> tuple[Reason, ...]:
     lost = static_ms - dynamic_ms
     if dynamic_ms >= SHORT_STEP_MS or lost >= CALL_MS:
         return ()
-    lost_ms, whole_ms = f"{lost:.1f}", f"{dynamic_ms:.1f}"
+    lost_ms, whole_ms = f"{lost:.2g}", f"{dynamic_ms:.2g}"
     return (Reason.of("judging.speed-short", lost=lost_ms, dynamic=whole_ms),)
 
 
