@@ -32,10 +32,18 @@ paddles_own = nn.functional.silu
 
 
 def own_silu(x):
-    return paddles_own(x) * TABLE["scale"]
+    if paddle.in_dynamic_mode():
+        return paddles_own(x) * TABLE["scale"]
+    else:
+        return paddles_own(x * 1.0) * TABLE["scale"]
+
+
+def tanh_forward(layer, x):
+    return paddle.tanh(x) * layer.put_on
 
 
 nn.functional.silu = own_silu
+nn.Tanh.forward = tanh_forward
 
 
 def register(kind):
@@ -116,7 +124,8 @@ class Net(nn.Layer):
         self.bias = self.create_parameter([8])
         self.block, self.anchors = NETS[kinds["block"]]({"offset": 3}), Anchors(None)
         self.mapped = Mapped()
-        self.wide = nn.Sequential(Wide(4), nn.ReLU())
+        self.wide = nn.Sequential(Wide(4), nn.Tanh())
+        self.wide[1].put_on = 0.5
 
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
@@ -185,6 +194,8 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     assert [one["names"] for one in programs[:3]] == [["0.wide.0"], ["0.block"], ["0"]]
     replaced = ["nn.functional.silu = own_silu" in one["text"] for one in programs[:3]]
     assert replaced == [False, False, True]
+    # No call is static here: what one would take is there, with all that it names.
+    assert ["(x * 1.0)" in one["text"] for one in programs[:3]] == replaced
     for number, program in enumerate(programs):
         assert "kit" not in program["text"]
         assert ("nothing that is there" in program["text"]) == (number > 2)

@@ -120,7 +120,22 @@ class ValueSources:
         if self._of_kit(type(value)) or (layer and self._holds(value)):
             return self._as_built(value)
         text = self._made(value)
-        return self._variable(value, text, "\n{}.training = False") if _still(value) else text
+        put = self._put_on(value) if layer else []
+        if not put and not _still(value):
+            return text
+        name = self._variable(value, text, "\n{}.training = False" if _still(value) else "")
+        for key in put:
+            self._try(name + ".{} = {}", key, vars(value)[key])
+        return name
+
+    def _put_on(self, layer: Any) -> list[str]:
+        """Plain attributes of a layer of Paddle's that functions of the kit's on its class read."""
+        codes = [getattr(one, "__code__", None) for one in vars(type(layer)).values()]
+        if not any(code and self._watch.owns(code.co_filename) for code in codes):
+            return []
+        found = vars(layer).items()
+        plain = [k for k, part in found if part is None or type(part) in (bool, int, float, str)]
+        return [key for key in plain if key in self._watch.used and key not in self._plain]
 
     def _of_kit(self, kind: type) -> bool:
         return bool(self._program.is_kits(kind))

@@ -115,12 +115,25 @@ class Program:
         node = self._node(value)
         node.name = name
         real = os.path.realpath(file)
+        self._static_too(node, real)
         pruned(node, real, self._watch, self._whole)
         scope = sys.modules[value.__module__].__dict__
         _ProgramNames(self, scope, lambda *lines: self._watch.ran(real, *lines)).visit(node)
         if isinstance(node, ast.ClassDef):
             node.bases = [base for base in node.bases if ast.unparse(base) != "None"]
         self._parts.append(ast.unparse(ast.fix_missing_locations(node)))
+
+    def _static_too(self, node: ast.AST, file: str) -> None:
+        """Count the branch for a static graph as run: the call under watch is dynamic."""
+        branches = [part for part in ast.walk(node) if isinstance(part, ast.If)]
+        for part in branches:
+            asked = "in_dynamic" in ast.unparse(part.test)
+            if not asked or not self._watch.ran(file, part.lineno, part.lineno):
+                continue
+            for block in filter(None, (part.body, part.orelse)):
+                first, last = block[0].lineno, block[-1].end_lineno or block[-1].lineno
+                if not self._watch.ran(file, first, last):
+                    self._watch.lines.update((file, line) for line in range(first, last + 1))
 
     def _node(self, value: Any) -> Any:
         """A fresh syntax tree of the definition, with its own lines' numbers."""
