@@ -53,7 +53,8 @@ def test_causes_that_were_measured_are_named_and_what_goes_away_with_memory_kept
     assert codes(BACKWARD, SAME) == ["others", "faults", "kept-memory"]
     assert codes(replace(BACKWARD, others=0.1), SAME) == ["faults", "kept-memory"]
     few = replace(BACKWARD, faults=LEAST_FAULTS - 1.0)
-    assert codes(few, SAME) == ["others", "kept-memory"]
+    assert codes(few, SAME) == ["others", "woken", "kept-memory"]
+    assert codes(few, RATIO) == ["others", "woken", "kept-memory"], "the clock has counted it"
 
 
 def test_what_has_no_cause_is_said_with_what_is_excluded() -> None:

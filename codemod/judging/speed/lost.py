@@ -74,15 +74,18 @@ def why_lost(
     if whole > 0 and others >= LOST_SHARE * whole:
         found += others
         yield Reason.of("judging.speed-others", ms=f"{others:.2g}", lost=f"{whole:.2g}")
-    if whole > 0 and system >= LOST_SHARE * whole and faults >= LEAST_FAULTS:
+    if whole > 0 and system >= LOST_SHARE * whole:
         found += system
-        yield Reason.of("judging.speed-faults", count=round(faults), ms=f"{system:.2g}")
+        if faults >= LEAST_FAULTS:
+            yield Reason.of("judging.speed-faults", count=round(faults), ms=f"{system:.2g}")
+        else:
+            yield Reason.of("judging.speed-woken", ms=f"{system:.2g}")
+    left = 1 - found / whole if whole > 0 else 1.0
     if kept:
         times, low, high = (f"{one:.2f}" for one in (kept.value, kept.low, kept.high))
         yield Reason.of("judging.speed-kept-memory", times=times, low=low, high=high)
-        left = max(0.0, math.log(kept.value) / math.log(ratio.value))
-    else:
-        left = 1 - found / whole if whole > 0 else 1.0
+        # Two processes may say less of it than the clock of all has counted.
+        left = min(left, math.log(kept.value) / math.log(ratio.value))
     if left < LEFT_SHARE or named:
         return
     looked_at = (*_EXCLUDED, *(("memory",) if kept else ()))

@@ -152,6 +152,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "training thread: memory goes back to the system and is fetched again.",
         "缺页中断多 {count} 次，系统在训练线程中多占 {ms} ms：内存归还给系统后又要重新取得。",
     ),
+    "speed-woken": (
+        "The system takes {ms} ms more of the training thread without page faults, as waking "
+        "another thread does.",
+        "系统在训练线程中多占 {ms} ms，却没有缺页中断，正如唤醒另一线程时那样。",
+    ),
     "speed-kept-memory": (
         "With all memory kept on both sides (FLAGS_eager_delete_tensor_gb=-1, MALLOC_MMAP_MAX_=0, "
         "MALLOC_TRIM_THRESHOLD_=2147483647), which takes more of it, static training is {times} "
