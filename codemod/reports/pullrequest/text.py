@@ -18,6 +18,7 @@ from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.text import harmless
 from codemod.base.version import version
+from codemod.judging.evidence.fix_costs import fix_costs
 from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
 from codemod.judging.words import verdict_word
@@ -226,6 +227,8 @@ def _values(request: PullRequest) -> dict[str, Any]:
     untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
     rows = [row for row in evidence.rows if not row.ended_by_itself]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
+    measured = fix_costs(change_set.source.kit or "") if proofs else {}
+    costs = [measured[proof.place] for proof in proofs if proof.place in measured]
     return {
         "series": request.series,
         "settled": request.findings.settled,
@@ -283,6 +286,8 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "rewritten": list(rewritten(request.mended).items()),
         "beside": list(beside(request.mended).items()),
         "proofs": proofs,
+        "costs": costs,
+        "uncosted": len({proof.config for proof in proofs} - {cost.config for cost in costs}),
         "mended_runs": any(proof.dynamic is Dynamic.MENDED for proof in proofs),
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
