@@ -5,7 +5,9 @@ usage: python -m bench.executed KITS [--write]
 KITS holds a checkout of each kit at the revision that `kits.yaml` pins. Lines are counted for each
 hook and held under a ceiling by a test. Statements are those of functions that the change adds or
 rewrites; a run counts by the lines that it noted of these very files, in the base of evidence.
-What no run executed is listed with the reason, where executed.yaml has one.
+What no run executed is listed with the reason, where executed.yaml has one, and for a kit of many
+training scripts the groups of these of which no run executed any: a group is a folder of a
+collection (`slm/model_zoo/bigbird`), or a folder at the top.
 `--write` makes docs/measured/executed.md.
 """
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet
     from codemod.judging.evidence.rows import EvidenceRow
 
+MANY_GROUPS = 20
 REASONS = Path(__file__).with_suffix(".yaml")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "executed.md"
 # Added lines for each hook. PaddleRec splits 27 nets, PaddleGAN's one hook serves 34 models.
@@ -100,6 +103,24 @@ def left(kit: str, never: tuple[str, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def groups(kit: str, change_set: ChangeSet, never: tuple[str, ...]) -> str:
+    """Of how many groups of scripts with a hook a run executed one; nothing for a few groups."""
+    open_files = {_place(told)[0] for told in never}
+    hooked = {hook.file for hook in change_set.hooks if hook.status is Status.INSERTED}
+    every = {_group(file) for file in hooked}
+    ran = {_group(file) for file in hooked - open_files}
+    if len(every) < MANY_GROUPS:
+        return ""
+    left_out = ", ".join(f"`{group}`" for group in sorted(every - ran))
+    told = f"{kit}: of {len(every)} groups of scripts {len(ran)} have one that a run executed"
+    return f"{told}; none of {left_out}.\n" if left_out else f"{told}.\n"
+
+
+def _group(file: str) -> str:
+    folders = file.split("/")[:-1]
+    return "/".join(folders[:3] if folders[0] == "slm" else folders[:1])
+
+
 def _place(told: str) -> tuple[str, int]:
     file, _, line = told.rpartition(":")
     return file, int(line)
@@ -110,14 +131,16 @@ def page(kits: Path) -> str:
     names = ["kit", "hooks", "lines", "added a hook", "statements", "switch off"]
     names += [f"{mode.upper()} {paddle}" for mode, paddle in RUNS] + ["any run"]
     lines = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
-    missing = []
+    missing, grouped = [], []
     for kit in KITS:
         source = Source(kit, kits / kit, load_kits()[kit].revision)
-        cells, never = row(kit, plan_change(source).change_set())
+        change_set = plan_change(source).change_set()
+        cells, never = row(kit, change_set)
         lines.append("| " + " | ".join(cells) + " |")
+        grouped.append(groups(kit, change_set, never))
         if never:
             missing.append(left(kit, never))
-    return "\n".join(["\n".join(lines) + "\n", *missing])
+    return "\n".join(["\n".join(lines) + "\n", *filter(None, grouped), *missing])
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ if net.build(len(sys.argv) > 1):
     net.unseen()
     executed.follow(True)
     net.legs()
-    net.Kept(1, 2)
+    net.Kept(1, 2).told(net.Kept(1, 2))
 """,
     "kit/net.py": """
 def build(static):
@@ -53,6 +53,12 @@ class Kept:
     def __init__(self, first, second):
         for name, value in locals().items():
             setattr(self, name, value)
+
+    def told(self, options):
+        return vars(options), self.vars()
+
+    def vars(self):
+        return dir()
 """,
 }
 
@@ -77,14 +83,18 @@ def run(root: Path, *arguments: str) -> Path:
 def test_lines_by_file_up_to_the_rest(tmp_path: Path) -> None:
     off = read_executed(run(tmp_path / "kit"))
     assert sorted(off) == ["kit/net.py", "tools/train.py"], "no file that is not there"
-    assert off["kit/net.py"] == {1, 2, 4, 7, 11, 12, 15, 16}, "neither the branch nor what rests"
+    assert off["kit/net.py"] == {1, 2, 4, 7, 11, 12, 15, 16, 20, 21, 23, 24}, (
+        "neither the branch nor what rests, and what reads its own names is not followed"
+    )
     on = read_executed(run(tmp_path / "kit", "on"))
     assert on["kit/net.py"] - off["kit/net.py"] == {3}
 
 
 def test_of_some_files_with_their_digests(tmp_path: Path) -> None:
     noted = run(tmp_path / "kit")
-    assert executed_of(noted, {"kit/net.py": "0123"}) == {"kit/net.py": "0123 1-2 4 7 11-12 15-16"}
+    assert executed_of(noted, {"kit/net.py": "0123"}) == {
+        "kit/net.py": "0123 1-2 4 7 11-12 15-16 20-21 23-24"
+    }
     assert executed_of(tmp_path / "no.lines", {"kit/net.py": "0123"}) == {}
 
 

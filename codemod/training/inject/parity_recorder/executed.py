@@ -9,6 +9,7 @@ not seen.
 
 from __future__ import annotations
 
+import dis
 import json
 import os
 import sys
@@ -24,7 +25,9 @@ _ORIGINS = "paddle.jit.dy2static.origin_info"
 # Functions that ask for their own names are left alone: to follow a line brings the mapping that
 # they hold up to date, so that it grows under a loop over it. A module's names are one mapping.
 _OPTIMIZED = 1  # the flag of a function's code
-_OWN_NAMES = frozenset(("locals", "vars", "dir", "eval", "exec"))
+_OWN_NAMES = frozenset(("locals", "vars"))
+# What newer Pythons put between a function's name and the call.
+_BETWEEN = ("CACHE", "PRECALL", "PUSH_NULL")
 # What the names of the code that SOT makes of a function begin with: its lines are not the file's.
 _TRANSLATED = "#$"
 
@@ -47,7 +50,7 @@ class _Lines:
         followed = (
             code.co_name[0] not in _TRANSLATED
             and self._is_followed(code.co_filename)
-            and not (code.co_flags & _OPTIMIZED and _OWN_NAMES.intersection(code.co_names))
+            and not (code.co_flags & _OPTIMIZED and _reads_own_names(code))
         )
         self._calls[id(code)] = (count + 1 if followed else _CALLS, code)
         return self._line if followed else None
@@ -74,6 +77,19 @@ class _Lines:
             root = next((one for one in self._roots if whole.startswith(one)), "")
             self._paths[name] = whole[len(root) :] if root and _is_there(whole) else ""
         return self._paths[name]
+
+
+def _reads_own_names(code: Any) -> bool:
+    """Whether a function calls `locals()` or `vars()`; `vars(options)` is another matter."""
+    loaded = False
+    # Few functions have such a name at all, and `dis` is slow.
+    for step in dis.get_instructions(code) if _OWN_NAMES.intersection(code.co_names) else ():
+        if step.opname in _BETWEEN:
+            continue
+        if loaded and step.opname.startswith("CALL") and step.arg == 0:
+            return True
+        loaded = step.opname == "LOAD_GLOBAL" and step.argval in _OWN_NAMES
+    return False
 
 
 def _origin(place: tuple[str, int]) -> tuple[str, int]:
