@@ -14,7 +14,7 @@ os.environ["MIN_GRAPH_SIZE"] = "0"
 
 import paddle
 from paddle import nn
-from paddle.nn import functional as F
+from paddle.nn.functional import pad
 
 
 class Net(nn.Layer):
@@ -25,8 +25,8 @@ class Net(nn.Layer):
     def forward(self, x):
         y = self.body(x)
         if self.every:
-            return F.pad(y, [0, 0, 1, 0]).sum()
-        return F.pad(y.unsqueeze([0, 1]), [1, 0, 0, 0]).sum()
+            return pad(y, [0, 0, 1, 0]).sum()
+        return pad(y.unsqueeze([0, 1]), [1, 0, 0, 0]).sum()
 
 
 if len(sys.argv) > 1:
