@@ -12,7 +12,8 @@ from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
-from codemod.experiments.reduce.trial import READINGS, Reading
+from codemod.experiments.reduce.signature import Signature
+from codemod.experiments.reduce.trial import READINGS, Reading, trial
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -35,6 +36,24 @@ def build():
 def step(net):
     return net(paddle.to_tensor([1])).sum()
 """
+DRAWN = """
+import numpy as np
+import paddle
+
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.weight = paddle.create_parameter([4], paddle.get_default_dtype())
+
+    def forward(self):
+        return (self.weight * FACTOR).sum()
+
+def build():
+    return Net()
+
+def step(net):
+    return net()
+"""
 # More than it takes anywhere: what is found may not go by the clock.
 MINUTES = 60.0
 
@@ -54,6 +73,18 @@ def test_the_cause_is_found_again(seed: Seed, tmp_path: Path) -> None:
     assert result.same == f"{seed.program}.py"
     assert result.printed[seed.paddle].code == 1
     assert "unused" not in (tmp_path / result.file).read_text()
+
+
+@pytest.mark.slow
+def test_what_is_cut_differs_by_about_as_much(tmp_path: Path) -> None:
+    with trial(paddle_python("3.3.1"), tmp_path) as runs:
+        # A static graph keeps the number in float32.
+        assert runs.signature(DRAWN.replace("FACTOR", "5.6568"), "ast", READINGS[0]) is None
+        reading = runs.settle(DRAWN.replace("FACTOR", "np.random.rand()"), "ast", READINGS[0])
+        assert reading.noise >= 1e-4
+        less = DRAWN.replace("FACTOR", "(1 + 1e-5 * np.random.rand())")
+        assert runs.signature(less, "ast", READINGS[0]) == Signature("loss")
+        assert runs.signature(less, "ast", reading) is None
 
 
 @pytest.mark.slow

@@ -60,6 +60,7 @@ def reduce_program(
             programs, asked, runs, alike, began + 30 * asked.minutes
         )
         (folder / "start.py").write_text(start, encoding="utf-8")
+        reading = runs.settle(start, asked.mode, reading)
         text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
     shown = _shown(text, reading, asked, python_of, folder)
     apart = any(one.kind in ("crash", "hang") for one in shown.values() if one)
@@ -178,7 +179,6 @@ def _reduced(
     question = f"{asked.mode} {asked.paddle} {reading} {sought!r}"
     answers = Answers(folder / "answers.jsonl", question, ask)
     known = len(answers)
-    runs.settle(start, asked.mode, reading)
     kept = _kept(folder / "best.py", answers)
     reducer = Reducer(answers, kept, lambda text: runs.shapes(text, reading), AT_ONCE)
     text = reducer.reduce(start)

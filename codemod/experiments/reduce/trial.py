@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -28,6 +28,9 @@ from codemod.training.runner import DYNAMIC
 PLAIN = Path(__file__).parent / "inside" / "reduce_inside" / "plain.py"
 # A program of one layer runs for a moment; what takes longer would be tried too few times.
 LIMIT_S = 40.0
+# How large a difference is, in steps, and what part of it must be left.
+_SIZES = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5)
+_OF_DIFFERENCE = 1e-2
 # What is smaller than a program takes no longer than it, but for what a busy machine adds.
 _LONGER, _LEAST_S = 2.0, 4.0
 # A static call that waits for itself uses no processor time.
@@ -98,13 +101,23 @@ class Trial:
             moved = signature(told[DYNAMIC], nudged[DYNAMIC], reading.noise)
             return None if moved is not None and moved.kind in NUMERIC else found
 
-    def settle(self, text: str, mode: str, reading: Reading) -> None:
-        """Let what is cut from a program take no longer than the program, which is run for it."""
+    def settle(self, text: str, mode: str, reading: Reading) -> Reading:
+        """Let what is cut from a program take no longer than the program, which is run for it.
+
+        What is cut must differ by about as much, too: a small difference may have another cause.
+        """
         with self._file(text) as file:
             told = self._run(file, (DYNAMIC, mode), reading.double)
         if all("s" in end.content for end in told.values()):
             took = sum(float(end.content["s"]) for end in told.values())
             self.limit_s = min(LIMIT_S, max(_LEAST_S, _LONGER * took))
+        found = signature(told[DYNAMIC], told[mode], reading.noise)
+        if found is None or found.kind not in NUMERIC or reading.noise == 0.0:
+            return reading
+        for size in _SIZES:
+            if signature(told[DYNAMIC], told[mode], size) == found:
+                return replace(reading, noise=max(reading.noise, size * _OF_DIFFERENCE))
+        return reading
 
     def shapes(self, text: str, reading: Reading) -> Shapes:
         """What each line of a program binds and returns, in dynamic mode."""
