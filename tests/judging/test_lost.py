@@ -81,6 +81,17 @@ def test_a_slower_mode_names_them_and_no_other_does() -> None:
     assert kept_ratio([Timings()]) is None
 
 
+def test_on_a_card_nothing_is_put_down_to_the_processor() -> None:
+    timed = [counted(process(0.8), others=0.5, faults=9000)] * 5
+    judged = with_lost(judge_timings(timed, "gpu:0", WHY), None)
+    assert judged.lost == {}
+    assert [one.code for one in judged.said] == [
+        "judging.speed-part-forward",
+        "judging.speed-not-found",
+    ]
+    assert "Of 100 % of the loss the cause was not found" in str(judged.said[1])
+
+
 def test_what_surely_loses_is_looked_into_where_how_much_is_unclear() -> None:
     timed = [counted(process(ratio), others=0.2) for ratio in (0.7, 0.75, 0.8, 0.85, 0.9)]
     judged = judge_timings(timed, "cpu", WHY)
