@@ -44,7 +44,10 @@ PAGE = Path(__file__).parents[1] / "docs" / "measured" / "verdict-cost.md"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One config: seconds of processor time, milliseconds of a step, how many runs were made."""
+    """One config: seconds of processor time, milliseconds of a step, how many runs were made.
+
+    `load` is the machine's load average when the last of them had ended.
+    """
 
     kit: str
     config: str
@@ -56,6 +59,7 @@ class Cost:
     runs: int
     step_ms: float | None = None
     recorder_ms: float | None = None
+    load: float | None = None
 
 
 def children_s() -> float:
@@ -98,6 +102,7 @@ def measure(kits: Kits, item: Item, steps: int) -> Cost | str:
         len(list(ready.folder.glob("*.jsonl"))),
         least_ms(step.seconds for step in trained),
         least_ms(step.recorder_seconds for step in trained),
+        round(os.getloadavg()[0], 1),
     )
 
 
@@ -113,7 +118,8 @@ def journal(workspace: Path) -> Journal:
 
 def table(costs: list[Cost]) -> str:
     """A page with one row a config."""
-    head = "| config | Paddle | verdicts | bare, s | parity, s | times bare | runs | recorder |\n"
+    columns = ("config", "Paddle", "verdicts", "bare, s", "parity, s", "times bare", "runs", "load")
+    head = f"| {' | '.join(columns)} | recorder |\n"
     lines = []
     for one in costs:
         cells = (
@@ -124,6 +130,7 @@ def table(costs: list[Cost]) -> str:
             f"{one.parity_s:.1f}",
             f"{one.parity_s / one.bare_s:.1f}",
             str(one.runs),
+            "–" if one.load is None else f"{one.load:.0f}",
             _recorder(one),
         )
         lines.append("| " + " | ".join(cells) + " |\n")
@@ -148,8 +155,9 @@ def table(costs: list[Cost]) -> str:
         "# What a verdict costs\n\nProcessor time of all runs of `codemod parity` over that of one "
         "bare training of as many steps, and the\nrecorder's share of a dynamic step, both of the "
         "least disturbed tenth of its steps. (On a busy\nmachine even these are longer than idle "
-        "ones, and the share is smaller.) Made by `python -m bench.verdict_cost`.\n\n"
-        f"{head}|---|---|---|---|---|---|---|---|\n{''.join(lines)}\n{told}.\n{short}"
+        "ones, and the share is smaller; the load is that at the end, where it was noted.)\nMade "
+        "by `python -m bench.verdict_cost`.\n\n"
+        f"{head}|---|---|---|---|---|---|---|---|---|\n{''.join(lines)}\n{told}.\n{short}"
     )
 
 

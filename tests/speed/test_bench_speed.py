@@ -75,7 +75,7 @@ def test_the_page_has_the_rows_of_the_base() -> None:
 def test_the_table_of_costs_has_the_ratio_and_the_recorder_s_share() -> None:
     cost = verdict_cost.Cost("Kit", "a.yml", "3.3.1", 50, "ast pass", 10.0, 65.0, 6, 20.0, 0.5)
     page = verdict_cost.table([cost])
-    row = "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | 0.50 of 20.0 ms, 2.5 % |"
+    row = "| Kit `a.yml` | 3.3.1 | ast pass | 10.0 | 65.0 | 6.5 | 6 | – | 0.50 of 20.0 ms, 2.5 % |"
     assert row in page
     assert "1 config, 6.5 times the bare training (median)" in page
     assert "more than 5 %" not in page
