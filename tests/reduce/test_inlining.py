@@ -15,6 +15,7 @@ from codemod.experiments.reduce.kit_programs import LayerProgram, likeliest_firs
 from tests.parity.conftest import paddle_python
 
 KIT = """
+import copy
 import functools
 import logging
 import threading
@@ -100,7 +101,8 @@ class Block(nn.Layer, Mixin):
         self.offset, self.config = config["offset"], Options(config)
         self.scale = self.create_parameter([4], default_initializer=nn.initializer.Constant(0.25))
         self.act = functools.partial(nn.functional.leaky_relu, negative_slope=0.2)
-        self.parts = nn.LayerList([nn.Linear(4, 4, bias_attr=False) for _ in range(2)])
+        attr = copy.copy(paddle.ParamAttr(learning_rate=0.5))
+        self.parts = nn.LayerList([nn.Linear(4, 4, attr, bias_attr=False) for _ in range(2)])
         self.register_buffer("mean", paddle.zeros([4]))
 
     def forward(self, x, *more: Dict[str, str], **options: Dict[str, str]):

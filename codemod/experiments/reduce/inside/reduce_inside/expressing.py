@@ -171,7 +171,12 @@ class ValueSources:
             plain = value is None or isinstance(value, (bool, int, float, str))
             if name == "name" or (plain and name in defaults and defaults[name] == value):
                 continue
-            given.append(f"{name}={self.of(value)}")
+            try:
+                given.append(f"{name}={self.of(value)}")
+            except NoSource:
+                # A copy of a ParamAttr says how a weight starts, which decides nothing here.
+                if not name.endswith("_attr"):
+                    raise
         return given
 
     def _as_built(self, value: Any) -> str:
