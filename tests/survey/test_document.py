@@ -127,6 +127,18 @@ def test_what_changed_between_the_columns_releases_is_told(
     assert [line for line in text.splitlines() if start in line] == [f"- {said}"]
 
 
+def test_a_trainers_run_is_not_held_against_a_probes(
+    surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
+) -> None:
+    for paddle in ("2.6.2", "3.0.0", "3.3.1"):
+        keep("probes", paddle, ANN, paddle=paddle, modes=BAD)
+    keep("results", "parity", ANN, paddle="3.3.1")
+    survey = Survey((surveyed(),), "2026-01-02")
+    text = render(survey, "survey.md", "en", links(tmp_path))
+    assert "parity · Paddle 3.3.1" in text
+    assert "Changed in" not in text
+
+
 def test_what_differs_between_the_columns_alone_is_not_told_again(
     surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
 ) -> None:

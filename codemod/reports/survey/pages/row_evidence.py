@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,16 +58,17 @@ def _run(found: list[tuple[str, ConfigVerdict]], words: Words, links: Links) -> 
 def _changed(row: Row, words: Words) -> list[EvidenceLine]:
     """Since which release a static mode shows what it shows, where releases between were probed.
 
-    What differs between the columns alone is seen in them.
+    What differs between the columns alone is seen in them. Runs are held against others of their
+    kind: a trainer's hook may stand elsewhere than a probe's.
     """
     releases = [one.version for one in paddles().releases]
     told: dict[tuple[str, ReleaseChange], list[str]] = {}
     for path in row.paths:
-        for mode in STATIC_MODES:
+        for mode, source in itertools.product(STATIC_MODES, RAN):
             found = {
                 verdict.paddle: verdict.verdict
                 for verdict in row.verdicts.get(path, ())
-                if verdict.mode == mode and verdict.source in RAN
+                if (verdict.mode, verdict.source) == (mode, source)
                 if isinstance(verdict.verdict, Verdict)
             }
             for change in changes(found, releases):
