@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ SPLITS = (Effect.EAGER, Effect.BREAK)
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What one run said of one config in one mode."""
+    """What one run said of a config in a mode; `hooked` where the kit's own hook stood in it."""
 
     kit: str
     config: str
@@ -53,6 +53,7 @@ class Truth:
     breaks: int
     reasons: tuple[str, ...]
     model: str
+    hooked: bool
 
 
 def truths(workspace: Path | None) -> Iterator[Truth]:
@@ -90,6 +91,7 @@ def _of(result: Result) -> Iterator[Truth]:
                 found.graph_breaks or 0,
                 found.break_reasons,
                 result.probe.model if result.probe else "",
+                result.probe is None,
             )
 
 
@@ -111,6 +113,24 @@ def scanned(kits: Path, known: list[Truth]) -> dict[tuple[str, str], ModelHazard
         found.update(((name, m.config), m) for m in scan_kit(tree, rule, configs))
         classes = {(t.config, t.model) for t in known if t.kit == name and t.config not in configs}
         found.update(((name, m.config), m) for m in of_classes(tree, sorted(classes)))
+    return found
+
+
+def paired(
+    known: list[Truth], models: dict[tuple[str, str], ModelHazards]
+) -> list[tuple[Truth, ModelHazards]]:
+    """Each run with the hazards of its config, less those that the kit's hook sees to in it."""
+    rules = {
+        kit.name: config_rule(kit) for name in {t.kit for t in known} if (kit := find_kit(name))
+    }
+    settled = {name: frozenset(rule.settled) for name, rule in rules.items() if rule}
+    found = []
+    for truth in known:
+        model = models.get((truth.kit, truth.config))
+        if model is not None:
+            gone = settled.get(truth.kit, frozenset()) if truth.hooked else frozenset()
+            left = tuple(one for one in model.found if one.id not in gone)
+            found.append((truth, replace(model, found=left)))
     return found
 
 
@@ -155,7 +175,7 @@ def main() -> None:
     given = parser.parse_args()
     known = list(truths(given.workspace))
     models = scanned(given.kits, known)
-    pairs = [(t, models[t.kit, t.config]) for t in known if (t.kit, t.config) in models]
+    pairs = paired(known, models)
     print(f"{len(pairs)} of {len(known)} verdicts are of configs that the kits hold")
     for key in sorted({(t.mode.value, t.paddle) for t, _ in pairs}):
         some = [(t, m) for t, m in pairs if (t.mode.value, t.paddle) == key]

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.fixes import filled_block
-from bench.hazards import Truth, flags, is_failure, scanned, truths, warnings
+from bench.hazards import Truth, flags, is_failure, paired, scanned, truths, warnings
 from codemod.hazards.hazard import SEVERE
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def main() -> int:
     asked = parser.parse_args()
     known = list(truths(asked.workspace))
     models = scanned(asked.kits, known)
-    pairs = [(t, models[t.kit, t.config]) for t in known if (t.kit, t.config) in models]
+    pairs = paired(known, models)
     text = table(left_out(pairs))
     if asked.write:
         write(text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bench.hazards import Truth
+from dataclasses import replace
+
+from bench.hazards import Truth, paired
 from bench.hazards_left_out import (
     CHINESE_PAGE,
     PAGE,
@@ -30,7 +32,7 @@ def run(kit: str, verdict: Verdict, *hazards: str) -> tuple[Truth, ModelHazards]
         Occurrence(one, WORDS[one].name, "net.py", 1, "N.forward", "", modes, "", "")
         for one in hazards
     )
-    truth = Truth(kit, "a.yml", PADDLE, Mode.AST, verdict, "", 0, (), "")
+    truth = Truth(kit, "a.yml", PADDLE, Mode.AST, verdict, "", 0, (), "", hooked=True)
     return truth, ModelHazards("a.yml", (), found)
 
 
@@ -64,3 +66,9 @@ def test_the_table_is_the_same_in_chinese() -> None:
         page.partition("<!-- left-out -->\n")[2].partition("<!-- end -->")[0] for page in pages
     )
     assert chinese and in_chinese(english) == chinese
+
+
+def test_what_the_kit_s_hook_sees_to_is_no_false_alarm_of_its_runs() -> None:
+    by_hook, model = run("PaddleRec", WRONG, "D-71", "D-06")
+    pairs = paired([by_hook, replace(by_hook, hooked=False)], {("PaddleRec", "a.yml"): model})
+    assert [[one.id for one in found.found] for _, found in pairs] == [["D-06"], ["D-71", "D-06"]]

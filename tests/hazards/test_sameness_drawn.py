@@ -42,7 +42,7 @@ def test_each_rule_gives_a_pair_in_turn_and_a_seed_draws_the_same_ones() -> None
 
 def test_both_must_have_run_and_what_disagrees_counts_for_each_rule() -> None:
     def run(config: str, verdict: Verdict) -> Truth:
-        return Truth("Kit", config, "3.3.1", Mode.AST, verdict, "", 0, (), "")
+        return Truth("Kit", config, "3.3.1", Mode.AST, verdict, "", 0, (), "", hooked=True)
 
     pairs = [pair(1, "size"), pair(2, "size", "start"), pair(3, "size")]
     known = [

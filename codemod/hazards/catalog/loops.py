@@ -60,6 +60,34 @@ def for_break(reached: Reached) -> Iterator[Match]:
             yield node, "a loop is left on a tensor's condition"
 
 
+@finds("D-95")
+def nested_break(reached: Reached) -> Iterator[Match]:
+    """A loop within another one is left by `break`.
+
+    Both loops in one function, whatever the condition (nested_break.py).
+    """
+    live = {id(node) for node in reached.nodes}
+    for node in _breaks(reached.function.node.body, depth=0):
+        if id(node) in live:
+            yield node, "AST of 3.x never runs this loop again in the one around it"
+
+
+def _breaks(block: list[ast.stmt], depth: int) -> Iterator[ast.Break]:
+    """Each `break` of a loop that stands in `depth` loops or more, where that is two at least."""
+    for line in block:
+        if isinstance(line, ast.Break) and depth > 1:
+            yield line
+        if isinstance(line, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        looped = isinstance(line, (ast.For, ast.While))
+        yield from _breaks(getattr(line, "body", []), depth + looped)
+        # What follows a loop that was not left belongs to the loop around it.
+        for name in ("orelse", "finalbody"):
+            yield from _breaks(getattr(line, name, []), depth)
+        for handler in getattr(line, "handlers", []):
+            yield from _breaks(handler.body, depth)
+
+
 @finds("D-42")
 def generator(reached: Reached) -> Iterator[Match]:
     """A generator in the forward pass.
