@@ -20,6 +20,7 @@ import numpy as np
 
 from codemod.judging import captured
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.explain import explain, failed_at
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.resolution import resolution
@@ -32,9 +33,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 GOLDEN = Path(__file__).with_suffix(".jsonl")
+KIT = Path(__file__).with_name("drawn_kit")
 COUNT = 600
 _NAMES = ("a", "b", "c", "d")
 _KINDS = ("dense", "dense", "dense", "dense", "dense", "dense", "zero", "none", "sparse", "frozen")
+_MESSAGES = (
+    "",
+    "at once\nValueError: (InvalidArgument) 3 is not 4\n  [Hint: so]",
+    "KeyError: 'x'",
+    "AttributeError: 'Variable' object has no attribute 'numpy'",
+    "TypeError: bool is asked of a tensor",
+    "RuntimeError: super(): no arguments",
+    "TypeError: 'x' is not a callable object\nDuring handling of the above exception\nKeyError: 'y'",
+    "ValueError: python while pred change from bool to variable",
+)
+_BREAKS = ("reason", "Called TensorVariable.get_py_value", "Not support builtin print", "")
 _RANDOM = {"python": "a", "numpy": "b", "paddle": "c", "batch": "e"}
 
 
@@ -202,10 +215,13 @@ def _outcome(draw: random.Random, record: Record) -> Record:
     """An end that is not a good one."""
     outcome = draw.choice(("fails", "crash", "timeout", "oom", "killed", "ok"))
     kept = record.steps[: draw.randrange(len(record.steps) + 1)]
-    message = draw.choice(
-        ("", "at once\nValueError: (InvalidArgument) 3 is not 4\n  [Hint: so]", "KeyError: 'x'")
-    )
-    end = {"error": "ValueError", "message": message} if draw.random() < 0.5 else {}
+    message = draw.choice(_MESSAGES)
+    if draw.random() < 0.3:
+        message = f'  File "{KIT / "net.py"}", line {draw.randint(6, 9)}, in forward\n{message}'
+    trace = f'  File "{KIT / "net.py"}", line {draw.randint(6, 9)}, in forward\n    code\n'
+    end = {"error": "ValueError", "message": message} if draw.random() < 0.7 else {}
+    if end and draw.random() < 0.5:
+        end["traceback"] = trace + '  File "/usr/lib/copy.py", line 3, in copy\n'
     limit = draw.choice((0.0, 50.0, 300.0, 5000.0))
     return replace(record, outcome=outcome, steps=kept, end=end, limit_s=limit)
 
@@ -425,18 +441,19 @@ def case(seed: int) -> Comparison:
     static = Record("ok", {"wanted": "cpu"}, tuple(_static(draw, mode, changed)), legs=_legs(draw))
     odd = {**weights, draw.choice(("a", "b", "mean")): "9"} if draw.random() < 0.1 else weights
     static = _ended(static, draw, odd)
-    hooks = ({"t": "hook", "file": "train.py", "line": 3},) if draw.random() < 0.95 else ()
-    breaks = tuple(
-        {"t": "break", "kind": kind, "reason": f"reason {n}", "place": ("net.py", 7 + n)}
-        for n, kind in enumerate(
-            draw.sample(("BreakGraphError", "FallbackError"), draw.choice((0, 0, 0, 1, 2)))
-        )
-    )
+    hooks = (_hook(draw),) if draw.random() < 0.95 else ()
+    breaks = tuple(_break(draw, kind) for kind in draw.sample(_FELL, draw.choice((0, 0, 0, 1, 2))))
     traces = tuple(
         {"kind": draw.choice(("graph", "program")), "ops": 20}
         for _ in range(draw.choice((0, 1, 2)))
     )
-    static = replace(static, hooks=hooks, breaks=breaks, traces=traces)
+    paddle = draw.choice(("2.6.2", "3.3.1"))
+    layers = {
+        "layers": draw.choice((["Net.body"], ["Net.body", "Net#1.body"])),
+        "classes": [["Net", draw.choice(("net.py", "/site-packages/head.py"))]],
+    }
+    static = replace(static, hooks=hooks, breaks=breaks, traces=traces, layers=(layers,))
+    static = replace(static, start={**static.start, "paddle": paddle})
     if draw.random() < 0.03:
         params = ({**static.params[0], "places": {"losses": {"gpu:0": 1}}},)
         static = replace(static, params=params)
@@ -447,6 +464,22 @@ def case(seed: int) -> Comparison:
     if draw.random() < 0.02:
         dynamic = replace(dynamic, steps=tuple(_static(draw, mode, steps)))
     return Comparison(mode, dynamic, static, **_controls(draw, dynamic, steps))
+
+
+_FELL = ("BreakGraphError", "FallbackError")
+
+
+def _break(draw: random.Random, kind: str) -> dict[str, Any]:
+    files = (str(KIT / "net.py"), "/usr/lib/copy.py")
+    place = (draw.choice(files), draw.randint(6, 9)) if draw.random() < 0.8 else None
+    return {"t": "break", "kind": kind, "reason": draw.choice(_BREAKS), "place": place}
+
+
+def _hook(draw: random.Random) -> dict[str, Any]:
+    target = draw.choice(("Net", "Net", "Net", "DataParallel", ""))
+    strategy = draw.choice((None, None, ("fuse_all_reduce",)))
+    place = {"file": str(KIT / "net.py"), "line": 4}
+    return {"t": "hook", "target": target, "build_strategy": strategy, **place}
 
 
 def _controls(draw: random.Random, dynamic: Record, steps: list[Step]) -> dict[str, Record]:
@@ -460,6 +493,8 @@ def _controls(draw: random.Random, dynamic: Record, steps: list[Step]) -> dict[s
         made["repeat"] = again(0.15)
     if draw.random() < 0.6:
         made["ulp"] = again(0.9)
+    if draw.random() < 0.1:
+        made["out_of_place"] = again(0.5)
     if draw.random() < 0.15:
         made["kernels"] = again(0.9)
     if draw.random() < 0.75:
@@ -478,6 +513,7 @@ def told(seed: int) -> dict[str, Any]:
     drawn = case(seed)
     found = judge(drawn)
     first = found.first
+    why = explain(drawn, found, KIT)
     runs = {"single": drawn.lockstep, "double": drawn.lockstep_double}
     seen = {name: resolution(SideRun(run)) for name, run in runs.items() if run is not None}
     return {
@@ -488,6 +524,8 @@ def told(seed: int) -> dict[str, Any]:
         "rule": found.rule,
         "first": None if first is None else [*_plain(asdict(first).values())],
         "hint": found.hint[:40],
+        "hazard": None if why is None else [why.id, why.file, why.line],
+        "at": failed_at(drawn, found, KIT),
         "legs": found.legs,
         "controls": wants_controls(drawn),
         "resolution": {name: list(_plain(asdict(one).values())) for name, one in seen.items()},
@@ -514,7 +552,7 @@ def _plain(values: Iterable[Any]) -> Iterable[Any]:
 
 def line(seed: int) -> str:
     """The line of a seed."""
-    return json.dumps(told(seed), ensure_ascii=False)
+    return json.dumps(told(seed), ensure_ascii=False).replace(str(KIT), "/kit")
 
 
 if __name__ == "__main__":
