@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import sys
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -27,6 +26,7 @@ from codemod.judging.rounding.resolution import resolution
 from codemod.training.inject.parity_recorder.digests import Sparse
 from codemod.training.record import Mark, Record, Step
 from codemod.training.sides import Gap, Turn, Visit
+from tests.judging.golden import keep
 from tests.parity.builders import mark
 
 if TYPE_CHECKING:
@@ -556,8 +556,4 @@ def line(seed: int) -> str:
 
 
 if __name__ == "__main__":
-    lines = [line(seed) for seed in range(COUNT)]
-    if sys.argv[1:] == ["--write"]:
-        GOLDEN.write_text("".join(f"{one}\n" for one in lines), encoding="utf-8")
-    else:
-        print("\n".join(lines))
+    keep(GOLDEN, COUNT, line)

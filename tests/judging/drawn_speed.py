@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from codemod.judging.speed import speed
 from codemod.judging.speed.speed import Ratio, of_all, of_measurements
 from codemod.judging.speed.speed_judged import judge_timings, with_lost
 from codemod.judging.speed.timings import DYNAMIC, STATIC, TimedTurn, Timings
+from tests.judging.golden import keep
 
 if TYPE_CHECKING:
     from codemod.judging.speed.speed_judged import JudgedSpeed
@@ -169,8 +169,4 @@ def line(seed: int) -> str:
 
 
 if __name__ == "__main__":
-    lines = [line(seed) for seed in range(COUNT)]
-    if sys.argv[1:] == ["--write"]:
-        GOLDEN.write_text("".join(f"{one}\n" for one in lines), encoding="utf-8")
-    else:
-        print("\n".join(lines))
+    keep(GOLDEN, COUNT, line)
