@@ -169,7 +169,12 @@ class ValueSources:
         given = []
         for name, value in known.named.items():
             plain = value is None or isinstance(value, (bool, int, float, str))
-            if name == "name" or (plain and name in defaults and defaults[name] == value):
+            # A net is made twice in a process, and two tensors cannot have one name.
+            naming = name == "name" or name.endswith("_name")
+            if name == "dtype" and value == "float32":  # in float64 it has to follow the rest
+                given.append("dtype=paddle.get_default_dtype()")
+                continue
+            if naming or (plain and name in defaults and defaults[name] == value):
                 continue
             try:
                 given.append(f"{name}={self.of(value)}")
