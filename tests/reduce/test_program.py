@@ -9,6 +9,7 @@ import pytest
 from codemod.experiments.reduce import issue
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.request import Printed, Reduced
+from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import READINGS
 
 TEXT = "import paddle\nfrom paddle import nn\n\n\ndef build():\n    return nn.Linear(1, 1)\n"
@@ -59,8 +60,30 @@ def test_an_issue_in_two_languages() -> None:
     assert result.fails_on == ("3.3.1",)
     for text in (english, chinese):
         assert TEXT in text
-        assert "error: A\\|B |" in text
+        assert "A\\|B |" in text
+        assert "（Paddle 3.3.1）" in text or "(Paddle 3.3.1)" in text
         assert "Paddle 3.3.1: x" in text
         assert "triu_abort.py" in text
     assert "动态图" in chinese
     assert "dynamic" not in chinese.replace(TEXT, "")
+
+
+@pytest.mark.parametrize("words", [issue.ENGLISH, issue.CHINESE])
+@pytest.mark.parametrize(
+    "sought",
+    [
+        Signature("error", "TypeError: no"),
+        Signature("crash", "SIGABRT"),
+        Signature("hang"),
+        Signature("loss"),
+        Signature("gradient's form", "dense becomes none"),
+        Signature("gradient"),
+        Signature("buffer"),
+    ],
+    ids=lambda sought: getattr(sought, "kind", ""),
+)
+def test_what_a_run_shows_has_words(words: issue.IssueWords, sought: Signature) -> None:
+    said = words.said(str(sought))
+    assert said not in {"", words.nothing, str(sought)}
+    assert ("becomes" in said) is False
+    assert words.said("") == words.nothing

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from codemod.experiments.reduce.request import Reduced, ReduceRequest
 from codemod.experiments.reduce.signature import Signature
@@ -12,7 +13,7 @@ MODES = {"ast": "full_graph=True (AST)", "sot": "full_graph=False (SOT)"}
 
 @dataclass(frozen=True, slots=True)
 class IssueWords:
-    """The sentences of one language."""
+    """The sentences of one language. `kinds` has a phrase for each kind of `Signature`."""
 
     heading: str
     what: str
@@ -21,21 +22,40 @@ class IssueWords:
     nothing: str
     printed: str
     same: str
+    kinds: Mapping[str, str]
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+    def said(self, sought: str) -> str:
+        """What a run shows, as a phrase of a table or a title; `sought` is a signature's line."""
+        kind, _, detail = sought.partition(": ")
+        one, _, other = detail.partition(" becomes ")
+        forms = {"one": self.forms.get(one, one), "other": self.forms.get(other, other)}
+        return _cell(self.kinds[kind].format(detail=detail, **forms)) if kind else self.nothing
 
 
 ENGLISH = IssueWords(
-    heading="# to_static, {mode}, Paddle {paddle}: {sought}",
+    heading="# paddle.jit.to_static, {mode}: {sought} (Paddle {releases})",
     what="The program below gives one thing in dynamic mode and another one in static mode "
     "({mode}). It needs Paddle alone, runs on the CPU, and ends with exit code 1 where the modes "
     "differ.",
     run="Save it as `program.py` and run `python program.py`.",
     table="What each release shows:",
-    nothing="equal to dynamic mode",
+    nothing="as in dynamic mode",
     printed="What it prints:",
     same="A program with the same cause is on file: `{same}`.",
+    kinds={
+        "error": "it ends with {detail}",
+        "crash": "the process crashes ({detail})",
+        "hang": "it does not end",
+        "loss": "the result differs",
+        "gradient's form": "a gradient is {one} in dynamic mode, {other} in static mode",
+        "gradient": "gradients differ",
+        "buffer": "buffers differ",
+    },
+    forms={"none": "missing"},
 )
 CHINESE = IssueWords(
-    heading="# to_static（{mode}）在 Paddle {paddle} 上的问题：{sought}",
+    heading="# paddle.jit.to_static（{mode}）：{sought}（Paddle {releases}）",
     what="下面的程序在动态图与静态图（{mode}）下结果不同。它只依赖 Paddle，在 CPU 上运行；"
     "两种模式不同时退出码为 1。",
     run="保存为 `program.py`，运行 `python program.py`。",
@@ -43,19 +63,31 @@ CHINESE = IssueWords(
     nothing="与动态图相同",
     printed="程序的输出：",
     same="已有一个原因相同的程序：`{same}`。",
+    kinds={
+        "error": "报错 {detail}",
+        "crash": "进程崩溃（{detail}）",
+        "hang": "一直不结束",
+        "loss": "结果不同",
+        "gradient's form": "动态图下梯度{one}，静态图下{other}",
+        "gradient": "梯度不同",
+        "buffer": "缓冲区不同",
+    },
+    forms={"none": "缺失", "dense": "稠密", "sparse": "稀疏"},
 )
 
 
 def title(asked: ReduceRequest, sought: Signature) -> str:
     """One line for the program's docstring."""
-    return f"{MODES[asked.mode]} on Paddle {asked.paddle} parts from dynamic mode: {sought}."
+    shown = ENGLISH.said(str(sought))
+    return f"{MODES[asked.mode]} parts from dynamic mode on Paddle {asked.paddle}: {shown}."
 
 
 def text(result: Reduced, program: str, words: IssueWords) -> str:
     """The issue as Markdown."""
-    mode = MODES[result.mode]
+    mode, sought = MODES[result.mode], result.sought
+    releases = result.fails_on or (result.paddle,)
     parts = [
-        words.heading.format(mode=mode, paddle=result.paddle, sought=_cell(result.sought)),
+        words.heading.format(mode=mode, releases=", ".join(releases), sought=words.said(sought)),
         words.what.format(mode=mode),
         f"{words.run}\n\n```python\n{program}```",
         f"{words.table}\n\n{_table(result, words)}",
@@ -72,7 +104,7 @@ def text(result: Reduced, program: str, words: IssueWords) -> str:
 def _table(result: Reduced, words: IssueWords) -> str:
     rows = ["| Paddle | AST | SOT |", "|---|---|---|"]
     for paddle, shown in sorted(result.shown.items()):
-        cells = " | ".join(_cell(shown[mode]) or words.nothing for mode in ("ast", "sot"))
+        cells = " | ".join(words.said(shown[mode]) for mode in ("ast", "sot"))
         rows.append(f"| {paddle} | {cells} |")
     return "\n".join(rows)
 

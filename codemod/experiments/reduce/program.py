@@ -41,6 +41,7 @@ def told(value):
         return "none"
     return "sparse" if value.is_selected_rows() else f"{NUMBER}"
 
+
 """
 _HERE = """
 said = {mode: outcome(mode) for mode in ("dynamic", "AST", "SOT")}
@@ -71,8 +72,8 @@ def whole(text: str, reading: Reading, apart: bool, words: str) -> str:
     """
     head = _HEAD.format(words=_wrapped(words), imports="\n".join(_imports(reading, apart)))
     if reading.double:
-        # After the imports: Paddle must be there.
-        text = _after_imports(text, 'paddle.set_default_dtype("float64")\n')
+        # Behind the imports: Paddle must be there.
+        text = _after_imports(text, '\npaddle.set_default_dtype("float64")\n')
     body = _OUTCOME.replace("NUMBER", _number(reading))
     return head + text.strip("\n") + "\n" + body + (_APART if apart else _HERE).lstrip("\n") + _END
 

@@ -50,7 +50,7 @@ class RunEnd:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A kind (`error`, `crash`, `hang`, `loss`, `missing`, …), and what of it must be the same."""
+    """A kind (`error`, `crash`, `hang`, `loss`, `gradient`, …), and what of it must be the same."""
 
     kind: str
     detail: str = ""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from typing import Any
 
 from codemod.experiments.reduce.cutting import cuts
 
 # Attributes that Paddle's own objects have, whether a program sets them or not.
 _PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}
+# `ast.unparse` leaves a line blank there.
+_UNDER_CLASS = re.compile(r"^( *class .*:\n)\n", re.M)
 _SCOPES = (ast.FunctionDef, ast.Lambda)
 
 
 def written(tree: ast.Module) -> str:
     """The program as Python itself writes it, two lines apart at its outermost level."""
-    parts = [ast.unparse(node) for node in tree.body]
+    parts = [_UNDER_CLASS.sub(r"\1", ast.unparse(node)) for node in tree.body]
     lines = ["\n\n" + part if "\n" in part else part for part in parts]
     return "\n".join(lines).lstrip("\n") + "\n"
 
