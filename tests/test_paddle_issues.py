@@ -24,6 +24,7 @@ from tests.parity.conftest import PADDLES, paddle_python
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
 ROW = re.compile(r"^\| (?:\[)?(\w+\.py)(?:\]\(\w+\.py\))? \| ([^|]+) \| ([^|]+) \|", re.MULTILINE)
 MADE = re.compile("<!-- (?:releases|hazards) -->.*?<!-- end -->", re.DOTALL)
+REPORTS = sorted(file.stem for file in (FOLDER / "reports").glob("*.md") if "." not in file.stem)
 PROGRAMS = sorted(file.name for file in FOLDER.glob("*.py"))
 
 
@@ -123,3 +124,35 @@ def test_the_fault_shows_as_the_page_says(program: str, version: str) -> None:
     line = done.stdout.strip().splitlines()[-1]
     assert line == f"Paddle {version}: {printed}", done.stderr
     assert done.returncode == {"differs": 1, "equal": 0}[verdict]
+
+
+def report(name: str) -> str:
+    return (FOLDER / "reports" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_of_a_program_on_file_and_linked(name: str) -> None:
+    assert f"{name}.py" in PROGRAMS
+    blocks = [re.findall("```.*?```", report(file), re.DOTALL) for file in both(name)]
+    assert blocks[0] == blocks[1]
+    for page, file in zip((PAGE, CHINESE_PAGE), both(name), strict=True):
+        assert f"](reports/{file})" in page.read_text(encoding="utf-8")
+
+
+def both(name: str) -> tuple[str, str]:
+    return f"{name}.md", f"{name}.zh-CN.md"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", PADDLES)
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_prints_what_it_says(name: str, version: str, tmp_path: Path) -> None:
+    text = report(f"{name}.md")
+    program = tmp_path / "program.py"
+    program.write_text(re.findall("```python\n(.*?)```", text, re.DOTALL)[0])
+    done = subprocess.run(
+        [str(paddle_python(version)), str(program)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip().splitlines()[-1] in text.splitlines(), done.stderr
+    same = f"| {version} | as in dynamic mode | as in dynamic mode |" in text
+    assert done.returncode == (0 if same else 1)
