@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codemod.experiments.reduce import signature as signature_room
 from codemod.experiments.reduce.known import known_causes, same_cause
 from codemod.experiments.reduce.signature import RunEnd, Signature, signature, template
 
@@ -139,3 +141,19 @@ def test_the_same_cause_needs_code_mode_and_kind() -> None:
     assert same_cause(text, "ast", crash) == ""
     assert same_cause(text, "sot", Signature("loss")) == ""
     assert same_cause("y = x\n", "sot", crash) == ""
+
+
+def test_an_error_is_told_by_where_the_first_one_was_raised() -> None:
+    file = Path(signature_room.__file__).parent / "inside" / "reduce_inside" / "telling.py"
+    telling = runpy.run_path(str(file))
+    paddles: dict[str, Any] = {}
+    source = (
+        "def reads():\n    [][0]\n\n\ndef translates():\n    try:\n        reads()\n"
+        "    except IndexError as error:\n        raise RuntimeError(str(error)) from error\n"
+    )
+    exec(compile(source, "/site-packages/paddle/jit/sot.py", "exec"), paddles)
+    with pytest.raises(RuntimeError) as caught:
+        paddles["translates"]()
+    told = telling["error_told"](caught.value)
+    assert (told["class"], told["inside"][-1]) == ("RuntimeError", "reads")
+    assert not told["program"]

@@ -38,8 +38,14 @@ def tensor_told(value: Any) -> dict[str, Any]:
 
 
 def error_told(error: BaseException) -> dict[str, Any]:
-    """An error as its class, its message, and the functions of Paddle that it came through."""
-    frames = traceback.extract_tb(error.__traceback__)
+    """An error as its class, its message, and the functions of Paddle that it came through.
+
+    They are those of the error it was raised from: SOT raises each of its own from one place.
+    """
+    first = error
+    while first.__cause__ is not None:
+        first = first.__cause__
+    frames = traceback.extract_tb(first.__traceback__)
     own = [frame.name for frame in frames if "/paddle/" in frame.filename]
     return {
         "class": type(error).__name__,
