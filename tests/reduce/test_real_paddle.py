@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.reducing import Seed, seeds
+from codemod.base.errors import FindingsError
 from codemod.experiments.reduce import fresh
 from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.program import whole
@@ -104,3 +105,20 @@ def test_a_program_that_is_the_same_in_all_modes_says_so(reading: Reading, tmp_p
     printed = fresh.printed(paddle_python("3.3.1"), file, tmp_path)
     assert printed.sound
     assert printed.code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("return net(paddle.ones([1, 2])).sum()", "what dynamic mode gives"),
+        ("return net(paddle.ones([1, 2])).sum() / 0", "its loss is not finite"),
+        ("return net.there()", "dynamic mode: AttributeError: "),
+        ("import os; os.abort()", "dynamic mode: it ends with -6"),
+    ],
+)
+def test_what_does_not_fail_says_why(step: str, said: str, tmp_path: Path) -> None:
+    text = f"import paddle\nfrom paddle import nn\n\n\ndef build():\n    return nn.Linear(2, 2)\n\n\ndef step(net):\n    {step}\n"
+    asked = ReduceRequest("ast", "3.3.1", minutes=MINUTES)
+    with pytest.raises(FindingsError, match=said):
+        reduce_program([LayerProgram("net.py", text)], asked, paddle_python, tmp_path)

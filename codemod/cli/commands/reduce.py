@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 import sys
 from pathlib import Path
@@ -84,7 +85,7 @@ def command(
     from codemod.experiments.reduce.request import ReduceRequest
     from codemod.kits.paddles import paddles
 
-    if (program is None) == (config is None):
+    if (program is None) == (config is None) or (program and (target or path)):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
     tell(contained=True)
     # Without this, a terminated command would leave its servers behind.
@@ -119,9 +120,13 @@ def _of_program(program: Path, asked: ReduceRequest, place: Workspace) -> Reduce
 
     try:
         text = program.read_text(encoding="utf-8")
-        compile(text, str(program), "exec")
+        tree = ast.parse(text, str(program))
     except (SyntaxError, ValueError) as error:
         raise UsageError(f"{program} is no Python: {error}.") from error
+    made = {part.name for part in tree.body if isinstance(part, ast.FunctionDef)}
+    for name, gives in (("build", "build() gives the layer"), ("step", "step(net) gives a loss")):
+        if name not in made:
+            raise UsageError(f"{program} has no function `{name}`.", f"{gives}: see --help.")
     folder = place.make("reduced", f"{program.stem}-{asked.paddle}-{asked.mode}")
     return reduce_program([LayerProgram(program.name, text)], asked, _python, folder)
 

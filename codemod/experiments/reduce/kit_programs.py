@@ -12,6 +12,7 @@ from codemod.base.changeset import Source
 from codemod.base.errors import FindingsError, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing
+from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import list_models
@@ -20,6 +21,7 @@ from codemod.experiments.reduce.halving import Halved
 from codemod.experiments.reduce.partly import PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.judging.evidence.result import ModeResult
+from codemod.kits.config_files import named_configs
 
 _LIMIT_S = 300.0
 # A line of so many letters is hardly in two layers by chance.
@@ -69,11 +71,15 @@ def kit_fault(
         FindingsError: the probe passes in that mode, or does not run; or nothing can be inlined.
     """
     kit, mode, paddle = source.kit or source.root.name, asked.mode, asked.paddle
+    # Before an environment is made and Paddle imported: a name may be mistyped.
+    named = named_configs(kit, Tree(source.root), [config])
+    if len(named) > 1:
+        raise UsageError(f"{config} names {len(named)} configs.", "Name one.")
     with equipment_of(kit, workspace, paddle).server(source.root, folder / "kit.log") as server:
         server.start()
-        listing = list_models(server, [config])
+        listing = list_models(server, named)
         if not listing.models:
-            why = listing.unread.get(config, "it names no model")
+            why = listing.unread.get(named[0], "it names no model")
             raise UsageError(f"{config} cannot be probed: {why}.")
         model = listing.models[0]
         limits = Limits(_LIMIT_S, _MEMORY_GB)

@@ -26,6 +26,8 @@ from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
 from codemod.training.runner import STATIC_MODES
 
+_OTHERWISE = "Name another --mode or --paddle."
+
 
 class Interpreter(Protocol):
     """Gives the interpreter that has a Paddle."""
@@ -150,11 +152,18 @@ def _innermost(
             if found is not None and alike(found):
                 return program.text, reading, found
             other = other or found
-    raise FindingsError(
-        f"No program fails so in {asked.mode} mode on Paddle {asked.paddle}"
-        + (f": they show `{other}`." if other else ", or dynamic mode fails too."),
-        "Name another --mode or --paddle.",
-    )
+    where = f"in {asked.mode} mode on Paddle {asked.paddle}"
+    if other:
+        raise FindingsError(f"No program fails so {where}: they show `{other}`.", _OTHERWISE)
+    if time.monotonic() >= deadline:
+        raise FindingsError(
+            "Half of the time was over before a program failed.", "Give more --minutes."
+        )
+    first = next(program for program in programs if program.text)
+    why = runs.dynamic_fails(first.text)
+    if why:
+        raise FindingsError(f"{first.path} does not run in dynamic mode: {why}.")
+    raise FindingsError(f"{first.path} gives {where} what dynamic mode gives.", _OTHERWISE)
 
 
 def _reduced(

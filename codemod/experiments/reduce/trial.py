@@ -126,6 +126,19 @@ class Trial:
         found = told[DYNAMIC].content.get("shapes", {})
         return {int(line): names for line, names in found.items()}
 
+    def dynamic_fails(self, text: str) -> str:
+        """Why a program does not run in dynamic mode, in its own type; "" where it does."""
+        with self._file(text) as file:
+            end = self._run(file, (DYNAMIC,), double=False)[DYNAMIC]
+        error = end.content.get("error")
+        if error:
+            return f"{error['class']}: {error['message'].strip().splitlines()[-1]}".rstrip(".")
+        if end.late:
+            return f"it takes more than {self.limit_s:g} s"
+        if end.code:
+            return f"it ends with {end.code}"
+        return "" if end.sound else "its loss is not finite"
+
     @contextlib.contextmanager
     def _file(self, text: str) -> Iterator[Path]:
         # AST reads a function's source by its file, and remembers it by that name.

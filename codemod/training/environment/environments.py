@@ -134,7 +134,9 @@ def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
             run.wait()
         finally:
             ended = run.end()
-    said = [line for line in given.tail(log, 20000).splitlines() if line.strip()][-3:]
+    lines = [line for line in given.tail(log, 20000).splitlines() if line.strip()]
+    # pip's warnings and notices stand between and behind its errors.
+    said = ([line for line in lines if line.startswith("ERROR: ")] or lines)[-3:]
     log.unlink()
     if ended.code != 0:
         told = "see above." if shown else " ".join(said)
