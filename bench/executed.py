@@ -25,13 +25,13 @@ from bench.origins import KITS
 from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
 from codemod.engine.rewrite.rewritten import unexecuted
-from codemod.judging.evidence.base import read_base
 from codemod.kits.catalogue import load_kits
+from codemod.reports.pullrequest.claims.cited_evidence import base_runs
 from codemod.reports.pullrequest.claims.executed_lines import Coverage, coverage
 
 if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet
-    from codemod.judging.evidence.rows import EvidenceRow
+    from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 
 MANY_GROUPS = 20
 REASONS = Path(__file__).with_suffix(".yaml")
@@ -74,7 +74,7 @@ def reasons() -> dict[str, dict[str, str]]:
 
 def row(kit: str, change_set: ChangeSet) -> tuple[list[str], tuple[str, ...]]:
     """The cells of a kit, and the places (`FILE:LINE`) that no run executed."""
-    rows = [one for one in read_base(kit).rows if one.kind == "parity"]
+    rows = base_runs(kit)
     hooks = sum(hook.status is Status.INSERTED for hook in change_set.hooks)
     added = sum(edit.lines_added for edit in change_set.edits)
     removed = sum(edit.lines_removed for edit in change_set.edits)
@@ -87,7 +87,7 @@ def row(kit: str, change_set: ChangeSet) -> tuple[list[str], tuple[str, ...]]:
     return [*cells, str(whole.total), str(whole.off), *on, share], whole.never
 
 
-def _on(change_set: ChangeSet, rows: list[EvidenceRow]) -> str:
+def _on(change_set: ChangeSet, rows: list[CitedRun]) -> str:
     found = coverage(change_set, rows)
     return str(found.on) if found else "–"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.executed import row as executed_row
 from codemod.base.changeset import (
     ChangeSet,
     Edit,
@@ -550,7 +551,7 @@ def test_what_takes_the_kits_lines_is_told_first_with_its_files() -> None:
         replace(asked, change_set=replace(asked.change_set, hooks=several, edits=edits)), "en"
     )
     assert 0 < shown(text).index("- `core.py:") < shown(text).index("- `test_0.py:")
-    notes = "- `core.py` and 1 more: It asks for a shape.\n- `a|b.py`: Tables are dense.\n"
+    notes = "- `core.py` and 1 more file: It asks for a shape.\n- `a|b.py`: Tables are dense.\n"
     assert notes in text
     assert text.count("The helper stopped there.") == 2  # among the changes, and with its place
 
@@ -582,7 +583,7 @@ def test_a_line_that_does_not_name_the_switch_is_not_called_the_switch() -> None
     made = replace(made, change_set=replace(made.change_set, edits=edits))
     english, chinese = (render(made, language) for language in LANGUAGES)
     assert "- In 1 file, other lines that name the switch act with it off, too, since" in english
-    assert "lines that do not name the switch are in `model.py`" in english
+    assert "Changed lines in `model.py` do not name the switch and act with it off, too" in english
     assert "`model.py` 中有不含开关名称的改动，开关关闭时也起作用" in chinese
     assert "may run" not in english and "可能" not in chinese
 
@@ -832,8 +833,64 @@ def test_the_base_is_cited_where_the_workspace_says_nothing(
     found = read_evidence(store(tmp_path), "PaddleDemo").rows
     assert [(one.config, one.mode, one.verdict) for one in found] == [
         ("configs/big.yml", "ast", "pass-partial"),
+        ("configs/lost.yml", "ast", "not-run"),
         ("configs/small.yml", "ast", "pass"),
         ("configs/small.yml", "sot", "loss-differs"),
     ]
     assert found[0].record == "evidence/PaddleDemo.jsonl"
     assert found[0].command.startswith("codemod parity PaddleDemo -c configs/big.yml --steps 9")
+
+
+def test_what_a_run_came_to_does_not_say_whether_it_executed_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text left out runs that end with the switch off, and the page of measurements did not."""
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    state = digest(NEW.encode())
+    why = Reason.of("judging.dynamic-fails", how="fails", last="TypeError: int")
+    ended = EvidenceRow(
+        *("PaddleDemo", "configs/ended.yml", "3.3.1", "ast", "parity", Verdict.DYNAMIC_FAILS),
+        steps=0,
+        said=(why,),
+        reason=str(why),
+        off={"a|b.py": f"{state} 3"},
+    )
+    lost = replace(ended, config="configs/lost.yml", verdict=Verdict.NOT_RUN, steps=3, said=())
+    lost = replace(lost, off={}, ran={"a|b.py": f"{state} 4"})
+    bare = replace(ended, config="configs/a.yml", verdict=Verdict.PASS, steps=5, said=(), off={})
+    for rows, english, chinese, page in (
+        ([bare], "No run on record noted which lines", "都没有记下", ("0", "0 (0 %)")),
+        ([bare, ended], "1 of the 2 statements", "其中 1 条没有", ("1", "1 (50 %)")),
+        ([bare, ended, lost], "1 is known to have run with the switch off and 1 with it on",
+         "开关关闭时执行过 1 条，打开时执行过 1 条", ("1", "2 (100 %)")),
+    ):  # fmt: skip
+        write_base(tmp_path / "data" / "evidence" / "PaddleDemo.jsonl", rows)
+        asked = request(read_evidence(Workspace.at(tmp_path / "none"), "PaddleDemo"))
+        assert english in render(asked, "en") and chinese in render(asked, "zh")
+        cells, _ = executed_row("PaddleDemo", asked.change_set)
+        assert (cells[5], cells[-1]) == page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_no_run_came_to_the_change_no_zeros_are_told(language: str) -> None:
+    """PaddleVideo in 2022: "21 of the 21 statements … Of these 21, 0 … and 0 with it on"."""
+    run = replace(
+        run_of("configs/a.yml", Verdict.PASS), ran={"a|b.py": f"{digest(NEW.encode())} 1"}
+    )
+    text = render(request(CitedEvidence((run,))), language)
+    told = {"en": "executed any of the 2 statements that", "zh": "2 条语句，全部没有运行记录"}
+    assert told[language] in text
+    assert "Of these 2" not in text and "0 条" not in text
+
+
+def test_a_script_among_configs_is_called_one() -> None:
+    """PaddleNLP: "for 1 config or script", and the script's name behind it."""
+    why = Reason.of("judging.dynamic-fails", how="fails", last="RecursionError")
+    ended = replace(run_of("slm/train.py", Verdict.DYNAMIC_FAILS), said=(why,))
+    rows = (ended, run_of("configs/a.yml", Verdict.PASS), run_of("slm/b.py", Verdict.FAILS))
+    english, chinese = (render(request(CitedEvidence(rows)), one) for one in LANGUAGES)
+    assert "with the switch off, too, for 1 script: `slm/train.py`." in english
+    assert "**1 run (1 script) did not finish**; 1 run (1 config) was equal to the bit." in english
+    assert "2 runs of 2 configs or scripts " in english and "Other configs or scripts" in english
+    assert "有 1 个脚本在开关关闭时" in chinese and "共 2 个配置或脚本的 2 次运行" in chinese
+    assert "**1 个脚本的 1 次未能跑完**；1 个配置的 1 次逐位一致。" in chinese

@@ -150,6 +150,7 @@ def _template(language: str) -> Template:
     )
     spoken_in: Language = "zh" if language == "zh" else "en"
     stop = "。" if language == "zh" else "."
+    environment.globals["kinds"] = lambda configs: _kinds(configs, spoken_in)
     environment.filters |= {
         "code": code,
         "cell": cell,
@@ -269,15 +270,15 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "untrained": list(untrained.values()),
         "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
         "rows": rows,
-        "configs": len({row.config for row in rows}),
-        "kinds": _kinds(evidence.rows),
+        "configs": sorted({row.config for row in rows}),
+        "runs": [row.config for row in evidence.rows],
         "tallies": tallies(rows),
         "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
         "whole": request.whole,
         # Of other code, a time says nothing of this one.
         "speed": speed_lines(row for row in evidence.speed if row.hook == request.hook),
         "other_code": [row for row in rows if row.hook != request.hook],
-        "coverage": coverage(change_set, rows),
+        "coverage": coverage(change_set, evidence.rows),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
         "reasons": list(_by_reason(rows).values()),
@@ -294,10 +295,12 @@ def _values(request: PullRequest) -> dict[str, Any]:
     }
 
 
-def _kinds(rows: Iterable[CitedRun]) -> list[str]:
-    """What was run: most kits train by configs, one by scripts."""
-    found = {"script" if row.config.endswith(".py") else "config" for row in rows}
-    return sorted(found) or ["config"]
+def _kinds(configs: Iterable[str], language: Language) -> str:
+    """What was run, in the singular: most kits train by configs, some by scripts as well."""
+    found = sorted({config.endswith(".py") for config in configs}) or [False]
+    if language == "zh":
+        return "或".join("脚本" if script else "配置" for script in found)
+    return " or ".join("script" if script else "config" for script in found)
 
 
 def _staying(change_set: ChangeSet) -> list[Hook]:

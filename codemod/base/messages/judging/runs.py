@@ -79,7 +79,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "Batches change as the kit's own do: {own:program|programs} and {own_ms} ms a step in "
         "{steps:step|steps}, against {fixed:program|programs} and {fixed_ms} ms with one batch "
         "over and over. `codemod spec` looks for the InputSpec that makes it one program.",
-        "按套件自身的方式变化批次时：{steps} 步里有 {own} 个程序、每步 {own_ms} ms；"
+        "批次按套件自身的方式变化时：{steps} 步里有 {own} 个程序、每步 {own_ms} ms；"
         "反复使用同一批次时有 {fixed} 个程序、每步 {fixed_ms} ms。"
         "可用 `codemod spec` 寻找使其成为一个程序的 InputSpec。",
     ),

@@ -128,12 +128,7 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
         for mode in one.result.modes
     ]
     seen = {(row.config, row.mode, row.device, row.paddle) for row in rows}
-    base = read_base(kit).rows if kit else ()
-    cited = [
-        _run(row.to_result(), row.mode, f"{FOLDER}/{kit}.jsonl")
-        for row in base
-        if row.kind == "parity" and row.verdict is not Verdict.NOT_RUN
-    ]
+    cited = base_runs(kit) if kit else ()
     rows += [r for r in cited if (r.config, r.mode, r.device, r.paddle) not in seen]
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
     damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
@@ -141,6 +136,16 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     timed = SPEED.read(kit, workspace) if kit else ()
     speed = tuple(row for row in timed if row.config in configs)
     return CitedEvidence(tuple(rows), damaged, speed)
+
+
+def base_runs(kit: str) -> list[CitedRun]:
+    """The base's parity rows of a kit, by which its executed statements are counted everywhere.
+
+    None is left out for what it came to: a run that failed, with the switch off too, or that
+    could not be judged, has executed what it executed.
+    """
+    parity = (row for row in read_base(kit).rows if row.kind == "parity")
+    return [_run(row.to_result(), row.mode, f"{FOLDER}/{kit}.jsonl") for row in parity]
 
 
 def _has_hook(result: Result) -> bool:

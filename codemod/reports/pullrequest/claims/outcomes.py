@@ -29,11 +29,11 @@ class RunOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RunTally:
-    """The runs of one outcome, and how many configs they are of."""
+    """The runs of one outcome, and the configs that they are of."""
 
     outcome: RunOutcome
     runs: int
-    configs: int
+    configs: frozenset[str]
 
 
 def outcome_of(verdict: Verdict) -> RunOutcome:
@@ -56,4 +56,4 @@ def tallies(rows: Sequence[CitedRun]) -> list[RunTally]:
     found: dict[RunOutcome, list[str]] = {outcome: [] for outcome in RunOutcome}
     for row in rows:
         found[outcome_of(row.verdict)].append(row.config)
-    return [RunTally(outcome, len(of), len(set(of))) for outcome, of in found.items() if of]
+    return [RunTally(outcome, len(of), frozenset(of)) for outcome, of in found.items() if of]
