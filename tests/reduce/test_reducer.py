@@ -217,6 +217,8 @@ def test_definitions_that_nothing_names_go() -> None:
         (cuts.simplified, "y = a + b\n", "y = b\n"),
         (cuts.shortened, "f(a, b)\n", "f(a)\n"),
         (cuts.shortened, "x = [1, 2]\n", "x = [1]\n"),
+        (cuts.unpaired, "a, b = c, d\n", "a = c\n"),
+        (cuts.unpaired, "a, b, c = d, e, f\n", "a, c = d, f\n"),
         (
             cuts.unused_parameters,
             "def f(a, b=2):\n    g(b)\nf(1, 3)\n",

@@ -227,6 +227,29 @@ def _without(name: str, index: int) -> Edit:
     return edit
 
 
+def unpaired(tree: ast.Module) -> Iterator[Edits]:
+    """Each assignment of several values to as many targets, without one of them and its value."""
+    for node in _nodes(tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
+            continue
+        targets, values = node.targets[0].elts, getattr(node.value, "elts", [])
+        starred = any(isinstance(one, ast.Starred) for one in (*targets, *values))
+        if len(targets) == len(values) and not starred:
+            for index in reversed(range(len(values))):
+                yield {node: _without_pair(index)}
+
+
+def _without_pair(index: int) -> Edit:
+    def edit(made: Any) -> Any:
+        for pair in (made.targets[0].elts, made.value.elts):
+            del pair[index]
+        if len(made.value.elts) == 1:
+            made.targets, made.value = made.targets[0].elts, made.value.elts[0]
+        return made
+
+    return edit
+
+
 def unused_parameters(tree: ast.Module) -> Iterator[Edits]:
     """Each parameter, taken from its function and from the calls that go by its name.
 

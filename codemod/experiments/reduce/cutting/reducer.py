@@ -21,6 +21,7 @@ _LINES = (
     cuts.earlier_returns,
     cuts.other_roots,
     cuts.unwrapped,
+    cuts.unpaired,
     cuts.unused_parameters,
     cuts.settled_names,
 )
