@@ -18,6 +18,7 @@ from bench.paddle_issues import (
     looked_for,
     since,
 )
+from codemod.experiments.reduce.known import known_causes
 from codemod.hazards.catalog import TEXTS
 from tests.parity.conftest import PADDLES, paddle_python
 
@@ -85,6 +86,9 @@ def test_the_releases_agree_with_what_was_run_on_the_two_paddles(program: str) -
     row = next(row for row in rows if row[0] == program)
     shown = dict(zip(head[1:-1], row[1:-1], strict=True))
     assert row[-1] == since(shown)
+    fails = tuple(version for version, verdict in shown.items() if verdict == "differs")
+    of_row = [one.releases for one in known_causes() if f"{one.program}.py" == program]
+    assert all((releases or tuple(shown)) == fails for releases in of_row)
     assert {version: shown[version] for version in PADDLES} == {
         version: said(program, version)[0] for version in PADDLES
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
 from codemod.experiments.reduce.signature import Signature
+from codemod.kits.paddles import paddles
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,16 @@ class KnownCause:
     kinds: str
     marks: tuple[str, ...]
     modes: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
 
-    def fits(self, text: str, mode: str, found: Signature) -> bool:
-        """Whether a program's code and what it shows are as this row says."""
-        if self.modes and mode not in self.modes:
+    def fits(self, text: str, mode: str, paddle: str, found: Signature) -> bool:
+        """Whether a program's code and what it shows are as this row says.
+
+        A Paddle that the tool does not know is taken for the newest that it knows.
+        """
+        known = [row.version for row in paddles().releases]
+        release = paddle if paddle in known else known[-1]
+        if (self.modes and mode not in self.modes) or release not in (self.releases or known):
             return False
         seen = re.search(self.kinds, f"{found} {found.place}".strip())
         return seen is not None and all(re.search(mark, text) for mark in self.marks)
@@ -36,8 +43,8 @@ def known_causes() -> tuple[KnownCause, ...]:
     return tuple(read_record(KnownCause, row) for row in rows.entries())
 
 
-def same_cause(text: str, mode: str, found: Signature) -> str:
+def same_cause(text: str, mode: str, paddle: str, found: Signature) -> str:
     """The file that has the same cause, by what is on record of it; empty where there is none."""
-    fitting = (row for row in known_causes() if row.fits(text, mode, found))
+    fitting = (row for row in known_causes() if row.fits(text, mode, paddle, found))
     row = next(fitting, None)
     return f"{row.program}.py" if row else ""

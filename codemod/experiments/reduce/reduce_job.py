@@ -67,7 +67,7 @@ def reduce_program(
     shown = _shown(text, reading, asked, python_of, folder)
     apart = any(one.kind in ("crash", "hang") for one in shown.values() if one)
     file = folder / "program.py"
-    same = same_cause(text, asked.mode, sought)
+    same = same_cause(text, asked.mode, asked.paddle, sought)
     words = issue.title(asked, sought)
     file.write_text(whole(text, reading, apart, words), encoding="utf-8")
     paddles = (asked.paddle, *asked.others)
