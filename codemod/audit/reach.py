@@ -59,7 +59,7 @@ class _Code:
         self.changed = changed
         self._files: dict[tuple[str, ...], list[str]] = {}
         self._lists: dict[tuple[str, str], frozenset[str]] = {}
-        self._classes: dict[tuple[str, ...], dict[str, frozenset[str]]] = {}
+        self._classes: dict[tuple[tuple[str, ...], str], frozenset[str] | None] = {}
 
     def text(self, path: str) -> str:
         """The text of a file."""
@@ -85,11 +85,15 @@ class _Code:
 
     def arguments(self, globs: tuple[str, ...], name: str) -> frozenset[str] | None:
         """The constructor arguments of a class, None when there is no such class."""
-        if globs not in self._classes:
-            self._classes[globs] = dict(
-                pair for path in self.files(globs) for pair in _constructors(self._module(path))
+        if (globs, name) not in self._classes:
+            known = dict(
+                pair
+                for path in self.files(globs)
+                if name in self.text(path)
+                for pair in _constructors(self._module(path))
             )
-        return self._classes[globs].get(name)
+            self._classes[globs, name] = known.get(name)
+        return self._classes[globs, name]
 
 
 def survey(
