@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from codemod.code.kept import once_each
 from codemod.code.lineage import above, named
-from codemod.code.module import Module, Scope, dotted, once_a_scope
+from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import assigned, group
 from codemod.code.traversal import walk
@@ -193,7 +194,7 @@ def sees(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
     return inner is not None and inner.mentions(*names)
 
 
-@once_a_scope
+@once_each
 def hides(scope: Scope, name: str) -> bool:
     """Whether a function has a name of its own that hides the one around it."""
     if isinstance(scope.node, ast.Module):

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import ast
 
+from codemod.code.traversal import next_level
+
 
 def deeper_than(levels: int, tree: ast.Module) -> bool:
-    """Whether the tree has more than `levels` levels.
+    """Whether the tree has more than `levels` levels, contexts (`Load`) left out.
 
-    An expression on one line with fewer characters than that cannot have: each level takes
-    one. So nearly all of the tree is passed over.
+    What stands on one line with fewer characters than that cannot have: each level takes one. So
+    nearly all of the tree is passed over.
     """
     level: list[ast.AST] = [tree]
     for _ in range(levels):
-        below: list[ast.AST] = []
-        for node in (one for one in level if one._fields):
-            for value in vars(node).values():
-                if type(value) is list:
-                    below += [
-                        one for one in value if isinstance(one, ast.AST) and not _short(one, levels)
-                    ]
-                elif isinstance(value, ast.AST) and not _short(value, levels):
-                    below.append(value)
-        if not below:
+        level = [node for node in next_level(level) if not _short(node, levels)]
+        if not level:
             return False
-        level = below
     return True
 
 
 def _short(node: ast.AST, levels: int) -> bool:
+    # Decorators stand above the lines of what they decorate.
     return (
-        isinstance(node, ast.expr)
+        isinstance(node, (ast.expr, ast.stmt))
         and node.lineno == node.end_lineno
         and (node.end_col_offset or 0) - node.col_offset < levels
+        and not getattr(node, "decorator_list", None)
     )

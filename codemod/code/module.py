@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
+from functools import cached_property
 from itertools import accumulate
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
@@ -21,9 +21,6 @@ from codemod.base.terminal.amounts import size
 from codemod.code.depth import deeper_than
 from codemod.code.kept import kept
 from codemod.code.traversal import BLOCKS_OF, below, every_statement, own_calls
-
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -47,7 +44,7 @@ class Scope:
     """A function, or the module itself (named `<module>`).
 
     Its text is `source` from `start` to `stop`: no copy of it is made, since each function would
-    hold those within it once more. `found` keeps what `once_a_scope` functions made of it.
+    hold those within it once more. `found` keeps what `once_each` functions made of it.
     """
 
     name: str
@@ -102,22 +99,6 @@ class Scope:
         return self.name.rsplit(".", 1)[-1]
 
 
-def once_a_scope(
-    function: Callable[Concatenate[Scope, Given], Result],
-) -> Callable[Concatenate[Scope, Given], Result]:
-    """Keeps each result with the scope, so that it goes when the scope and its tree go."""
-
-    @wraps(function)
-    def kept(scope: Scope, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        key = (function, *args, *kwargs.items())
-        if key not in scope.found:
-            scope.found[key] = function(scope, *args, **kwargs)
-        result: Result = scope.found[key]
-        return result
-
-    return kept
-
-
 @dataclass(frozen=True, eq=False)
 class Module:
     """A file that parses. `path` is relative to the kit's root."""
@@ -164,6 +145,18 @@ class Module:
                     joint = "" if base.endswith(".") or not base else "."
                     names[alias.asname or alias.name] = f"{base}{joint}{alias.name}"
         return names
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The bytes of its lines as Python counts them, with their ends."""
+        return self.text.encode("latin-1").splitlines(keepends=True)
+
+    def code(self, node: ast.expr | ast.stmt) -> str:
+        """The text of a node as it stands in the file, which is read as UTF-8."""
+        found = self.lines[node.lineno - 1 : node.end_lineno]
+        found[-1] = found[-1][: node.end_col_offset]
+        found[0] = found[0][node.col_offset :]
+        return b"".join(found).decode("utf-8", "replace")
 
     def meaning(self, name: str) -> str:
         """A dotted name in full, as the imports have it: `yacs.config.CfgNode` for `CN`."""

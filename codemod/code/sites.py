@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from codemod.code.module import Scope, Statement, callee, dotted, once_a_scope
+from codemod.code.kept import once_each
+from codemod.code.module import Scope, Statement, callee, dotted
 from codemod.code.traversal import walk
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
@@ -114,7 +115,7 @@ def _walrus(test: ast.expr) -> tuple[tuple[str, ...], ast.expr | None]:
     return (), None
 
 
-@once_a_scope
+@once_each
 def group(scope: Scope, name: str) -> frozenset[str]:
     """All names of the model that `name` is one of."""
     names = {name}
@@ -149,7 +150,7 @@ def _properties(owner: ast.ClassDef | None) -> Iterator[tuple[tuple[str, ...], s
             yield (f"self.{node.name}",), given or ""
 
 
-@once_a_scope
+@once_each
 def find(scope: Scope, names: frozenset[str]) -> tuple[Site, ...]:
     """The sites of a model in a scope, in source order."""
     sites = [Site(Kind.PARAMETER, p, None) for p in scope.parameters if p in names]
@@ -230,7 +231,7 @@ def runs(scope: Scope, name: str) -> bool:
     return any(site.kind is Kind.FORWARD for site in find(scope, group(scope, name)))
 
 
-@once_a_scope
+@once_each
 def trains(scope: Scope) -> bool:
     """Whether the scope runs a backward pass."""
     if not scope.mentions("backward"):

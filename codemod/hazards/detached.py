@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 from enum import Enum
 
+from codemod.code.kept import once_each
 from codemod.code.module import dotted
 from codemod.code.traversal import below
 from codemod.hazards.hazard import Effect, Mode
@@ -36,7 +37,8 @@ class Origin(Enum):
     INPUT = "input"  # an argument or a weight of the hooked net: an input of every graph
 
 
-def overwritten(reached: Reached) -> Iterator[tuple[ast.expr, ast.expr]]:
+@once_each
+def overwritten(reached: Reached) -> tuple[tuple[ast.expr, ast.expr], ...]:
     """Every operation that may write into a detached value, and the `detach` of it.
 
     None where something keeps SOT from compiling the function on both versions.
@@ -47,8 +49,7 @@ def overwritten(reached: Reached) -> Iterator[tuple[ast.expr, ast.expr]]:
         call = _detach(operand) if operand is not None else None
         if isinstance(node, ast.expr) and call is not None:
             found.append((node, call))
-    if found and not any(_hazards(reached, Effect.EAGER, *VERSIONS)):
-        yield from found
+    return () if found and any(_hazards(reached, Effect.EAGER, *VERSIONS)) else tuple(found)
 
 
 def _operand(reached: Reached, node: ast.AST) -> ast.expr | None:

@@ -151,12 +151,9 @@ def own_constructor(reached: Reached) -> ast.FunctionDef | None:
 
 def named_in(reached: Reached, function: ast.AST, *names: str) -> Iterator[ast.Call]:
     """Calls below a node whose full name, imports spelled out, is one of the names."""
-    module = reached.function.module
-    for node in walk(function):
-        if isinstance(node, ast.Call):
-            name = reached.index.canonical(module, dotted(node.func) or "")
-            if name in names:
-                yield node
+    for call, name in reached.index.calls(reached.function.module, function):
+        if name in names:
+            yield call
 
 
 def shows_tensor(reached: Reached, value: ast.expr) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import gc
 import weakref
+from typing import TYPE_CHECKING
 
 from codemod.code.module import Module, parse
 from codemod.code.sites import find, group, trains
-from codemod.code.traversal import own_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SOURCE = b"""\
 import paddle
@@ -41,8 +44,23 @@ def test_the_calls_of_a_statement_are_those_among_its_own_nodes() -> None:
     # All but error() and guard(), which belong to clauses, not to a statement of their own.
     assert sum(len(s.calls) for s in statements) == 26
     for statement in statements:
-        own = tuple(n for n in own_nodes(statement.node) if isinstance(n, ast.Call))
-        assert statement.calls == own
+        assert set(statement.calls) == {n for n in own(statement.node) if isinstance(n, ast.Call)}
+
+
+def own(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below a statement, as far as no other statement or clause begins."""
+    clauses = (ast.stmt, ast.excepthandler, ast.match_case)
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, clauses):
+            yield child
+            yield from own(child)
+
+
+def test_the_text_of_a_node_is_that_of_the_file() -> None:
+    module = parse("net.py", 'def f(x):\n    return g("中文", x.y(\n        1))\n'.encode())
+    assert isinstance(module, Module)
+    call = module.scopes[1].calls[0]
+    assert module.code(call.args[1]) == "x.y(\n        1)"
 
 
 def test_a_scope_mentions_what_its_own_lines_hold() -> None:

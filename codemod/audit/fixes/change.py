@@ -10,6 +10,7 @@ from codemod.audit.fixes.find import Fix
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.kept import kept
 from codemod.code.module import Module, parse
 from codemod.code.traversal import every_statement
 from codemod.code.tree import Tree
@@ -30,25 +31,38 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
     changes: list[FileChange] = []
     skipped: list[Skip] = []
     for path in sorted(by_file):
-        old = tree.read(path)
         ops = sorted((op for fix in by_file[path] for op in fix.ops), key=_inner)
-        module = parse(path, old)
-        before = module.tree if isinstance(module, Module) else None
-        done = rewrite_checked(old, ops, before)
-        if isinstance(done, (Refusal, RefusedOps)):
-            reason = done.reason if isinstance(done, Refusal) else next(iter(done.reasons.values()))
-            skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=reason)))
-        elif done.new == old:
-            skipped.append(_left(path, Reason.of("audit.nothing-changed")))
-        elif before is not None and _equal_branches(done.tree) > _equal_branches(before):
-            why = Reason.of("audit.equal-branches")
-            skipped.append(_left(path, Reason.of("audit.cannot-rewrite", why=why)))
+        done = _changed(path, tree.read(path), tuple(ops))
+        if isinstance(done, Skip):
+            skipped.append(done)
         else:
-            changes.append(FileChange(path, old, done.new))
-            for op, (added, removed) in zip(ops, done.counts, strict=True):
-                origin = origin_of(op, before)
-                edits.append(Edit(path, op.kind, added, removed, (), op.reason, origin))
+            changes.append(done[0])
+            edits += done[1]
     return ChangeSet(source, (), tuple(edits), tuple(changes), tuple(skipped))
+
+
+# Many configs have the same fixes in a file.
+@kept(None)
+def _changed(
+    path: str, old: bytes, ops: tuple[Op, ...]
+) -> tuple[FileChange, tuple[Edit, ...]] | Skip:
+    """One file with its edits, or why it is left as it is."""
+    module = parse(path, old)
+    before = module.tree if isinstance(module, Module) else None
+    done = rewrite_checked(old, ops, before)
+    if isinstance(done, (Refusal, RefusedOps)):
+        reason = done.reason if isinstance(done, Refusal) else next(iter(done.reasons.values()))
+        return _left(path, Reason.of("audit.cannot-rewrite", why=reason))
+    if done.new == old:
+        return _left(path, Reason.of("audit.nothing-changed"))
+    if before is not None and _equal_branches(done.tree) > _equal_branches(before):
+        why = Reason.of("audit.equal-branches")
+        return _left(path, Reason.of("audit.cannot-rewrite", why=why))
+    edits = tuple(
+        Edit(path, op.kind, added, removed, (), op.reason, origin_of(op, before))
+        for op, (added, removed) in zip(ops, done.counts, strict=True)
+    )
+    return FileChange(path, old, done.new), edits
 
 
 def _equal_branches(tree: ast.Module) -> int:

@@ -28,7 +28,7 @@ def path_of(reached: Reached, node: ast.AST) -> Path | None:
 
 def source_of(reached: Reached, node: ast.AST) -> str:
     """The text of a node, as it stands in the file."""
-    return ast.get_source_segment(reached.function.module.text, node) or ""
+    return reached.function.module.code(node) if isinstance(node, (ast.expr, ast.stmt)) else ""
 
 
 def reread(reached: Reached, node: ast.AST, new: str) -> tuple[Rename, ...]:

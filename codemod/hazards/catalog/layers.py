@@ -38,15 +38,16 @@ def layer_hook(reached: Reached) -> Iterator[Match]:
     `register_forward_pre_hook` and `register_forward_post_hook` in the constructor.
     """
     made = own_constructor(reached)
-    for node in walk(made) if made is not None else ():
-        name = node.func.attr if _is_method(node) else ""  # type: ignore[attr-defined]
+    for call in _calls(reached, made):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if name.startswith("register_forward_"):
-            yield node, f"{name}()"
+            yield call, f"{name}()"
 
 
-def _is_method(node: ast.AST) -> bool:
-    """A call of a method."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+def _calls(reached: Reached, made: ast.FunctionDef | None) -> Iterator[ast.Call]:
+    """The calls of a constructor, where there is one."""
+    if made is not None:
+        yield from (call for call, _ in reached.index.calls(reached.function.module, made))
 
 
 @finds("D-52")
@@ -56,13 +57,11 @@ def hook_capture(reached: Reached) -> Iterator[Match]:
     Hooks registered in the constructor that append or store what they see.
     """
     made = own_constructor(reached)
-    owner = reached.function.owner
-    for node in walk(made) if made is not None and owner is not None else ():
-        name = dotted(node.func) if isinstance(node, ast.Call) else None
-        registers = name is not None and ".register_forward_" in name
-        hooks = node.args[:1] if isinstance(node, ast.Call) and registers else []
+    for call in _calls(reached, made):
+        registers = ".register_forward_" in (dotted(call.func) or "")
+        hooks = call.args[:1] if registers else []
         if any(_keeps(body) for hook in hooks for body in _hooked(reached, hook)):
-            yield node, "the hook keeps what it sees"
+            yield call, "the hook keeps what it sees"
 
 
 def _hooked(reached: Reached, hook: ast.expr) -> Iterator[ast.AST]:

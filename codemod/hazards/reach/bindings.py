@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.kept import kept
 from codemod.code.module import dotted
 from codemod.code.traversal import below
 from codemod.hazards.reach.index import AnyFunction
@@ -20,6 +21,7 @@ ANY = "self.*"
 Bindings = dict[str, list[ast.expr]]
 
 
+@kept(None)
 def bindings(function: AnyFunction) -> Bindings:
     """The expressions bound to `name` and to `self.name`; `self.*` holds unnamed sub-layers."""
     found: Bindings = {}

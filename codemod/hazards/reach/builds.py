@@ -63,7 +63,6 @@ class Builder:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self._bindings: dict[int, Bindings] = {}
         self._attributes: dict[tuple[int, str], Built] = {}
         self._returned: dict[tuple[int, int], Built] = {}
         self._passed: dict[str, dict[str, frozenset[Class]]] = {}
@@ -71,10 +70,7 @@ class Builder:
 
     def bindings(self, function: Function) -> Bindings:
         """What the function binds to its names."""
-        key = id(function.node)
-        if key not in self._bindings:
-            self._bindings[key] = bindings(function.node)
-        return self._bindings[key]
+        return bindings(function.node)
 
     def attribute(self, owner: Class, name: str) -> Built:
         """The sub-layers (or helpers) that `self.name` may hold; `*` is any unnamed one."""

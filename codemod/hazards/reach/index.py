@@ -11,10 +11,11 @@ from functools import cached_property
 from codemod.code.kept import kept
 from codemod.code.module import Module, dotted
 from codemod.code.project import project_of
-from codemod.code.traversal import parents
+from codemod.code.traversal import parents, walk
 from codemod.code.tree import Tree
 
-_DEFINED = re.compile(rb"^(?:class|def)[ \t]+(\w+)", re.MULTILINE)
+# One for each word: a pattern that begins with plain letters is found many times faster.
+_DEFINED = [re.compile(rb"\n%s[ \t]+(\w+)" % word) for word in (b"class", b"def")]
 _LAYER = re.compile(r"(^|\.)(Layer|LayerList|LayerDict|Sequential|Module|PreTrainedModel)$")
 _PADDLE = ("paddle.", "paddle2onnx")
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
@@ -87,13 +88,15 @@ class Index:
         self._functions: dict[int, Function] = {}
         self._mro: dict[int, tuple[Class, ...]] = {}
         self._layers: dict[int, bool] = {}
+        self._calls: dict[ast.AST, tuple[tuple[ast.Call, str], ...]] = {}
 
     @cached_property
     def places(self) -> dict[str, tuple[str, ...]]:
         """The files that define each top-level name, found in their text."""
         found: dict[str, list[str]] = {}
         for path in self.tree.paths(".py"):
-            for word in set(_DEFINED.findall(self.tree.read(path))):
+            text = b"\n" + self.tree.read(path)
+            for word in {word for pattern in _DEFINED for word in pattern.findall(text)}:
                 found.setdefault(word.decode(), []).append(path)
         return {name: tuple(paths) for name, paths in found.items()}
 
@@ -137,17 +140,31 @@ class Index:
 
     def class_of(self, module: Module, node: ast.ClassDef) -> Class:
         """The one record of a class."""
-        return self._classes.setdefault(id(node), Class(module, node))
+        if id(node) not in self._classes:
+            self._classes[id(node)] = Class(module, node)
+        return self._classes[id(node)]
 
     def function_of(self, module: Module, node: AnyFunction, owner: Class | None) -> Function:
         """The one record of a function."""
-        return self._functions.setdefault(id(node), Function(module, node, owner))
+        if id(node) not in self._functions:
+            self._functions[id(node)] = Function(module, node, owner)
+        return self._functions[id(node)]
 
     def canonical(self, module: Module, name: str) -> str:
         """A dotted name with its import spelled out: `paddle.nn.functional.relu` for `F.relu`."""
         head, _, rest = name.partition(".")
         target = module.imports.get(head, head)
         return f"{target}.{rest}" if rest else target
+
+    def calls(self, module: Module, node: ast.AST) -> tuple[tuple[ast.Call, str], ...]:
+        """Every call below a node of a file with its name in full, in the order of `walk`."""
+        if node not in self._calls:
+            self._calls[node] = tuple(
+                (call, self.canonical(module, dotted(call.func) or ""))
+                for call in walk(node)
+                if isinstance(call, ast.Call)
+            )
+        return self._calls[node]
 
     def mro(self, owner: Class) -> tuple[Class, ...]:
         """The class and its bases within the kit, in the order of look-up."""

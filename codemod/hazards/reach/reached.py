@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes
@@ -20,12 +21,13 @@ class Reached:
     """One function that a model's forward can reach, with what is known of its values.
 
     Only what a training step can run is looked at: the branches of evaluation and export are
-    not among `nodes` and `statements`.
+    not among `nodes` and `statements`. `found` keeps what `once_each` functions made of it.
     """
 
     def __init__(self, world: World, unit: Unit) -> None:
         self.world = world
         self.unit = unit
+        self.found: dict[tuple[object, ...], Any] = {}
 
     @property
     def function(self) -> Function:

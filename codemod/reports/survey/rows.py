@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -211,7 +211,7 @@ def _after_fix(row: Row, path: str) -> dict[str, Any]:
 def _unit_json(unit: Trainable) -> dict[str, Any]:
     before, after = unit.before, unit.after
     return {
-        **_filled(replace(unit, before=None, after=None)),
+        **_filled(unit, "before", "after"),
         "before": before and before.text(),
         "after": after and after.text(),
         **({"before_reason": before.to_json()} if before else {}),
@@ -222,12 +222,13 @@ def _unit_json(unit: Trainable) -> dict[str, Any]:
 def _verdict_json(verdict: ConfigVerdict) -> dict[str, Any]:
     said = [reason.to_json() for reason in verdict.said]
     return {
-        **_filled(replace(verdict, said=(), speed=None)),
+        **_filled(verdict, "said", "speed"),
         **({"said": said} if said else {}),
         **({"speed": verdict.speed.to_json()} if verdict.speed else {}),
     }
 
 
-def _filled(record: Trainable | ConfigVerdict) -> dict[str, Any]:
-    """The fields that hold something: a survey has thousands of these."""
-    return {key: value for key, value in asdict(record).items() if value}
+def _filled(record: Trainable | ConfigVerdict, *without: str) -> dict[str, Any]:
+    """The fields that hold something, but those `without`: a survey has thousands of these."""
+    names = (one.name for one in fields(record) if one.name not in without)
+    return {name: value for name in names if (value := getattr(record, name))}

@@ -48,11 +48,14 @@ def code_files(family: Family, tree: Tree) -> tuple[str, ...]:
 
 def _mentions(family: Family, tree: Tree) -> Iterator[Trace]:
     """Lines of the kit's documents that name it: those with a link elsewhere first."""
-    words = [re.escape(word) for word in family.words or (family.name,)]
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])")
+    words = family.words or (family.name,)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])")
     found = []
     for path in sorted(tree.paths(".md"), key=lambda path: (path.count("/"), path)):
-        for number, line in enumerate(_text(tree, path).splitlines(), 1):
+        text = _text(tree, path)
+        if not any(word in text for word in words):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
             if match := pattern.search(line):
                 link = _link(line, match.start())
                 found.append(Trace(f"{path}:{number}", line.strip()[:_LONGEST], link))
