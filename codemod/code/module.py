@@ -175,7 +175,12 @@ class Module:
 
     def scope(self, name: str) -> Scope | None:
         """The scope of that name, or None."""
-        return next((scope for scope in self.scopes if scope.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Scope]:
+        """The first scope of each name."""
+        return {scope.name: scope for scope in reversed(self.scopes)}
 
     def at(self, path: Path) -> ast.AST | None:
         """The statement at a path; None for one beyond the end of its block."""

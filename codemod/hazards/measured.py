@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from codemod.base.files.yaml_file import read_yaml
@@ -13,6 +14,7 @@ VERSIONS = SECTIONS["measured"].texts()
 """The measured Paddles ("2.6"), the oldest first: each has a column for AST and one for SOT."""
 
 
+@cache
 def nearest(paddle: str) -> str:
     """The measured Paddle that speaks for a version: of its major one, then the closest.
 

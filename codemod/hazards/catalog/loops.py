@@ -66,7 +66,7 @@ def nested_break(reached: Reached) -> Iterator[Match]:
 
     Both loops in one function, whatever the condition (nested_break.py).
     """
-    live = {id(node) for node in reached.nodes}
+    live = {id(node) for node in reached.nodes if isinstance(node, ast.Break)}
     for node in _breaks(reached.function.node.body, depth=0):
         if id(node) in live:
             yield node, "AST of 3.x never runs this loop again in the one around it"
@@ -106,9 +106,9 @@ def generator_name(reached: Reached) -> Iterator[Match]:
     A generator in a block of an `if`, `for` or `while`, with a variable that a generator in a
     statement of the function itself before that has as well (generator_name.py).
     """
-    live = {id(node) for node in reached.nodes}
+    live = {id(node) for node in reached.nodes if isinstance(node, ast.GeneratorExp)}
     known: set[str] = set()
-    for line in reached.function.node.body:
+    for line in reached.function.node.body if live else ():
         if isinstance(line, (ast.If, ast.For, ast.While)):
             for block in (line.body, line.orelse):
                 for node in _generators(block):
