@@ -58,7 +58,9 @@ FOR_DEVELOPERS = (
     "docs/measured/speed",
     "docs/measured/unknown",
     "docs/measured/verdict-cost",
+    "docs/paddle-issues/reports/nested_break",
     "docs/paddle-issues/reports/number_setitem",
+    "docs/paddle-issues/reports/returned_operand",
     "CHANGELOG",
 )
 PAGES = (*FOR_USERS, *FOR_DEVELOPERS)

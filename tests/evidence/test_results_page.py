@@ -10,7 +10,7 @@ import pytest
 
 from codemod.base.json_form import key_of
 from codemod.judging.evidence import result
-from codemod.judging.verdict import Explanation, FirstDifference, Verdict
+from codemod.judging.verdict import Explanation, FirstDifference
 
 DOCS = Path(__file__).parents[2] / "docs"
 # The titles of the sections in Chinese.
@@ -66,7 +66,3 @@ def test_the_tables_name_every_key_and_no_other(page: str) -> None:
 )
 def test_the_texts_name_every_key(page: str, title: str, kind: type) -> None:
     assert {key for key in keys(kind) if f"`{key}`" not in section(page, title)} == set()
-
-
-def test_every_verdict_is_named(page: str) -> None:
-    assert [v for v in Verdict if f"`{v.value}`" not in section(page, "A mode")] == []
