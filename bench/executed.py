@@ -4,7 +4,8 @@ usage: python -m bench.executed KITS [--write]
 
 KITS holds a checkout of each kit at the revision that `kits.yaml` pins. Lines are counted for each
 hook and held under a ceiling by a test. Statements are those of functions that the change adds or
-rewrites; a run counts by the lines that it noted of these very files, in the base of evidence.
+rewrites; a run counts by the lines that it noted of these very files, in the base of evidence,
+whatever it came to, as in the text of a pull request.
 What no run executed is listed with the reason, where executed.yaml has one, and for a kit of many
 training scripts the groups of these of which no run executed any: a group is a folder of a
 collection (`slm/model_zoo/bigbird`), or a folder at the top.

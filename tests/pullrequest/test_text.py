@@ -889,8 +889,19 @@ def test_a_script_among_configs_is_called_one() -> None:
     ended = replace(run_of("slm/train.py", Verdict.DYNAMIC_FAILS), said=(why,))
     rows = (ended, run_of("configs/a.yml", Verdict.PASS), run_of("slm/b.py", Verdict.FAILS))
     english, chinese = (render(request(CitedEvidence(rows)), one) for one in LANGUAGES)
-    assert "with the switch off, too, for 1 script: `slm/train.py`." in english
+    assert (
+        "Even with the switch off, training ended in an error for 1 script: `slm/train.py`. This run, "
+        in english
+    )
     assert "**1 run (1 script) did not finish**; 1 run (1 config) was equal to the bit." in english
     assert "2 runs of 2 configs or scripts " in english and "Other configs or scripts" in english
-    assert "有 1 个脚本在开关关闭时" in chinese and "共 2 个配置或脚本的 2 次运行" in chinese
+    assert (
+        "有 1 个脚本在开关关闭时训练就会报错：`slm/train.py`。这次运行的" in chinese
+        and "共 2 个配置或脚本的 2 次运行" in chinese
+    )
     assert "**1 个脚本的 1 次未能跑完**；1 个配置的 1 次逐位一致。" in chinese
+    both = CitedEvidence((*rows, replace(ended, mode="sot")))
+    english, chinese = (render(request(both), one) for one in LANGUAGES)
+    assert "These runs, of code that differs from this branch, compare nothing and are" in english
+    assert "its error is listed further down" in english, "both runs are of one Paddle"
+    assert "这些运行的代码" in chinese

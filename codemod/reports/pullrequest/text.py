@@ -268,6 +268,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "added": sum(file["added"] for file in files),
         "removed": sum(file["removed"] for file in files),
         "untrained": list(untrained.values()),
+        "ended_runs": len(evidence.rows) - len(rows),
         "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
         "rows": rows,
         "configs": sorted({row.config for row in rows}),
