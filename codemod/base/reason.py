@@ -89,6 +89,9 @@ NO_REASON: dict[str, object] = {"code": None, "fields": {}}
 _TWICE = re.compile(r"^(\w+)(?:: \1\b)+")
 
 
+_READ = ("dynamic-read", "static-read")
+
+
 class _Words(Formatter):
     """Fills a template in a language; the forms of a field stand in `base/messages`."""
 
@@ -111,6 +114,9 @@ class _Words(Formatter):
             return value.text(self._language)
         if format_spec == "word":
             return template(f"judging.word-{value}", self._language)
+        if format_spec == "side":
+            # Of a leg, what it failed in: a side of the run, or a net by the name of its class.
+            return template(f"judging.side-{value}", self._language) if value in _READ else value
         if format_spec == "error":
             return _TWICE.sub(r"\1", str(value).lstrip())
         if format_spec == "aside":

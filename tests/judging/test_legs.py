@@ -76,7 +76,10 @@ def test_the_step_after_a_checkpoint_is_that_of_the_mode_that_read_it() -> None:
     assert judged(reading=reading()).legs == {"read": "pass"}
     lost = judged(reading=reading(**{"head.bias": Gap("d", 1e-3, 1e-3)}))
     assert lost.legs == {"read": "differs"}
-    assert "the step after reading the other mode's checkpoint (dynamic-read" in lost.reason
+    assert (
+        "the step after reading the other mode's checkpoint (read by dynamic training"
+        in lost.reason
+    )
 
 
 def test_a_checkpoint_that_no_mode_can_read_is_not_the_hooks() -> None:

@@ -905,3 +905,13 @@ def test_a_script_among_configs_is_called_one() -> None:
     assert "These runs, of code that differs from this branch, compare nothing and are" in english
     assert "its error is listed further down" in english, "both runs are of one Paddle"
     assert "这些运行的代码" in chinese
+
+
+def test_what_is_said_of_a_run_ends_as_a_sentence() -> None:
+    why = Reason.said("The process died: 0 steps were recorded", "进程中止：已记录 0 步")
+    died = replace(run_of("configs/a.yml", Verdict.CRASH), said=(why,), reason=str(why))
+    cut = Reason.said("It stopped: a long error …", "中止：a long error …")
+    cut_off = replace(run_of("configs/b.yml", Verdict.FAILS), said=(cut,), reason=str(cut))
+    english, chinese = (render(request(CitedEvidence((died, cut_off))), one) for one in LANGUAGES)
+    assert "0 steps were recorded.\n" in english and "已记录 0 步。\n" in chinese
+    assert "a long error …\n" in english and "a long error …\n" in chinese

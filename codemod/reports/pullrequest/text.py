@@ -159,7 +159,7 @@ def _template(language: str) -> Template:
         "plural": plural,
         "first": lambda text: first_sentence(_told(text, spoken_in)),
         "sentence": lambda text: sentence(_told(text, spoken_in), stop),
-        "clause": lambda text: text if text.endswith((".", "。")) else text + stop,
+        "clause": lambda text: text if text.endswith((".", "。", "…")) else text + stop,
         "verdict": lambda verdict: verdict_word(verdict, "zh"),
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),

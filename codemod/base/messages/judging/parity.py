@@ -284,22 +284,24 @@ TABLE: dict[str, tuple[str, str]] = {
         "the step after reading the other mode's checkpoint",
         "读取另一模式的检查点之后的一步",
     ),
+    "side-dynamic-read": ("read by dynamic training", "由动态图读取"),
+    "side-static-read": ("read by static training", "由静态图读取"),
     "legs-equal": ("Equal as well: {legs}.", "以下各项也一致：{legs}。"),
     "leg-differs": (
-        "Not equal: {leg} ({net}, relative difference {size}).",
-        "不一致：{leg}（{net}，相对差 {size}）。",
+        "Not equal: {leg} ({net:side}, relative difference {size}).",
+        "不一致：{leg}（{net:side}，相对差 {size}）。",
     ),
     "leg-fails": (
-        "Fails only with the hook: {leg} ({net}: {why:error}).",
-        "只在转静后失败：{leg}（{net}：{why:error}）。",
+        "Fails only with the hook: {leg} ({net:side}: {why:error}).",
+        "只在转静后失败：{leg}（{net:side}：{why:error}）。",
     ),
     "leg-crash": (
-        "The process crashed: {leg} ({net}).",
-        "进程崩溃：{leg}（{net}）。",
+        "The process crashed: {leg} ({net:side}).",
+        "进程崩溃：{leg}（{net:side}）。",
     ),
     "leg-dynamic-fails": (
-        "Not compared, for it fails without the hook too: {leg} ({net}).",
-        "没有比较，因为关闭转静时也会失败：{leg}（{net}）。",
+        "Not compared, for it fails without the hook too: {leg} ({net:side}).",
+        "没有比较，因为关闭转静时也会失败：{leg}（{net:side}）。",
     ),
     # What was static.
     "partial": (
