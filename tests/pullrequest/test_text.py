@@ -903,7 +903,7 @@ def test_a_script_among_configs_is_called_one() -> None:
     both = CitedEvidence((*rows, replace(ended, mode="sot")))
     english, chinese = (render(request(both), one) for one in LANGUAGES)
     assert "These runs, of code that differs from this branch, compare nothing and are" in english
-    assert "its error is listed further down" in english, "both runs are of one Paddle"
+    assert "the error is listed further down" in english, "both runs are of one Paddle"
     assert "这些运行的代码" in chinese
 
 
@@ -915,3 +915,10 @@ def test_what_is_said_of_a_run_ends_as_a_sentence() -> None:
     english, chinese = (render(request(CitedEvidence((died, cut_off))), one) for one in LANGUAGES)
     assert "0 steps were recorded.\n" in english and "已记录 0 步。\n" in chinese
     assert "a long error …\n" in english and "a long error …\n" in chinese
+
+
+def test_a_run_that_could_not_be_judged_is_not_called_one_that_was_not_run() -> None:
+    lost = replace(run_of("configs/a.yml", Verdict.NOT_RUN), steps="50")
+    english, chinese = (render(request(CitedEvidence((lost,))), one) for one in LANGUAGES)
+    assert "| AST | not judged | 50 |" in english and "not-run" not in english
+    assert "| AST | 无法判断 | 50 |" in chinese and "未能运行" not in chinese

@@ -21,6 +21,7 @@ from codemod.base.version import version
 from codemod.judging.evidence.fix_costs import fix_costs
 from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
+from codemod.judging.verdict import Verdict
 from codemod.judging.words import verdict_word
 from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import (
@@ -160,7 +161,7 @@ def _template(language: str) -> Template:
         "first": lambda text: first_sentence(_told(text, spoken_in)),
         "sentence": lambda text: sentence(_told(text, spoken_in), stop),
         "clause": lambda text: text if text.endswith((".", "。", "…")) else text + stop,
-        "verdict": lambda verdict: verdict_word(verdict, "zh"),
+        "verdict": lambda verdict: _verdict(verdict, spoken_in),
         "judged": lambda row: spoken(row.said, spoken_in),
         "told": lambda text: _told(text, spoken_in),
         "ended": lambda row: _ended(row, spoken_in),
@@ -294,6 +295,13 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }
+
+
+def _verdict(verdict: Verdict, language: Language) -> str:
+    """What a text calls a verdict: a run that it cites did run, if nothing can be said of it."""
+    if verdict is Verdict.NOT_RUN:
+        return {"en": "not judged", "zh": "无法判断"}[language]
+    return verdict_word(verdict, "zh") if language == "zh" else verdict.value
 
 
 def _kinds(configs: Iterable[str], language: Language) -> str:
