@@ -17,6 +17,8 @@ from codemod.engine.rewrite.file import rewrite
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Op
 from codemod.engine.split.forward import StaticPart, find_part
 from codemod.engine.split.heldback import Finder
+from codemod.engine.split.splits import split_ops
+from codemod.kits.rule import Split
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -494,3 +496,42 @@ def test_long_lists_of_names_are_broken_into_lines() -> None:
     ).new.decode()
     assert all(len(line) < 80 for line in new.splitlines()[2:])
     ast.parse(new)
+
+
+PARTED = """
+def forward(self, ids):
+    return self.forward_dense(self.table(ids))
+
+def forward_dense(self, x):
+    return self.out(self.fc(x))
+"""
+REFUSED = """
+def forward(self, ids):
+    return self.table(ids)
+"""
+
+
+def net(name: str, body: str) -> str:
+    return INIT.replace("class Net", f"class {name}") + textwrap.indent(body, "    ")
+
+
+@pytest.mark.parametrize(
+    ("classes", "told"),
+    [
+        ([("Plain", REFUSED)], 1),
+        # A file in which one class was split before is said to be so, whatever else it holds.
+        ([("Parted", PARTED), ("Plain", REFUSED)], 0),
+    ],
+)
+def test_a_class_is_told_of_where_no_other_in_its_file_is_split(
+    tmp_path: Path, classes: list[tuple[str, str]], told: int
+) -> None:
+    for folder in ("nets", "others", "left"):
+        (tmp_path / folder).mkdir()
+        text = "\n".join(net(*one) for one in classes)
+        (tmp_path / folder / "net.py").write_text(text)
+    rule = Split(("nets/*", "others/*"), STAYS, "forward_dense", "why", UNLESS)
+    ops, skipped = split_ops(Project(Tree(tmp_path)), (rule,))
+    assert ops == ()
+    # Either of the globs is enough.
+    assert [skip.file for skip in skipped] == ["nets/net.py", "others/net.py"] * told

@@ -10,6 +10,8 @@ import pytest
 from codemod.audit.hazard_findings import findings
 from codemod.code.tree import Tree
 from codemod.hazards import Effect, Mode, scan, scan_kit
+from codemod.hazards.reach.apis import attribute
+from codemod.hazards.reach.values import PYTHON, SHAPE, TENSOR, UNKNOWN, ValueKind
 from codemod.kits.config_rule import ConfigRule
 
 if TYPE_CHECKING:
@@ -293,3 +295,8 @@ def test_an_argument_is_a_tensor_when_a_caller_hands_one(tmp_path: Path) -> None
 def test_an_unknown_root_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         scan(kit(tmp_path, net="class Net(nn.Layer): pass"), ["net.py:Other"])
+
+
+@pytest.mark.parametrize(("name", "kind"), [("shape", SHAPE), ("dtype", PYTHON), ("T", UNKNOWN)])
+def test_what_may_be_a_tensor_has_its_shape_and_type(name: str, kind: ValueKind) -> None:
+    assert attribute(TENSOR | PYTHON, name) == kind
