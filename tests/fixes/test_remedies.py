@@ -83,3 +83,12 @@ def test_other_bytes_stay(tmp_path: Path, end: str, mark: bytes) -> None:
     change = change_of(Source(None, tmp_path, None), Tree(tmp_path), fixes_of(tmp_path).fixes)
     wanted = mark + before.replace("y.detach()", "y.clone().detach()").encode()
     assert change.changes[0].new == wanted
+
+
+def test_an_expression_behind_chinese_text_on_its_line_is_mended(tmp_path: Path) -> None:
+    before = module(
+        'def forward(self, x):\n    y = self.body(x)\n    return ["你好", y.detach() * 3.0][1]\n'
+    )
+    (tmp_path / "net.py").write_text(before, encoding="utf-8")
+    wanted = before.replace("y.detach()", "y.clone().detach()")
+    assert mended(tmp_path, fixes_of(tmp_path)) == wanted

@@ -110,7 +110,7 @@ def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) 
         return Op(module.path, kind, AddElements(statement.path, elements), extra.reason, *said)
     if extra.reads:
         node = bindings[READ]
-        old = module.text.split("\n")[node.lineno - 1][node.col_offset : node.end_col_offset]
+        old = module.code(node)
         rename = Rename(statement.path, old, code)
         return Op(module.path, kind, rename, extra.reason, *said)
     if extra.replace or extra.remove:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from codemod.audit.fixes.above import binds, last_assigned
 from codemod.audit.fixes.places import reread, source_of, statement_of
@@ -71,8 +72,8 @@ def _assigned(
         return Refusal(Reason.of("audit.changes-numbers", method=function))
     head, whole = source_of(reached, call.func), source_of(reached, call)
     # The engine gives each line of the code the statement's own indentation.
-    padded = ast.get_source_segment(reached.function.module.text, found.node, padded=True) or ""
-    own = padded.removesuffix(padded.lstrip())
+    before = reached.function.module.lines[found.node.lineno - 1][: found.node.col_offset]
+    own = re.sub(r"[^\t]", " ", before.decode("utf-8", "replace"))
     rest = whole.removeprefix(head).replace(f"\n{own}", "\n")
     return (Replace(found.path, f"{name} = {head.removesuffix('_')}{rest}"),)
 
