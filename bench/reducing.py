@@ -135,7 +135,7 @@ def main() -> None:
             continue
         before = sum(bool(line.strip()) for line in start.splitlines())
         print(
-            f"| {seed.program} | {seed.paddle} | {seed.mode} | {before} | {found.lines} "
+            f"| {seed.program} | {seed.paddle} | {seed.mode} | {before} | {found.code_lines} "
             f"| {found.tests} | {found.minutes} | {found.same} | {found.verified} |",
             flush=True,
         )
