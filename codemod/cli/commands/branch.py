@@ -264,7 +264,7 @@ def _prove(
 
     assert made.change_set is not None
     known = read_evidence(workspace, kit.name).of_code(made.hook)
-    rows = [row for row in known.rows if proof.paddle in (None, row.paddle)]
+    rows = [row for row in known.judged if proof.paddle in (None, row.paddle)]
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder, kit.name)
         checkout(repository, made.base, made.tip, root)

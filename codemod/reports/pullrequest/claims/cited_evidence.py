@@ -76,6 +76,11 @@ class CitedEvidence:
         """The pictures of loss curves that the runs have, each once."""
         return tuple(dict.fromkeys(path for row in self.rows for path in row.pictures))
 
+    @property
+    def judged(self) -> tuple[CitedRun, ...]:
+        """The runs that prove something: one without a verdict executed lines, and no more."""
+        return tuple(row for row in self.rows if row.verdict is not Verdict.NOT_RUN)
+
     def of_code(self, hook: str) -> CitedEvidence:
         """The runs of the code with this checksum."""
         return self._only(lambda row: row.hook == hook)
