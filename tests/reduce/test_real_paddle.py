@@ -62,7 +62,8 @@ MINUTES = 60.0
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
-    [seed for seed in seeds() if seed.program == "number_setitem"],
+    # The second leaves behind what aborts its process.
+    [seed for seed in seeds() if seed.program in ("number_setitem", "kept_tensor")],
     ids=lambda seed: seed.program,
 )
 def test_the_cause_is_found_again(seed: Seed, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from codemod.experiments.reduce.trial import Reading
 
 _HEAD = '''"""{words}"""
 
-import os
 {imports}
 
 os.environ.setdefault("MIN_GRAPH_SIZE", "0")
@@ -60,8 +59,10 @@ for mode in ("dynamic", "AST", "SOT"):
         ends = "does not end"
     said[mode] = ends
 """
-_END = """print(f"Paddle {paddle.__version__}: " + "; ".join(f"{m} {said[m]}" for m in said))
-sys.exit(len(set(said.values())) > 1)
+# Paddle may abort when it takes its programs apart at the end of a process.
+_END = """line = "; ".join(f"{m} {said[m]}" for m in said)
+print(f"Paddle {paddle.__version__}: {line}", flush=True)
+os._exit(len(set(said.values())) > 1)
 """
 
 
@@ -79,8 +80,8 @@ def whole(text: str, reading: Reading, apart: bool, words: str) -> str:
 
 
 def _imports(reading: Reading, apart: bool) -> list[str]:
-    before = ["import subprocess"] if apart else []
-    return [*before, "import sys", *([] if reading.noise else ["import zlib"])]
+    before = ["import os", *(["import subprocess", "import sys"] if apart else [])]
+    return [*before, *([] if reading.noise else ["import zlib"])]
 
 
 def _number(reading: Reading) -> str:

@@ -65,14 +65,17 @@ def reduce_program(
         reading = runs.settle(start, asked.mode, reading)
         text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
     shown = _shown(text, reading, asked, python_of, folder)
-    apart = any(one.kind in ("crash", "hang") for one in shown.values() if one)
     file = folder / "program.py"
     same = same_cause(text, asked.mode, asked.paddle, sought)
-    words = issue.title(asked, sought)
-    file.write_text(whole(text, reading, apart, words), encoding="utf-8")
-    paddles = (asked.paddle, *asked.others)
-    printed = {p: fresh.printed(python_of(p), file, folder) for p in paddles}
-    own = printed[asked.paddle]
+    crashes = any(one.kind in ("crash", "hang") for one in shown.values() if one)
+    # What an error left behind may abort the process that goes on: then each mode has one.
+    for apart in dict.fromkeys((crashes, True)):
+        file.write_text(whole(text, reading, apart, issue.title(asked, sought)), encoding="utf-8")
+        own = fresh.printed(python_of(asked.paddle), file, folder)
+        if own.sound:
+            break
+    others = {paddle: fresh.printed(python_of(paddle), file, folder) for paddle in asked.others}
+    printed = {asked.paddle: own, **others}
     result = Reduced(
         mode=asked.mode,
         paddle=asked.paddle,
@@ -86,7 +89,7 @@ def reduce_program(
         verified=shown[asked.paddle, asked.mode] == sought and own.sound and own.code == 1,
         shown={
             paddle: {mode: _said(shown[paddle, mode]) for mode in STATIC_MODES}
-            for paddle in paddles
+            for paddle in printed
         },
         printed=printed,
         same=same,
