@@ -214,6 +214,8 @@ def test_definitions_that_nothing_names_go() -> None:
         (cuts.small_tables, "E(100001)\nf([70001, 3])\n", "E(64)\nf([49, 3])\n"),
         (cuts.simplified, "f(a)\n", "a\n"),
         (cuts.simplified, "x.f(a)\n", "x\n"),
+        (cuts.plainer, "getattr(x, 'f')(a)\n", "x.f(a)\n"),
+        (cuts.plainer, "f(0 + 1)\n", "f(1)\n"),
         (cuts.simplified, "y = a + b\n", "y = b\n"),
         (cuts.shortened, "f(a, b)\n", "f(a)\n"),
         (cuts.shortened, "x = [1, 2]\n", "x = [1]\n"),
@@ -331,3 +333,11 @@ def build():
 def test_what_names_nothing_that_is_there(cut: str, lacks: bool) -> None:
     before = "class C:\n    a = 1\ndef build():\n    return C()\ndef step(net):\n    net.a\n"
     assert dangles(ast.parse(cut), ast.parse(before)) == lacks
+
+
+def test_a_name_that_getattr_reads_is_given_elsewhere() -> None:
+    before = "def build():\n    return getattr(p, 'a')\ndef step(net):\n    return net\n"
+    cut = before.replace("getattr(p, 'a')", "p.a")
+    assert not dangles(ast.parse(cut), ast.parse(before))
+    given = before.replace("getattr(p, 'a')", "setattr(p, 'a', 1)")
+    assert dangles(ast.parse(cut), ast.parse(given))

@@ -227,6 +227,19 @@ def _without(name: str, index: int) -> Edit:
     return edit
 
 
+def plainer(tree: ast.Module) -> Iterator[Edits]:
+    """Each `getattr(x, 'name')` as `x.name`, and each sum of two whole numbers as one."""
+    for node in _nodes(tree):
+        if isinstance(node, ast.Call) and _last(node) == "getattr" and len(node.args) == 2:
+            name = getattr(node.args[1], "value", None)
+            if isinstance(name, str) and name.isidentifier():
+                yield {node: _instead(ast.Attribute(node.args[0], name, ast.Load()))}
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            one, other = (getattr(part, "value", None) for part in (node.left, node.right))
+            if type(one) is int and type(other) is int:
+                yield {node: _instead(ast.Constant(one + other))}
+
+
 def unpaired(tree: ast.Module) -> Iterator[Edits]:
     """Each assignment of several values to as many targets, without one of them and its value."""
     for node in _nodes(tree):

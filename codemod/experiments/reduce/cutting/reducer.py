@@ -26,7 +26,7 @@ _LINES = (
     cuts.settled_names,
 )
 _HOLDING = (ast.If, ast.For, ast.While, ast.With, ast.Try)
-_WITHIN = (cuts.simplified, cuts.shortened, cuts.smaller_numbers)
+_WITHIN = (cuts.plainer, cuts.simplified, cuts.shortened, cuts.smaller_numbers)
 
 
 class OutOfTime(Exception):

@@ -180,12 +180,15 @@ def _bound_by(node: ast.AST) -> set[str]:
 def _attributes(tree: ast.Module) -> set[str]:
     """The names under which a program gives something to objects."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    read: set[ast.AST] = set()
+    for node in ast.walk(tree):  # what holds a node comes before it
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             found.add(node.attr)
         elif isinstance(node, ast.ClassDef):
             for part in node.body:
                 found |= _binds(part)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+            read.update(node.args)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in read:
             found.add(node.value)
     return found
