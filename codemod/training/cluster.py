@@ -26,11 +26,11 @@ from typing import Any
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.files.git_state import tracked_files
+from codemod.base.files.state import cache_folder
 from codemod.base.files.workspace import Workspace
 from codemod.base.launch.box import kept_variables
 from codemod.base.terminal.stderr import note
 from codemod.base.version import version
-from codemod.training.environment.environments import cache_folder
 
 LOCAL = "local"
 _FOLDER = "cluster"

@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 
 from codemod.base.files.shared_file import held, replace_file
+from codemod.base.files.state import cache_folder
 from codemod.base.terminal.amounts import duration
-from codemod.training.environment.environments import cache_folder
 
 _FILE = "run-costs.json"
 # The machine may be busy today and idle tomorrow: only the last ones tell.

@@ -32,6 +32,12 @@ def state_root() -> Path:
     return base / "codemod"
 
 
+def cache_folder() -> Path:
+    """What this machine keeps for a user whatever the workspace, and can make again."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "codemod"
+
+
 def tree_key(tree: Path) -> str:
     """The name under which things about `tree` are kept: its own, and a digest of its path."""
     root = tree.resolve()

@@ -22,6 +22,7 @@ from typing import IO
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.files.shared_file import new_log, replace_file
+from codemod.base.files.state import cache_folder
 from codemod.base.launch.box import Box
 from codemod.base.launch.start import start
 from codemod.base.launch.tools import STDOUT, ask, found
@@ -69,12 +70,6 @@ class EnvSpec:
 def default_root() -> Path:
     """Where environments are kept: shared by all workspaces of a user, because they are large."""
     return cache_folder() / "envs"
-
-
-def cache_folder() -> Path:
-    """What this machine keeps for a user whatever the workspace."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "codemod"
 
 
 def find_python(version: str) -> str | None:
