@@ -24,6 +24,7 @@ CALLING = {
     "from lib import home\nhome.\\\n    train(net)\n",
     "import lib.home\nlib.home.train(net)\n",
     "def main():\n    from lib.home import train\n    return train(net)\n",
+    '"""As from elsewhere import (see."""\nfrom lib.home import train\ntrain(net)\n',
 }
 # A file that does not parse is a fault as soon as somebody reads it as Python.
 OTHERS = {
@@ -66,3 +67,12 @@ def test_a_file_that_cannot_mean_it_is_not_parsed(tmp_path: Path, main: str) -> 
     assert home is not None
     assert made.callers_elsewhere(home, home.scopes[1]) == ()
     assert made.faults == {}
+
+
+def test_open_brackets_do_not_make_the_search_slow(tmp_path: Path) -> None:
+    """Unmended, each of these imports would be looked through to the end of the file."""
+    made = project(tmp_path, "import home\n" + "import (# \n" * 80_000 + "train(net)\n")
+    home = made.module("lib/home.py")
+    assert home is not None
+    assert made.callers_elsewhere(home, home.scopes[1]) == ()
+    assert set(made.faults) == {"main.py"}
