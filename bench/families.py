@@ -73,7 +73,8 @@ def _family(kit: str, row: dict[str, Any]) -> Family:
         if verdict["source"] in RAN and verdict["mode"] == DYNAMIC
     ]
     good = [verdict for verdict in told if verdict["verdict"] == Outlook.RUNS]
-    ran = frozenset(verdict["paddle"] for verdict in good)
+    # A release between the two is no column.
+    ran = frozenset(verdict["paddle"] for verdict in good) & frozenset(PADDLES)
     grade = next((one for one in RAN if any(v["source"] == one for v in good)), "")
     reasons = {paddle: _reason(row, told, paddle) for paddle in PADDLES if paddle not in ran}
     return Family(kit, row["name"], ran, grade, reasons)
