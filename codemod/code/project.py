@@ -18,18 +18,14 @@ from codemod.code.tree import Tree
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
-# The word and what it lists: to the closing bracket, in which comments may hold more of these, or
-# to the end of the line. More may match, in comments, strings and other words: a pattern that
-# begins with plain letters is found ten times faster. It never goes back, whatever a text holds.
-_IMPORTING = re.compile(
-    rb"import[\s\\]*(?:\([^)#]*(?:#[^\r\n]*[^)#]*)*"
-    rb"|[^\\\n(]*(?:\\(?:\r\n|[\s\S])[^\\\n(]*)*)"
-)
 _STAR = re.compile(rb"import\s*\*")
 _WORD = re.compile(rb"[\w\x80-\xff]+")
-# What stands in front of that word, and of the name of a function that is called; and how far
-# both are looked for.
-_OWNER = re.compile(rb"(?:[\s\\]*\.[\s\\]*([\w\x80-\xff]+))+")  # read backwards
+_WORD_BYTES = bytes(n for n in range(256) if n >= 0x80 or chr(n).isalnum() or chr(n) == "_")
+_BETWEEN = b" \t\r\n\f\v\\"
+# Where a list in brackets, and one without, may end.
+_IN_BRACKETS = re.compile(rb"[)#]")
+_ON_LINE = re.compile(rb"[\\\n(]")
+# What stands in front of `import`, and how far it and a call's owner are looked for.
 _FROM = re.compile(rb"\bfrom[\s\\]*([.\w\x80-\xff]+)[\s\\]*\Z")
 _FAR = 200
 # Folders that a script puts on the path of its imports, written out.
@@ -332,8 +328,8 @@ def project_of(tree: Tree) -> Project:
 
 def _listed(text: bytes) -> Iterator[bytes]:
     """Every name that the imports of a text list, and other words around them."""
-    for found in _IMPORTING.finditer(text):
-        yield from _WORD.findall(found[0])
+    for _, listed in _import_lists(text):
+        yield from _WORD.findall(listed)
 
 
 def of_super(call: ast.Call) -> str:
@@ -364,21 +360,62 @@ def _callees(text: bytes, name: bytes) -> set[bytes]:
         longer = before[-1:].isalnum() or before.endswith(b"_")
         if before.rstrip(b" \t\r\n\\").endswith(b"."):
             # Of `call().NAME(` there is no first word.
-            if owner := _OWNER.match(before[::-1]):
-                found.add(owner[1][::-1])
+            if owner := _owner(before):
+                found.add(owner)
         elif not longer and not before.endswith((b"def ", b"class ")):
             found.add(name)
         at = text.find(word, at + 1)
     return found
 
 
+def _owner(before: bytes) -> bytes:
+    """The first word of the dotted name that a text ends with, dot included; empty for none."""
+    word, rest = b"", before.rstrip(_BETWEEN)
+    while rest.endswith(b"."):
+        rest = rest[:-1].rstrip(_BETWEEN)
+        left = rest.rstrip(_WORD_BYTES)
+        if left == rest:
+            break
+        word, rest = rest[len(left) :], left.rstrip(_BETWEEN)
+    return word
+
+
+def _import_lists(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """Where each `import` stands, and the word with what it lists.
+
+    That is to the closing bracket, in which comments may hold more of these, or to the end of the
+    line. More may match, in comments, strings and other words.
+    """
+    at = text.find(b"import")
+    while at >= 0:
+        end = _end_of_list(text, at + len(b"import"))
+        yield at, text[at:end]
+        at = text.find(b"import", end)
+
+
+def _end_of_list(text: bytes, at: int) -> int:
+    while at < len(text) and text[at] in _BETWEEN:
+        at += 1
+    in_brackets = text[at : at + 1] == b"("
+    while found := (_IN_BRACKETS if in_brackets else _ON_LINE).search(text, at):
+        at = found.end()
+        if found[0] == b"#":
+            line = text.find(b"\n", at)
+            at = line if line >= 0 else len(text)
+        elif found[0] == b"\\":
+            at += 2 if text[at : at + 2] == b"\r\n" else 1
+        else:
+            return found.start()
+    return len(text)
+
+
 def _sources(text: bytes, name: bytes) -> Iterator[bytes]:
     """The modules that imports may take a name from; empty where a text does not show one."""
-    for found in _IMPORTING.finditer(text):
-        if name in found[0] and name in _WORD.findall(found[0]):
-            source = _FROM.search(text, max(found.start() - _FAR, 0), found.start())
+    for at, listed in _import_lists(text):
+        if name in listed and name in _WORD.findall(listed):
+            source = _FROM.search(text, max(at - _FAR, 0), at)
             # A bracket that prose leaves open holds the imports behind it.
-            alone = found[0].count(b"import") == 1
+            alone = listed.count(b"import") == 1
             yield source[1] if source and alone else b""
 
 
