@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
+from codemod.code.import_text import callees, listed_names, sources
 from codemod.code.kept import kept
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.tree import Tree
@@ -19,15 +20,6 @@ from codemod.code.tree import Tree
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
 _STAR = re.compile(rb"import\s*\*")
-_WORD = re.compile(rb"[\w\x80-\xff]+")
-_WORD_BYTES = bytes(n for n in range(256) if n >= 0x80 or chr(n).isalnum() or chr(n) == "_")
-_BETWEEN = b" \t\r\n\f\v\\"
-# Where a list in brackets, and one without, may end.
-_IN_BRACKETS = re.compile(rb"[)#]")
-_ON_LINE = re.compile(rb"[\\\n(]")
-# What stands in front of `import`, and how far it and a call's owner are looked for.
-_FROM = re.compile(rb"\bfrom[\s\\]*([.\w\x80-\xff]+)[\s\\]*\Z")
-_FAR = 200
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -252,12 +244,13 @@ class Project:
         that may hand it on, or a module.
         """
         text = self.tree.read(path)
-        callees = _callees(text, os.fsencode(name))
-        if callees and _STAR.search(text):
+        word = os.fsencode(name)
+        called = callees(text, word)
+        if called and _STAR.search(text):
             return True
-        if any(word in self._words(path) for word in callees if word != os.fsencode(name)):
+        if any(one in self._words(path) for one in called if one != word):
             return True
-        for source in _sources(text, os.fsencode(name)) if os.fsencode(name) in callees else ():
+        for source in sources(text, word) if word in called else ():
             found = self.resolve(path, os.fsdecode(source)) if source else home
             if found == home or (found and self._may_hand_on(found, name)):
                 return True
@@ -266,7 +259,7 @@ class Project:
     def _words(self, path: str) -> frozenset[bytes]:
         """What the imports of a file list, and other words around that."""
         if path not in self._listings:
-            self._listings[path] = frozenset(_listed(self.tree.read(path)))
+            self._listings[path] = frozenset(listed_names(self.tree.read(path)))
         return self._listings[path]
 
     def _may_hand_on(self, path: str, name: str) -> bool:
@@ -292,7 +285,7 @@ class Project:
         if self._listing is None:
             self._listing = {}
             for path in self.tree.grep(b"import"):
-                for word in frozenset(_listed(self.tree.read(path))):
+                for word in frozenset(listed_names(self.tree.read(path))):
                     self._listing.setdefault(word, []).append(path)
         wanted = os.fsencode(stem)
         for path in self._listing.get(os.fsencode(name), ()):
@@ -326,12 +319,6 @@ def project_of(tree: Tree) -> Project:
     return Project(tree)
 
 
-def _listed(text: bytes) -> Iterator[bytes]:
-    """Every name that the imports of a text list, and other words around them."""
-    for _, listed in _import_lists(text):
-        yield from _WORD.findall(listed)
-
-
 def of_super(call: ast.Call) -> str:
     """The method of a base class that `super().method(...)` calls, "" for any other call."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
@@ -344,79 +331,6 @@ def _called_by(scope: Scope) -> str:
     if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
         return ""
     return scope.owner.name if scope.owner else scope.function
-
-
-def _callees(text: bytes, name: bytes) -> set[bytes]:
-    """The first words of what a text calls by a name: `NAME` of `NAME(`, `a` of `a.b.NAME(`.
-
-    Most files that hold `Trainer(` define it, or have a longer name. Searched without a regular
-    expression: one that begins by looking behind stops at every byte.
-    """
-    found = set()
-    word = name + b"("
-    at = text.find(word)
-    while at >= 0:
-        before = text[max(at - _FAR, 0) : at]
-        longer = before[-1:].isalnum() or before.endswith(b"_")
-        if before.rstrip(b" \t\r\n\\").endswith(b"."):
-            # Of `call().NAME(` there is no first word.
-            if owner := _owner(before):
-                found.add(owner)
-        elif not longer and not before.endswith((b"def ", b"class ")):
-            found.add(name)
-        at = text.find(word, at + 1)
-    return found
-
-
-def _owner(before: bytes) -> bytes:
-    """The first word of the dotted name that a text ends with, dot included; empty for none."""
-    word, rest = b"", before.rstrip(_BETWEEN)
-    while rest.endswith(b"."):
-        rest = rest[:-1].rstrip(_BETWEEN)
-        left = rest.rstrip(_WORD_BYTES)
-        if left == rest:
-            break
-        word, rest = rest[len(left) :], left.rstrip(_BETWEEN)
-    return word
-
-
-def _import_lists(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """Where each `import` stands, and the word with what it lists.
-
-    That is to the closing bracket, in which comments may hold more of these, or to the end of the
-    line. More may match, in comments, strings and other words.
-    """
-    at = text.find(b"import")
-    while at >= 0:
-        end = _end_of_list(text, at + len(b"import"))
-        yield at, text[at:end]
-        at = text.find(b"import", end)
-
-
-def _end_of_list(text: bytes, at: int) -> int:
-    while at < len(text) and text[at] in _BETWEEN:
-        at += 1
-    in_brackets = text[at : at + 1] == b"("
-    while found := (_IN_BRACKETS if in_brackets else _ON_LINE).search(text, at):
-        at = found.end()
-        if found[0] == b"#":
-            line = text.find(b"\n", at)
-            at = line if line >= 0 else len(text)
-        elif found[0] == b"\\":
-            at += 2 if text[at : at + 2] == b"\r\n" else 1
-        else:
-            return found.start()
-    return len(text)
-
-
-def _sources(text: bytes, name: bytes) -> Iterator[bytes]:
-    """The modules that imports may take a name from; empty where a text does not show one."""
-    for at, listed in _import_lists(text):
-        if name in listed and name in _WORD.findall(listed):
-            source = _FROM.search(text, max(at - _FAR, 0), at)
-            # A bracket that prose leaves open holds the imports behind it.
-            alone = listed.count(b"import") == 1
-            yield source[1] if source and alone else b""
 
 
 def _calls(module: Module, name: str) -> Iterator[Caller]:

@@ -115,6 +115,7 @@ def test_a_program_that_is_the_same_in_all_modes_says_so(reading: Reading, tmp_p
         ("return net(paddle.ones([1, 2])).sum()", "what dynamic mode gives"),
         ("return net(paddle.ones([1, 2])).sum() / 0", "its loss is not finite"),
         ("return net.there()", "dynamic mode: AttributeError: "),
+        ("raise ValueError", "dynamic mode: ValueError."),
         ("import os; os.abort()", "dynamic mode: it ends with -6"),
     ],
 )

@@ -132,7 +132,8 @@ class Trial:
             end = self._run(file, (DYNAMIC,), double=False)[DYNAMIC]
         error = end.content.get("error")
         if error:
-            return f"{error['class']}: {error['message'].strip().splitlines()[-1]}".rstrip(".")
+            last = error["message"].strip().rpartition("\n")[2].rstrip(".")
+            return f"{error['class']}: {last}" if last else str(error["class"])
         if end.late:
             return f"it takes more than {self.limit_s:g} s"
         if end.code:
