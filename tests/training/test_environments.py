@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from codemod.training.environment import environments as envs
 from codemod.training.environment.devices import build_for_image
 from codemod.training.environment.environments import EnvSpec, dockerfile, ensure, find_python
 from codemod.training.recipes import known_kits
+from tests.training.small_wheels import add_wheel, was_made
 
 
 def test_the_name_tells_the_content() -> None:
@@ -39,25 +39,13 @@ def test_a_ready_environment_is_used_as_it_is(tmp_path: Path) -> None:
     assert ensure(spec, tmp_path) == folder / "bin" / "python"
 
 
-def add_wheel(folder: Path, name: str, version: str) -> None:
-    """An empty package, as an index would offer it."""
-    info = f"{name}-{version}.dist-info"
-    meta = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    kind = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    members = {f"{name}.py": "", f"{info}/METADATA": meta, f"{info}/WHEEL": kind}
-    record = "".join(f"{member},,\n" for member in (*members, f"{info}/RECORD"))
-    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
-        for member, text in {**members, f"{info}/RECORD": record}.items():
-            wheel.writestr(member, text)
-
-
 @pytest.mark.slow
 def test_an_environment_that_failed_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(envs, "_uv", lambda: None)
     wheels = tmp_path / "wheels"
-    wheels.mkdir()
+    was_made(tmp_path / "envs", kind="")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
     add_wheel(wheels, "paddlepaddle", "9.9.9")

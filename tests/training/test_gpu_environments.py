@@ -6,14 +6,9 @@ the device's choice is what a user's machine would do, by real processes.
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import sys
-import threading
-import zipfile
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,6 +25,7 @@ from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.environment.wheels import CPU, GPU, find_wheel, in_folder
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
+from tests.training.small_wheels import add_wheel, served, was_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,38 +41,6 @@ PADDLE = (
 )
 
 
-def add_wheel(folder: Path, name: str, version: str, files: dict[str, str] | None = None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = name.replace("-", "_")
-    info = f"{stem}-{version}.dist-info"
-    members = dict(files or {f"{stem}.py": ""})
-    members[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    tag = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    members[f"{info}/WHEEL"] = tag
-    members[f"{info}/RECORD"] = "".join(f"{member},,\n" for member in (*members, f"{info}/RECORD"))
-    with zipfile.ZipFile(folder / f"{stem}-{version}-py3-none-any.whl", "w") as wheel:
-        for member, text in members.items():
-            wheel.writestr(member, text)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_words: object) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address at which a folder is an index."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
     """An index on this machine that has paddlepaddle-gpu 3.3.1; its folder is `tmp_path/index`."""
@@ -85,16 +49,6 @@ def index(tmp_path: Path) -> Iterator[str]:
     )
     with served(tmp_path / "index") as address:
         yield address
-
-
-def was_made(root: Path, size: int = 1) -> None:
-    """A root where an environment for a card was made, which took so many bytes.
-
-    The estimate goes by that, so that no test hangs on the room that a disk has.
-    """
-    earlier = root / "earlier-gpu-0"
-    earlier.mkdir(parents=True)
-    (earlier / ".made").write_text(json.dumps({"seconds": 1.0, "size": size}))
 
 
 @pytest.fixture(autouse=True)

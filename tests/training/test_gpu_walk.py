@@ -18,7 +18,7 @@ import pytest
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
 from tests.training.changed_paddle import changed_paddle
-from tests.training.test_gpu_environments import add_wheel, served, was_made
+from tests.training.small_wheels import add_wheel, served, was_made
 
 if TYPE_CHECKING:
     from pathlib import Path
