@@ -30,7 +30,7 @@ from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options,
 from codemod.judging.evidence.base import parity_results
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.verdict import Verdict
-from codemod.training.inject.parity_recorder.states import STATES
+from codemod.training.inject.parity_recorder.files.states import STATES
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:

@@ -108,8 +108,8 @@ def test_types_are_imported_as_what_they_are_where_that_costs_no_time() -> None:
     assert found == _HEAVY
 
 
-# Rooms of one module a command and one a theme, which are read by name; and the recorder.
-_LARGE = {"cli/commands", "hazards/catalog", "training/inject/parity_recorder"}
+# Rooms of one module a command and one a theme, which are read by name.
+_LARGE = {"cli/commands", "hazards/catalog"}
 
 
 def test_a_room_has_at_most_fifteen_modules() -> None:

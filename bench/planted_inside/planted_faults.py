@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterable, Optional, Tuple, TypeVar
 import numpy as np
 
 # The recorder's own readers, in the process that it runs in.
-_TENSORS: Any = import_module("parity_recorder.tensors")
+_TENSORS: Any = import_module("parity_recorder.values.tensors")
 gradient_of, to_array = _TENSORS.gradient_of, _TENSORS.to_array
 parameters_of = _TENSORS.parameters_of
 Call = Callable[[], Any]
@@ -300,7 +300,7 @@ def install(plan: str) -> None:
     asked = json.loads(plan)
     out = Path(asked["out"])
     faults = {(pair, order): rest for pair, order, *rest in asked["faults"]}
-    lockstep: Any = import_module("parity_recorder.lockstep")
+    lockstep: Any = import_module("parity_recorder.sides.lockstep")
     update = lockstep.Lockstep.update
 
     @functools.wraps(update)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codemod.base import given
-from codemod.training.inject.parity_recorder.states import STATES
+from codemod.training.inject.parity_recorder.files.states import STATES
 
 Reads = dict[str, str]
 """What was there by `kind:folder:path`; of modules that were not found, their names by folder."""

@@ -29,7 +29,7 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, write_result
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.families import catalogue
-from codemod.training.inject.parity_recorder.states import STATES
+from codemod.training.inject.parity_recorder.files.states import STATES
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:

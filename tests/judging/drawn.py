@@ -23,7 +23,7 @@ from codemod.judging.explain import explain, failed_at
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.resolution import resolution
-from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark, Record, Step
 from codemod.training.sides import Gap, Turn, Visit
 from tests.judging.golden import keep

@@ -16,7 +16,7 @@ from codemod.judging.comparing.compare import (
     distance,
     sketch_distance,
 )
-from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, mark, step
 

@@ -14,7 +14,7 @@ from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.explain import SIGNS, explain, failed_at
 from codemod.judging.judge import judge
-from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Record
 from tests.parity.builders import gradients, plain, record, step
 

@@ -13,7 +13,7 @@ from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.outside import ended_from_outside
 from codemod.judging.verdict import Judgement, Verdict
-from codemod.training.inject.parity_recorder.digests import Sparse
+from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, plain, record, step
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from codemod.training.inject.parity_recorder import digests
+from codemod.training.inject.parity_recorder.values import digests
 from codemod.training.record import Mark, Record, Step
 
 CAUGHT = {"hooked_calls": 1, "ast_runs": 1}

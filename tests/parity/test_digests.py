@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from codemod.judging.comparing.compare import distance, sketch_distance
-from codemod.training.inject.parity_recorder import digests
+from codemod.training.inject.parity_recorder.values import digests
 from tests.parity.builders import mark
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codemod.training.inject.parity_recorder import generators
+from codemod.training.inject.parity_recorder.values import generators
 from tests.parity.conftest import PADDLES, paddle_python
 
 INJECT = Path(generators.__file__).parents[1]
@@ -19,8 +19,8 @@ PROGRAM = """
 import hashlib, random, sys
 import numpy as np, paddle
 sys.path.insert(0, sys.argv[1])
-from parity_recorder.generators import take_random
-from parity_recorder.naming import Names
+from parity_recorder.values.generators import take_random
+from parity_recorder.values.naming import Names
 
 
 def slowly():

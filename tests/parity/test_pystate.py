@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codemod.training.inject.parity_recorder import pystate
+from codemod.training.inject.parity_recorder.values import pystate
 
 
 class Mapping(dict[str, Any]):

@@ -20,7 +20,7 @@ from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import read_result, write_result
 from codemod.judging.verdict import Explanation, Verdict
-from codemod.training.inject.parity_recorder import digests
+from codemod.training.inject.parity_recorder.values import digests
 from codemod.training.record import read_ranks
 from codemod.training.runner import recorder_version
 from tests.parity.builders import CAUGHT, gradients

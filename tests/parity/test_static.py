@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from codemod.training.inject.parity_recorder.static import Static, _translated_place
+from codemod.training.inject.parity_recorder.graphs.static import Static, _translated_place
 
 INLINED = {
     "2.6": "({inner}) raised while inline call <code object forward at 0x7f, file 'rnn.py', line 9>.",

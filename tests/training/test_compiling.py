@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from codemod.training.inject.parity_recorder.compiling import Compiling
+from codemod.training.inject.parity_recorder.graphs.compiling import Compiling
 
 
 class Clock:

@@ -27,7 +27,7 @@ sys.path.insert(0, 'kit')
 import net
 exec(compile('x = 1', 'elsewhere.py', 'exec'))
 if net.build(len(sys.argv) > 1):
-    from parity_recorder import executed
+    from parity_recorder.files import executed
     executed.follow(False)
     net.unseen()
     executed.follow(True)

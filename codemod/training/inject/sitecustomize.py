@@ -33,7 +33,7 @@ if _reads:
     from importlib import import_module
 
     # Left in the environment: what a process that the kit starts reads, the run reads.
-    import_module("parity_recorder.reads").install(_reads)
+    import_module("parity_recorder.files.reads").install(_reads)
 if _request:
     from importlib import import_module
 
@@ -41,4 +41,4 @@ if _request:
 if _lines:
     from importlib import import_module
 
-    import_module("parity_recorder.executed").install(_lines)
+    import_module("parity_recorder.files.executed").install(_lines)

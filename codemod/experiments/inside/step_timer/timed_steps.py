@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import Any
 
 recorder_steps: Any = import_module("parity_recorder.steps")
-recorder_tensors: Any = import_module("parity_recorder.tensors")
-recorder_places: Any = import_module("parity_recorder.places")
+recorder_tensors: Any = import_module("parity_recorder.values.tensors")
+recorder_places: Any = import_module("parity_recorder.values.places")
 # The pair at which gradients are looked at: the first one makes things once.
 _LOOK_AT = 1
 

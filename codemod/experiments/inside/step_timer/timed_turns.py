@@ -20,9 +20,9 @@ from typing import Any
 
 from .forwards import Forwards
 
-recorder_lockstep: Any = import_module("parity_recorder.lockstep")
-recorder_visits: Any = import_module("parity_recorder.visits")
-recorder_snapshot: Any = import_module("parity_recorder.snapshot")
+recorder_lockstep: Any = import_module("parity_recorder.sides.lockstep")
+recorder_visits: Any = import_module("parity_recorder.sides.visits")
+recorder_snapshot: Any = import_module("parity_recorder.sides.snapshot")
 
 
 class TimedVisits(recorder_visits.Visits):

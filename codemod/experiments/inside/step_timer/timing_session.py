@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from . import Options
 
 recorder_session: Any = import_module("parity_recorder.session")
-recorder_inputs: Any = import_module("parity_recorder.inputs")
-recorder_tensors: Any = import_module("parity_recorder.tensors")
-recorder_static: Any = import_module("parity_recorder.static")
+recorder_inputs: Any = import_module("parity_recorder.values.inputs")
+recorder_tensors: Any = import_module("parity_recorder.values.tensors")
+recorder_static: Any = import_module("parity_recorder.graphs.static")
 recorder_loader: Any = import_module("parity_recorder.loader")
 
 

@@ -15,7 +15,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .tensors import to_array
+from .values.tensors import to_array
 
 # How often a reading thread looks whether its iterator has been given up, in seconds.
 _LOOK_S = 0.05

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from . import loader
-from .double import Double
-from .inputs import Inputs
+from .graphs.static import Static
 from .journal import Journal
-from .lockstep import Lockstep
-from .static import Static
+from .sides.double import Double
+from .sides.lockstep import Lockstep
 from .steps import Steps
+from .values.inputs import Inputs
 from .version import VERSION
 
 if TYPE_CHECKING:

@@ -17,19 +17,19 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from . import executed
-from .digests import digest, fingerprint
-from .generators import take_random
+from .files import executed
+from .graphs.operators import Operators, net_classes
 from .importhook import after_import
-from .layers import layer_classes
-from .legs import Legs
-from .naming import Names
-from .nudge import Nudge
-from .operators import Operators, net_classes
-from .places import Places
-from .plant import planted
-from .pystate import PythonState
-from .tensors import (
+from .sides.legs import Legs
+from .sides.nudge import Nudge
+from .sides.plant import planted
+from .values.digests import digest, fingerprint
+from .values.generators import take_random
+from .values.layers import layer_classes
+from .values.naming import Names
+from .values.places import Places
+from .values.pystate import PythonState
+from .values.tensors import (
     end_rows,
     gradient_of,
     loss_value,

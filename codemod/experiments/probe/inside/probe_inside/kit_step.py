@@ -54,8 +54,8 @@ def run(training: Training, static: bool, session: Any, phase: Callable[[str], N
 
 def _marks(nets: dict[str, Any]) -> dict[str, dict[str, str]]:
     """A digest of each parameter and buffer of each net."""
-    digests: Any = importlib.import_module("parity_recorder.digests")
-    arrays: Any = importlib.import_module("parity_recorder.tensors")
+    digests: Any = importlib.import_module("parity_recorder.values.digests")
+    arrays: Any = importlib.import_module("parity_recorder.values.tensors")
     return {
         name: {
             key: digests.digest(arrays.to_array(value))

@@ -16,8 +16,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ..values.tensors import to_array
 from .exact import distances, sizes
-from .tensors import to_array
 
 _ERROR_KEPT = 600
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .tensors import gradient_of, to_array
+from ..values.tensors import gradient_of, to_array
 
 SIZE = 1e-3
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..values.tensors import gradient_of, to_array
 from .exact import distances, kind_of, size
-from .tensors import gradient_of, to_array
 
 
 def all_tensors(roots: list[tuple[str, Any]]) -> dict[str, Any]:

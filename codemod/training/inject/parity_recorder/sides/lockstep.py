@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
+from ..values.generators import random_state
+from ..values.pystate import attributes
+from ..values.tensors import end_rows, parameters_of, to_array, walks_all_rows
 from .checkpoint import Checkpoint
 from .exact import distances, sizes
-from .generators import random_state
 from .plant import planted
-from .pystate import attributes
 from .side_values import all_tensors, arrays, changed_state, changes, gradients, told
 from .snapshot import Accumulators, Holders, Snapshot
-from .tensors import end_rows, parameters_of, to_array, walks_all_rows
 from .truth import TRUTH, Truth
 from .visits import Visits
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .digests import Sparse, as_float, norm
+from ..values.digests import Sparse, as_float, norm
 
 
 def kind_of(value: Any) -> str:

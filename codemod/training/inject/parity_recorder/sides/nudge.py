@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .digests import digest
-from .tensors import to_array
+from ..values.digests import digest
+from ..values.tensors import to_array
 
 _FLOATS = ("float16", "float32", "float64")
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .digests import as_float, norm
-from .generators import random_state
+from ..values.digests import as_float, norm
+from ..values.generators import random_state
 from .side_values import arrays
 
 TRUTH = "truth"

@@ -1,0 +1,1 @@
+"""What of the checkout a run looked at, and which of its lines it executed."""

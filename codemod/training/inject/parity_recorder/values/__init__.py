@@ -1,0 +1,1 @@
+"""What a training step holds: taken from Paddle, named, and told apart by digests."""
