@@ -58,7 +58,12 @@ KITS = (
 )
 TEXT = (".py", ".yml", ".yaml", ".toml")
 # Of these the kit's line may stand in the new file, too.
-_KEPT = ("engine.edit-replaces", "engine.edit-wraps", "engine.edit-else")
+_KEPT = (
+    "engine.edit-replaces",
+    "engine.edit-replaces-lines",
+    "engine.edit-wraps",
+    "engine.edit-else",
+)
 
 
 def faults(change_set: ChangeSet) -> Iterator[str]:

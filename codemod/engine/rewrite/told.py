@@ -54,6 +54,8 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
                 if "else:" in before:
                     return Reason.of("engine.edit-else", code=_first(code), old=old)
                 return Reason.of("engine.edit-wraps", code=_header(code), old=old)
+            if _goes_on(code):
+                return Reason.of("engine.edit-replaces-lines", code=_first(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
         case Insert(code=code):
             return _inserted(op.kind, code)
@@ -70,6 +72,8 @@ def _statement(tree: ast.Module | None, owner: Path) -> str:
 def _inserted(kind: EditKind, code: str) -> Reason:
     if kind is EditKind.HOOK:
         return Reason.of("engine.edit-hook", code=_first(code))
+    if _goes_on(code):
+        return Reason.of("engine.edit-adds-lines", code=_first(code))
     return Reason.of("engine.edit-adds", code=_first(code))
 
 
@@ -78,12 +82,25 @@ def _first(code: str) -> str:
 
     A call may go over several lines; comments beside the code are left out.
     """
+    return _parted(code)[0]
+
+
+def _goes_on(code: str) -> bool:
+    """Whether code comes after what `_first` shows."""
+    return bool(_parted(code)[1])
+
+
+def _parted(code: str) -> tuple[str, list[str]]:
+    """What `_first` shows, and the lines after it."""
     lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
     known = [line for line in lines if line and not line.startswith("#")]
     if not known:
-        return ""
+        return "", []
     first, rest = _closed(known)
-    return f"{first} {_closed(rest)[0]}" if first.endswith(":") and rest else first
+    if not first.endswith(":") or not rest:
+        return first, rest
+    body, rest = _closed(rest)
+    return f"{first} {body}", rest
 
 
 def _header(code: str) -> str:

@@ -359,6 +359,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "`{code}` takes the place of the kit's `{old}`",
         "以 `{code}` 取代套件的 `{old}`",
     ),
+    "edit-replaces-lines": (
+        "lines that begin with `{code}` take the place of the kit's `{old}`",
+        "以 `{code}` 开头的几行取代套件的 `{old}`",
+    ),
     "edit-wraps": (
         "`{code}` is put around the kit's `{old}`",
         "套件的 `{old}` 外面加上 `{code}`",
@@ -369,4 +373,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "edit-hook": ("the hook is inserted, beginning with `{code}`", "插入转换，以 `{code}` 开头"),
     "edit-adds": ("`{code}` is added", "新增 `{code}`"),
+    "edit-adds-lines": (
+        "lines that begin with `{code}` are added",
+        "新增以 `{code}` 开头的几行",
+    ),
 }

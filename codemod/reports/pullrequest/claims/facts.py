@@ -14,7 +14,13 @@ from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
 from codemod.reports.pullrequest.claims.under_gate import helper_files
 
 _ABSTAINED = "engine.abstained"
-_TAKING = ("engine.edit-removes", "engine.edit-replaces", "engine.edit-reads", "engine.edit-moves")
+_TAKING = (
+    "engine.edit-removes",
+    "engine.edit-replaces",
+    "engine.edit-replaces-lines",
+    "engine.edit-reads",
+    "engine.edit-moves",
+)
 _CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
 _LINES = (EditKind.PLUMBING, EditKind.HELPER)
 _IN_CONFIG = " in the config"
