@@ -118,7 +118,7 @@ class _Words(Formatter):
             # Of a leg, what it failed in: a side of the run, or a net by the name of its class.
             return template(f"judging.side-{value}", self._language) if value in _READ else value
         if format_spec == "error":
-            return _TWICE.sub(r"\1", str(value).lstrip())
+            return _TWICE.sub(r"\1", _from_its_start(str(value).lstrip()))
         if format_spec == "aside":
             return self._aside(str(value).strip())
         one, bar, other = format_spec.partition("|")
@@ -131,6 +131,19 @@ class _Words(Formatter):
         bare = text[1:-1] if text.startswith("(") and text.endswith(")") else text
         opening, closing = _BRACKETS[self._language]
         return f"{opening}{bare}{closing}" if bare else ""
+
+
+def _from_its_start(error: str) -> str:
+    """An error's text; one that closes a bracket which it does not open lacks its start.
+
+    Rows on file have texts that were cut there.
+    """
+    opened = 0
+    for sign in error:
+        opened += (sign in "([") - (sign in ")]")
+        if opened < 0:
+            return f"… {error}"
+    return error
 
 
 def spoken(reasons: Iterable[Reason], language: Language = "en") -> str:

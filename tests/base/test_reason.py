@@ -146,3 +146,16 @@ def test_an_aside_stands_in_the_brackets_of_its_language(breaks: str) -> None:
     assert ("captured (a print): dynamic" in told.text()) == bool(inside)
     assert ("任何图（a print）：比较" in told.text("zh")) == bool(inside)
     assert "(" not in told.text("zh") and "（）" not in told.text("zh")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("ValueError: a (b) [c].", "ValueError: a (b) [c]."),
+        ("x[i] != 0) || (y[i] != 0) (at f.h:72)", "… x[i] != 0) || (y[i] != 0) (at f.h:72)"),
+        ("MyError: MyError: a)", "… MyError: MyError: a)"),
+    ],
+)
+def test_an_error_that_is_cut_at_its_start_says_so(error: str, told: str) -> None:
+    """A row on file has an error from the middle of its words on."""
+    assert told in Reason.of("judging.static-fails", last=error).text()

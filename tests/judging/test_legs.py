@@ -38,8 +38,12 @@ def judged(*lines: dict[str, Any], reading: Record | None = None) -> Any:
 @pytest.mark.parametrize(
     ("after", "outcome", "words"),
     [
-        ((ran("eval", 0.0),), "pass", "Equal as well: evaluation on another batch size."),
-        ((ran("eval", 2e-6),), "pass-tolerance", "Equal as well"),
+        (
+            (ran("eval", 0.0),),
+            "pass",
+            "Compared after the last step and equal: evaluation on another batch size.",
+        ),
+        ((ran("eval", 2e-6),), "pass-tolerance", "after the last step and equal"),
         ((ran("eval", 0.2),), "differs", "(Net, relative difference 1.0e-01)"),
         ((line("eval", "fails", error="E: no"),), "fails", "Fails only with the hook"),
         ((line("eval", "dynamic-fails", error="E"),), "dynamic-fails", "without the hook too"),

@@ -185,10 +185,10 @@ def test_parts_that_ran_dynamically_are_said_whatever_the_rule() -> None:
     breaks = ({"kind": "BreakGraphError", "reason": "print"},)
     exact = judge(Comparison("sot", record(plain()), static(breaks=breaks)))
     assert (exact.verdict, exact.rule) == ("pass-partial", "bit equality")
-    assert exact.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
+    assert exact.reason.endswith("Training is static in part: 1 distinct graph break.")
     near = judge(Comparison("sot", record(plain()), static(rounded(), breaks=breaks)))
     assert near.verdict == "pass-tolerance"
-    assert near.reason.endswith("Part of the model runs dynamically: 1 distinct graph break.")
+    assert near.reason.endswith("Training is static in part: 1 distinct graph break.")
     whole = judge(Comparison("sot", record(plain()), static(rounded())))
     assert "dynamically" not in whole.reason
 

@@ -2,8 +2,9 @@
 
 TABLE: dict[str, tuple[str, str]] = {
     "set-from-outside": (
-        "AST keeps the value of {name} that it traced, SOT follows. Hand it over as a tensor.",
-        "AST 保留追踪时 {name} 的值，SOT 会跟随新的值。请以张量传入。",
+        "AST keeps the value of {name} that it traced, where forward reads it, and SOT follows. "
+        "Hand such a value over as a tensor.",
+        "若前向读取 {name}，AST 会保留追踪时的值，SOT 会跟随新的值。这样的值请以张量传入。",
     ),
     "counter": (
         "the model is given {name}: each new number is one more program. Hand it over as a tensor.",

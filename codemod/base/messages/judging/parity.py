@@ -195,7 +195,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "single-chance": (
         "In float32 {blamed} of {judged} static updates went further off than the controls of that "
-        "batch allow, no more often than control updates are ({alarms} of {controls}).",
+        "batch allow, no more often than control updates do ({alarms} of {controls}).",
         "在 float32 下，{judged} 次静态更新中有 {blamed} 次超出对照所允许的范围，"
         "并不比对照更新本身更频繁（{controls} 次中有 {alarms} 次）。",
     ),
@@ -286,7 +286,10 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "side-dynamic-read": ("read by dynamic training", "由动态图读取"),
     "side-static-read": ("read by static training", "由静态图读取"),
-    "legs-equal": ("Equal as well: {legs}.", "以下各项也一致：{legs}。"),
+    "legs-equal": (
+        "Compared after the last step and equal: {legs}.",
+        "最后一步之后的比较中，以下各项一致：{legs}。",
+    ),
     "leg-differs": (
         "Not equal: {leg} ({net:side}, relative difference {size}).",
         "不一致：{leg}（{net:side}，相对差 {size}）。",
@@ -305,8 +308,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # What was static.
     "partial": (
-        "Part of the model runs dynamically: {parts}.",
-        "模型的一部分以动态图运行：{parts}。",
+        "Training is static in part: {parts}.",
+        "训练只有一部分是静态的：{parts}。",
     ),
     "some-steps": (
         "only {caught} of {steps:step|steps} ran a static graph",
