@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import yaml
 
@@ -12,6 +13,7 @@ from codemod.base.files.data_folder import data_path
 from codemod.judging.evidence.fix_costs import FILE, fix_costs
 from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic, FixProof
 from codemod.judging.verdict import Verdict
+from codemod.reports.pullrequest import text
 from codemod.reports.pullrequest.text import LANGUAGES, render
 from tests.pullrequest.test_sentences import offer
 from tests.pullrequest.test_text import request
@@ -47,6 +49,22 @@ def test_a_cost_is_told_of_the_same_fixes_alone_and_of_others_that_there_is_none
     english, chinese = told(replace(measured, ground="of other files"))
     assert "What these lines cost dynamic training in time and memory is not measured." in english
     assert "没有测量" in chinese and "times as long" not in english
+
+
+def test_a_time_that_pairs_do_not_agree_on_is_not_told_as_a_cost() -> None:
+    """Three pairs from 0.82 to 1.69 times as long were told as 1.27 times."""
+    (cost,) = fix_costs("PaddleRec").values()
+    torn = replace(cost, least=0.82, ratio=1.27, most=1.69)
+    assert cost.time_is_clear and not torn.time_is_clear
+    assert replace(cost, least=1.02, most=1.2).time_is_clear
+    with patch.object(text, "fix_costs", lambda kit: {torn.place: torn}):
+        english, chinese = told(proof(MEASURED, cost.ground))
+    assert "1.27" not in english + chinese
+    assert (
+        f"takes {cost.memory} times the memory. What they cost it in time is not clear" in english
+    )
+    assert "differ from 0.82 to 1.69 times as long" in english
+    assert f"内存为原来的 {cost.memory} 倍。对用时的影响无法看出" in chinese
 
 
 def test_each_cost_is_of_fixes_that_are_proved_and_stands_in_the_table() -> None:

@@ -14,13 +14,15 @@ from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip, Source, Status
-from codemod.base.reason import Reason
+from codemod.base.reason import Reason, spoken
 from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
 from codemod.engine.rewrite.told import origin_of
+from codemod.judging.speed.speed import SpeedVerdict
 from codemod.judging.verdict import Verdict
 from codemod.kits.rule import load
 from codemod.kits.rulebook import rule_files
 from codemod.reports.pullrequest.branch_plan import told_by
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence
 from codemod.reports.pullrequest.claims.facts import beside, concerning, groups, notes, rewritten
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.headline import Headline, Purpose, completing, prepares
@@ -89,6 +91,42 @@ def test_each_slower_run_is_told_once_and_most_of_them_in_the_fold() -> None:
     told = re.findall(r"^- `(configs/c\d+\.yml)` in", text, re.MULTILINE)
     assert sorted(told) == sorted(one.config for one in slow)
     assert len(re.findall(r"^- `configs/\S+ in", shown(text), re.MULTILINE)) < len(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_timing_that_is_counted_is_named(language: str) -> None:
+    """PaddleVideo's text told of "2 faster", and nowhere which they were."""
+    asked = request()
+    verdicts = (SpeedVerdict.FASTER, SpeedVerdict.SAME, SpeedVerdict.UNCLEAR, SpeedVerdict.SLOWER)
+    rows = tuple(
+        replace(row(verdict), config=f"c{n}.yml", hook=asked.hook)
+        for n, verdict in enumerate(verdicts)
+    )
+    runs = tuple(run_of(one.config, Verdict.PASS) for one in rows)
+    for timed in (rows, rows[:3]):
+        text = render(replace(asked, evidence=CitedEvidence(runs, speed=timed)), language)
+        named = [re.search(rf"^- `{one.config}`", text, re.MULTILINE) for one in timed]
+        assert all(named)
+        other = {"en": "Other timings:", "zh": "其他计时："}[language]
+        assert (other in text) is (len(timed) > 3)
+    assert "`c0.yml` in AST on Paddle 3.3.1: 0.50 times as fast" in text or language == "zh"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.GRADIENT_DIFFERS, Verdict.NOT_RUN])
+def test_what_is_equal_after_the_steps_does_not_lean_on_steps_that_differ(verdict: Verdict) -> None:
+    """ "Equal as well" stood behind the gradient that differed, and "not judged" twice in a row."""
+    legs = (Reason.of("judging.leg-export"),)
+    said = (
+        Reason.of("judging.no-lockstep", why="SystemError: gone"),
+        Reason.of("judging.legs-equal", legs=legs),
+    )
+    one = replace(run_of("a.yml", verdict), said=said, reason=spoken(said))
+    evidence = CitedEvidence((one,))
+    english, chinese = (render(replace(request(), evidence=evidence), lang) for lang in LANGUAGES)
+    assert "Compared after the last step and equal: the exported program." in english
+    assert "最后一步之后的比较中，以下各项一致：导出的程序。" in chinese
+    assert "as well" not in english and "也一致" not in chinese
+    assert "无法判断：无法判断" not in chinese
 
 
 def offer(*fixes: tuple[str, int], without: tuple[NoFix, ...] = ()) -> Offer:

@@ -921,6 +921,6 @@ def test_a_run_that_could_not_be_judged_is_not_called_one_that_was_not_run() -> 
     lost = replace(run_of("configs/a.yml", Verdict.NOT_RUN), steps="50")
     english, chinese = (render(request(CitedEvidence((lost,))), one) for one in LANGUAGES)
     assert "| AST | not judged | 50 |" in english and "not-run" not in english
-    assert "| AST | 无法判断 | 50 |" in chinese and "未能运行" not in chinese
+    assert "| AST | 未判定 | 50 |" in chinese and "未能运行" not in chinese
     sound = replace(lost, verdict=Verdict.PASS)
     assert CitedEvidence((lost, sound)).judged == (sound,), "`branch --prove` takes others for it"

@@ -116,9 +116,9 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # Speed.
     "speed-tally": (
-        "Static steps against dynamic ones, timed in turn (one for each mode and Paddle version): "
+        "Static steps against dynamic ones, timed in turn (once a config, mode and Paddle): "
         "{counts}.",
-        "静态图与动态图轮流计时的结果（每种模式和 Paddle 版本各一次）：{counts}。",
+        "静态图与动态图轮流计时的结果（每个配置、模式和 Paddle 版本各一次）：{counts}。",
     ),
     "speed-count-faster": ("{count} faster", "{count} 次更快"),
     "speed-count-same": ("{count} as fast", "{count} 次同速"),
@@ -127,5 +127,9 @@ TABLE: dict[str, tuple[str, str]] = {
     "speed-slower": (
         "`{config}` in {mode} on Paddle {paddle} is {speed}: {why}",
         "`{config}`（{mode}，Paddle {paddle}）{speed}：{why}",
+    ),
+    "speed-timed": (
+        "`{config}` in {mode} on Paddle {paddle}: {speed}",
+        "`{config}`（{mode}，Paddle {paddle}）：{speed}",
     ),
 }

@@ -37,6 +37,14 @@ class FixCost:
         """The config, the Paddle and the ground: the place of the proof of the same fixes."""
         return (self.config, self.paddle, self.ground)
 
+    @property
+    def time_is_clear(self) -> bool:
+        """Whether every pair says that a step takes longer, or every pair that it does not.
+
+        Other work on the machine moves the time of a single pair by more than fixes cost.
+        """
+        return self.least > 1 or self.most < 1
+
 
 def fix_costs(kit: str) -> dict[tuple[str, str, str], FixCost]:
     """What was measured of a kit's fixes, by the place of their proof."""

@@ -40,7 +40,8 @@ from codemod.reports.pullrequest.claims.facts import (
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
-from codemod.reports.pullrequest.claims.speed_lines import speed_lines
+from codemod.reports.pullrequest.claims.refusals import is_refused, refusals
+from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
 from codemod.reports.pullrequest.headline import Headline, ReachCount, trainer_of
 from codemod.reports.pullrequest.kit_form import form_level, in_form
@@ -228,6 +229,9 @@ def _values(request: PullRequest) -> dict[str, Any]:
     ungated = [hook for hook in unproved if hook not in completing]
     untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
     rows = [row for row in evidence.rows if not row.ended_by_itself]
+    checks = refusals(change_set)
+    # Of other code, a time says nothing of this one.
+    timed = [row for row in evidence.speed if row.hook == request.hook]
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     measured = fix_costs(change_set.source.kit or "") if proofs else {}
     costs = [measured[proof.place] for proof in proofs if proof.place in measured]
@@ -274,11 +278,11 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "rows": rows,
         "configs": sorted({row.config for row in rows}),
         "runs": [row.config for row in evidence.rows],
-        "tallies": tallies(rows),
+        "tallies": tallies(rows, [row for row in rows if is_refused(row, checks)]),
         "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
         "whole": request.whole,
-        # Of other code, a time says nothing of this one.
-        "speed": speed_lines(row for row in evidence.speed if row.hook == request.hook),
+        "speed": speed_lines(timed),
+        "timed": timed_lines(timed),
         "other_code": [row for row in rows if row.hook != request.hook],
         "coverage": coverage(change_set, evidence.rows),
         "unreadable": evidence.unreadable,
@@ -300,7 +304,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
 def _verdict(verdict: Verdict, language: Language) -> str:
     """What a text calls a verdict: a run that it cites did run, if nothing can be said of it."""
     if verdict is Verdict.NOT_RUN:
-        return {"en": "not judged", "zh": "无法判断"}[language]
+        return {"en": "not judged", "zh": "未判定"}[language]
     return verdict_word(verdict, "zh") if language == "zh" else verdict.value
 
 

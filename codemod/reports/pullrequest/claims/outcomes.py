@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -17,6 +17,7 @@ class RunOutcome(Enum):
     DIFFERENT = ("gave other numbers", "数值不同")
     DYNAMIC = ("stayed dynamic", "未转静")
     NO_COMPARISON = ("had nothing sound to compare with", "没有可靠的对照")
+    REFUSED = ("refused by a check that this change brings", "被本次改动加入的检查拒绝")
     EQUAL = ("equal to the bit", "逐位一致")
     TOLERANCE = ("equal within tolerance", "在误差内一致")
     PARTIAL = ("equal, but partly dynamic", "一致（部分静态）")
@@ -25,6 +26,11 @@ class RunOutcome(Enum):
     def good(self) -> bool:
         """Whether static training may be said to equal dynamic training."""
         return self in (RunOutcome.EQUAL, RunOutcome.TOLERANCE, RunOutcome.PARTIAL)
+
+    @property
+    def passive(self) -> bool:
+        """Whether the English words follow "was" or "were"."""
+        return self.good or self is RunOutcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,13 @@ def outcome_of(verdict: Verdict) -> RunOutcome:
     return RunOutcome.DIFFERENT if verdict.differs else RunOutcome.NO_COMPARISON
 
 
-def tallies(rows: Sequence[CitedRun]) -> list[RunTally]:
-    """Every run counted once, what does not pass first; outcomes without a run are left out."""
+def tallies(rows: Sequence[CitedRun], refused: Collection[CitedRun] = ()) -> list[RunTally]:
+    """Every run counted once, what does not pass first; outcomes without a run are left out.
+
+    Runs that are `refused` by the change itself did not fail by an accident, and count apart.
+    """
     found: dict[RunOutcome, list[str]] = {outcome: [] for outcome in RunOutcome}
     for row in rows:
-        found[outcome_of(row.verdict)].append(row.config)
+        outcome = RunOutcome.REFUSED if row in refused else outcome_of(row.verdict)
+        found[outcome].append(row.config)
     return [RunTally(outcome, len(of), frozenset(of)) for outcome, of in found.items() if of]

@@ -1,4 +1,4 @@
-"""What a pull request says of speed: how many configs are faster, and each that is slower."""
+"""What a pull request says of speed: how many runs are faster or slower, and which they are."""
 
 from __future__ import annotations
 
@@ -27,6 +27,22 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     counts = tuple(told for count, told in each if count)
     slow = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
     return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slow)]
+
+
+def timed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
+    """One sentence for each that is not slower, of which `speed_lines` tells the number alone."""
+    listed = sorted(rows, key=lambda row: row.place)
+    return [_timed(row) for row in listed if row.verdict is not SpeedVerdict.SLOWER]
+
+
+def _timed(row: SpeedRow) -> Reason:
+    return Reason.of(
+        "reports.speed-timed",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+    )
 
 
 def _slower(row: SpeedRow) -> Reason:
