@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
-from codemod.experiments.convergence.convergence_job import measure
+from codemod.experiments.convergence.convergence_job import MAKERS, measure
 from codemod.judging.convergence.convergence import Convergence
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
+from codemod.kits.folder import CONVERGENCE as CONVERGENCE_FILE
+from codemod.kits.folder import kit_file
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.real_data import RealTraining, real_training
+from codemod.training.recipes import known_kits
 from codemod.training.run_spec import RunSpec
 from tests.parity.conftest import paddle_python
 
@@ -116,11 +121,20 @@ def test_a_training_that_ends_early_says_which_and_why(tmp_path: Path) -> None:
 def test_each_kit_s_file_is_read_and_a_config_without_data_is_refused() -> None:
     real = real_training("PaddleRec", "models/rank/dnn/config.yaml")
     assert real.metric_name == "AUC"
-    assert real_training("PaddleClas", "ppcls/configs/ImageNet/ResNet/ResNet18.yaml").maker
     with pytest.raises(UsageError, match="no real data on file"):
         real_training("PaddleRec", "models/rank/nothing/config.yaml")
     with pytest.raises(UsageError, match="no real data on file"):
         real_training("Paddle3D", "x.yml")
+
+
+@pytest.mark.parametrize("kit", [kit for kit in known_kits() if kit_file(kit, CONVERGENCE_FILE)])
+def test_what_is_on_file_can_be_made_and_has_one_metric(kit: str) -> None:
+    file = kit_file(kit, CONVERGENCE_FILE)
+    assert file is not None
+    for case in yaml.safe_load(file.read_text())["cases"]:
+        real = real_training(kit, case["configs"][0])
+        assert re.compile(real.metric).groups == 1
+        assert not real.maker or (MAKERS / f"{real.maker}.py").is_file()
 
 
 def test_the_command_refuses_before_it_makes_anything(
