@@ -31,7 +31,8 @@ class Recipe:
     {launcher} is the kit's own launch.py in `rules/`.
     `optimizers` are base classes of the kit's optimizers, `module:Class`, that do not derive from
     Paddle's: their `step` ends a step, their parameters are in `param_groups`. `together_*` are
-    added where several processes train together, `cpu_args` where no GPU is used.
+    added where several processes train together, `cpu_args` where no GPU is used. `why_not` says
+    why a config cannot be trained, which no run tells; texts in Chinese take `why_not_zh`.
     """
 
     argv: tuple[str, ...]
@@ -52,6 +53,7 @@ class Recipe:
     size: int = 64
     limit_s: int = 900
     why_not: str = ""
+    why_not_zh: str = ""
     overlay: str = ""
     optimizers: tuple[str, ...] = ()
     together_set: tuple[str, ...] = ()
@@ -61,7 +63,7 @@ class Recipe:
 
 
 # What may change while a run stays the same.
-_NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not")
+_NOT_OF_A_RUN = ("more_requirements", "limit_s", "why_not", "why_not_zh")
 # Left out where empty, so that results from before these fields existed still count.
 _LATER = ("optimizers", "together_set", "together_args", "cpu_args", "unset")
 

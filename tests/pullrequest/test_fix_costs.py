@@ -63,7 +63,7 @@ def test_a_time_that_pairs_do_not_agree_on_is_not_told_as_a_cost() -> None:
     assert (
         f"takes {cost.memory} times the memory. What they cost it in time is not clear" in english
     )
-    assert "differ from 0.82 to 1.69 times as long" in english
+    assert "range from 0.82 to 1.69 times as long" in english
     assert f"内存为原来的 {cost.memory} 倍。对用时的影响无法看出" in chinese
 
 

@@ -13,8 +13,18 @@ from codemod.audit.findings import Finding, Level
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.find import Fix, ModelFixes, NoFix
 from codemod.audit.fixes.offers import Offer
-from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip, Source, Status
+from codemod.base.changeset import (
+    ChangeSet,
+    Edit,
+    EditKind,
+    EditOrigin,
+    FileChange,
+    Skip,
+    Source,
+    Status,
+)
 from codemod.base.reason import Reason, spoken
+from codemod.engine.hook_files import digest
 from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
 from codemod.engine.rewrite.told import origin_of
 from codemod.judging.speed.speed import SpeedVerdict
@@ -23,8 +33,10 @@ from codemod.kits.rule import load
 from codemod.kits.rulebook import rule_files
 from codemod.reports.pullrequest.branch_plan import told_by
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence
-from codemod.reports.pullrequest.claims.facts import beside, concerning, groups, notes, rewritten
+from codemod.reports.pullrequest.claims.executed_lines import Coverage, coverage
+from codemod.reports.pullrequest.claims.facts import concerning, groups, notes
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
+from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten, statements
 from codemod.reports.pullrequest.headline import Headline, Purpose, completing, prepares
 from codemod.reports.pullrequest.text import LANGUAGES, PullRequest, render
 from tests.judging.test_timings import row
@@ -137,7 +149,7 @@ def offer(*fixes: tuple[str, int], without: tuple[NoFix, ...] = ()) -> Offer:
 
 
 def test_remedies_that_do_the_same_are_told_as_one() -> None:
-    told = rewritten([offer(("D-77", 3), ("D-78", 7), ("D-69", 9))])
+    told = rewritten([offer(("D-77", 3), ("D-78", 7), ("D-69", 9))], request().change_set)
     assert list(told.values()) == [["net.py:3", "net.py:7"], ["net.py:9"]]
 
 
@@ -145,7 +157,45 @@ def test_code_beside_a_rewrite_that_looks_the_same_has_a_reason() -> None:
     why = Reason.of("audit.no-gradient", name="boxes")
     near = NoFix("D-69", "net.py", 10, "Net.forward", why)
     far = replace(near, line=90, scope="Other.forward")
-    assert beside([offer(("D-69", 9), without=(near, far))]) == {why: ["net.py:10"]}
+    mended = [offer(("D-69", 9), without=(near, far))]
+    assert beside(mended, request().change_set) == {why: ["net.py:10"]}
+
+
+NET = "class Net:\n    def forward(self, x):\n        y = x.detach()\n        return x, y\n"
+WHY = "        # Paddle may overwrite what shares memory.\n"
+MENDED = NET.replace("        y = x.detach()\n", WHY + "        y = x.clone().detach()\n")
+
+
+def mending(before: str = "", path: str = "net.py") -> tuple[ChangeSet, Offer]:
+    """A change that mends a net, with lines `before` it that are no fix's, and its offer."""
+    one = offer(("D-77", 3), without=())
+    parted = FileChange(path, NET.encode(), MENDED.encode())
+    one = replace(one, change=replace(one.change, changes=(parted,)))
+    whole = FileChange(path, NET.encode(), (before + MENDED).encode())
+    return replace(request().change_set, changes=(whole,)), one
+
+
+@pytest.mark.parametrize("before", ["", "import os\n\n"])
+def test_a_rewritten_place_is_told_by_its_line_in_the_branch(before: str) -> None:
+    """A text told of lines 135 and 138 of one file for the same statement."""
+    change_set, one = mending(before)
+    line = (before + MENDED).splitlines().index("        y = x.clone().detach()") + 1
+    assert list(rewritten([one], change_set).values()) == [[f"net.py:{line}"]]
+    near = NoFix("D-77", "net.py", 4, "Net.forward", Reason.of("audit.no-gradient", name="x"))
+    found = replace(one.found, without=(near,))
+    assert list(beside([replace(one, found=found)], change_set).values()) == [
+        [f"net.py:{line + 1}"]
+    ]
+
+
+def test_what_proofs_executed_is_not_called_unexecuted() -> None:
+    """Of 17 statements that "no run is known to have executed" proofs had executed each."""
+    more = "def hook(cfg):\n    on = cfg.get('to_static')\n    return on\n\n\n"
+    change_set, one = mending(more)
+    assert statements([one], change_set) == {"net.py:9"}
+    ran = {"net.py": f"{digest(change_set.changes[0].new)} 2"}
+    found = coverage(change_set, [replace(run_of("a.yml", Verdict.PASS), off=ran)], {"net.py:9"})
+    assert found == Coverage(2, 1, 0, ("net.py:3",))
 
 
 def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:

@@ -51,6 +51,16 @@ def test_shipped_recipes_are_sound(kit: str) -> None:
     assert off[-1] == on[-1] == "a=1", "the user's options come last"
 
 
+@pytest.mark.parametrize("kit", KNOWN)
+def test_why_a_config_cannot_be_trained_is_said_in_both_languages(kit: str) -> None:
+    """A pull request's text tells it; in Chinese an English reason stood there."""
+    file = kit_file(kit, RECIPE)
+    assert file is not None
+    cases = yaml.safe_load(file.read_text("utf-8")).get("cases", ())
+    told = [(case["why_not"], case.get("why_not_zh", "")) for case in cases if "why_not" in case]
+    assert all(re.search(r"[\u4e00-\u9fff]", zh) for _, zh in told), told
+
+
 def named_by(glob: str) -> str:
     """A config's path that the glob fits."""
     name = re.sub(r"\[!(.*?)\]", lambda but: min({*"xyz"} - {*but.group(1)}), glob)

@@ -26,14 +26,12 @@ from codemod.judging.words import verdict_word
 from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import (
     alone,
-    beside,
     concerning,
     done_to,
     groups,
     inserted,
     notes,
     refused,
-    rewritten,
     sentence,
     switches,
     without_switch,
@@ -41,8 +39,10 @@ from codemod.reports.pullrequest.claims.facts import (
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
 from codemod.reports.pullrequest.claims.refusals import is_refused, refusals
+from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten, statements
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
+from codemod.reports.pullrequest.claims.untrained_scripts import untrained_scripts
 from codemod.reports.pullrequest.headline import Headline, ReachCount, trainer_of
 from codemod.reports.pullrequest.kit_form import form_level, in_form
 from codemod.reports.pullrequest.markdown import (
@@ -232,6 +232,7 @@ def _values(request: PullRequest) -> dict[str, Any]:
     checks = refusals(change_set)
     # Of other code, a time says nothing of this one.
     timed = [row for row in evidence.speed if row.hook == request.hook]
+    covered = coverage(change_set, evidence.rows, statements(request.mended, change_set))
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     measured = fix_costs(change_set.source.kit or "") if proofs else {}
     costs = [measured[proof.place] for proof in proofs if proof.place in measured]
@@ -284,14 +285,16 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "speed": speed_lines(timed),
         "timed": timed_lines(timed),
         "other_code": [row for row in rows if row.hook != request.hook],
-        "coverage": coverage(change_set, evidence.rows),
+        "coverage": covered,
+        "barred": list(untrained_scripts(change_set, covered.never if covered else ()).items()),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
         "reasons": list(_by_reason(rows).values()),
         "commands": list(dict.fromkeys(row.command for row in rows)),
         "hazards": request.hazards,
-        "rewritten": list(rewritten(request.mended).items()),
-        "beside": list(beside(request.mended).items()),
+        "rewritten": list(rewritten(request.mended, change_set).items()),
+        "beside": list(beside(request.mended, change_set).items()),
+        "all_executed": bool(proofs) and all(proof.agree for proof in proofs),
         "proofs": proofs,
         "costs": costs,
         "uncosted": len({proof.config for proof in proofs} - {cost.config for cost in costs}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -37,21 +37,25 @@ class Coverage:
     never: tuple[str, ...]
 
 
-def coverage(change_set: ChangeSet, rows: Iterable[NotedRun]) -> Coverage | None:
-    """What the runs on these very files executed; None where none noted a line of them."""
+def coverage(
+    change_set: ChangeSet, rows: Iterable[NotedRun], left_out: Collection[str] = ()
+) -> Coverage | None:
+    """What the runs on these very files executed; None where none noted a line of them.
+
+    Statements at the places `left_out` (`FILE:LINE`) are not counted.
+    """
     states = {change.path: digest(change.new) for change in change_set.changes}
     cited = list(rows)
     off = {place for row in cited for place in _lines(row.off, states)}
     on = {place for row in cited for place in _lines(row.ran, states)}
     if not off | on:
         return None
-    everything = unexecuted(change_set, ())
-    return Coverage(
-        total=len(everything),
-        off=len(everything) - len(unexecuted(change_set, off)),
-        on=len(everything) - len(unexecuted(change_set, on)),
-        never=unexecuted(change_set, off | on),
-    )
+
+    def left(executed: Collection[tuple[str, int]]) -> tuple[str, ...]:
+        return tuple(one for one in unexecuted(change_set, executed) if one not in left_out)
+
+    total = len(left(()))
+    return Coverage(total, total - len(left(off)), total - len(left(on)), left(off | on))
 
 
 def executes(change_set: ChangeSet, run: NotedRun) -> bool:

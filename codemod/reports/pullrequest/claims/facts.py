@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from codemod.audit.fixes.offers import Offer
-from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.reason import Reason
 from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
@@ -203,31 +201,6 @@ def alone(change_set: ChangeSet) -> dict[str, list[Reason]]:
         if edit.origin and edit.kind in _CODE and edit.file not in told and not with_new:
             found.setdefault(edit.file, {})[edit.origin.does] = None
     return {path: list(reasons) for path, reasons in found.items()}
-
-
-def rewritten(mended: Iterable[Offer]) -> dict[Remedy, list[str]]:
-    """What the fixes of a change do, with the places: `FILE:LINE`, each once.
-
-    Remedies of several hazards that do the same are told as one.
-    """
-    first: dict[str, Remedy] = {}
-    found: dict[Remedy, dict[str, None]] = {}
-    for offer in mended:
-        for fix in offer.found.fixes:
-            remedy = first.setdefault(fix.remedy.says, fix.remedy)
-            found.setdefault(remedy, {})[f"{fix.file}:{fix.line}"] = None
-    return {remedy: list(places) for remedy, places in found.items()}
-
-
-def beside(mended: Iterable[Offer]) -> dict[Reason, list[str]]:
-    """Why code in a rewritten function that looks the same is left as it is, with the places."""
-    found: dict[Reason, dict[str, None]] = {}
-    for offer in mended:
-        done = {(fix.remedy.id, fix.file, fix.scope) for fix in offer.found.fixes}
-        for one in offer.found.without:
-            if (one.id, one.file, one.scope) in done:
-                found.setdefault(one.reason, {})[f"{one.file}:{one.line}"] = None
-    return {reason: list(places) for reason, places in found.items()}
 
 
 def refused(change_set: ChangeSet) -> list[LeftAlone]:
