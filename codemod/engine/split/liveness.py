@@ -33,7 +33,30 @@ def flow(statements: Sequence[ast.stmt], bound: Iterable[str] = ()) -> Flow:
 
 def stores(nodes: Iterable[ast.AST]) -> Names:
     """The names of the scope that the nodes may bind: what nested scopes bind is left out."""
-    return frozenset(name for node in nodes for name in _stores(node))
+    found: set[str] = set()
+    left = list(nodes)
+    while left:
+        node = left.pop()
+        found.update(_stored(node))
+        if isinstance(node, COMPREHENSIONS):
+            # A comprehension's own names are its own, those of `:=` in it are the function's.
+            left.extend(n.target for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+        elif not isinstance(node, NESTED):
+            left.extend(ast.iter_child_nodes(node))
+    return frozenset(found)
+
+
+def _stored(node: ast.AST) -> Iterable[str]:
+    """The names that a node itself binds."""
+    if isinstance(node, ast.Name):
+        return (node.id,) if isinstance(node.ctx, ast.Store) else ()
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return (node.name,)
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return (alias.asname or alias.name.split(".")[0] for alias in node.names)
+    if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        return (node.name,) if node.name else ()
+    return (node.rest,) if isinstance(node, ast.MatchMapping) and node.rest else ()
 
 
 def closed_over(nodes: Iterable[ast.AST]) -> Names:
@@ -42,27 +65,6 @@ def closed_over(nodes: Iterable[ast.AST]) -> Names:
     inner = (one for node in nodes for one in ast.walk(node) if isinstance(one, lazy))
     names = (n for one in inner for n in ast.walk(one) if isinstance(n, ast.Name))
     return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
-
-
-def _stores(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
-    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-        yield node.name
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        yield node.rest
-    if isinstance(node, NESTED):
-        return
-    if isinstance(node, COMPREHENSIONS):
-        # A comprehension's own names are its own, those of `:=` in it are the function's.
-        yield from (n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _stores(child)
 
 
 @dataclass
