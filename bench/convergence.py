@@ -46,6 +46,13 @@ def section(row: ConvergenceRow) -> str:
     )
 
 
+def page() -> str:
+    """The page as the base is."""
+    rows = [row for file in CONVERGENCE.files() for row in CONVERGENCE.read(file.stem)]
+    rows.sort(key=lambda row: (row.kit, *row.place))
+    return HEAD + "\n".join(map(section, rows)).rstrip() + "\n"
+
+
 def main() -> int:
     """Write the page."""
     parser = argparse.ArgumentParser(
@@ -53,9 +60,7 @@ def main() -> int:
     )
     parser.add_argument("--write", action="store_true", required=True, help="write the page")
     parser.parse_args()
-    rows = [row for file in CONVERGENCE.files() for row in CONVERGENCE.read(file.stem)]
-    rows.sort(key=lambda row: (row.kit, *row.place))
-    PAGE.write_text(HEAD + "\n".join(map(section, rows)).rstrip() + "\n", encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
     return 0
 
 

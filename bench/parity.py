@@ -1,181 +1,106 @@
-"""Parity of many real configs: run what is not yet known, and print the table.
+"""What the base of evidence says of kits' own trainings: a line a config, a column a mode.
 
-usage: KITS=DIR python -m bench.parity [--paddle V]... [--kit NAME]... [--workspace DIR] [--table]
+usage: python -m bench.parity [--write]
 
-DIR holds a checkout of each kit, named as the kit, with the hook of `codemod apply` in it. The
-configs are those of `bench/parity.yaml`. Results are kept in the workspace, so that a stopped run
-is continued where it stopped; `--table` only prints what is known.
+The table in `docs/measured/parity.md`; `--write` updates it. What a row is and when it counts is
+told in `docs/evidence.md`: what was measured on another hook or recorder is not there.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import subprocess
 import sys
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
-
-from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
+from bench.failing import reason_of
+from bench.fixes import filled_block
+from codemod.judging.evidence.base import files, read_file
+from codemod.judging.evidence.fix_proofs import PADDLES
 from codemod.judging.verdict import Verdict
 from codemod.training.runner import STATIC_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codemod.judging.evidence.result import ModeResult, Result
+    from codemod.judging.evidence.rows import EvidenceRow
 
-LIST = Path(__file__).resolve().parent / "parity.yaml"
-VERSIONS = ("2.6.2", "3.3.1")
-FAILED = (Verdict.FAILS, Verdict.DYNAMIC_FAILS)
-FEWEST_STEPS = 50
-# Characters of an error message in the table.
-LONGEST = 90
+PAGE = Path(__file__).parents[1] / "docs" / "measured" / "parity.md"
+COLUMNS = tuple((paddle, mode) for paddle in PADDLES for mode in STATIC_MODES)
+# What says nothing of a mode needs a reason of its own kind: the row's first sentence.
+_SILENT = (Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS, Verdict.TIMEOUT)
+_HEAD = ("kit", "config", "steps", *(f"{v} {mode.upper()}" for v, mode in COLUMNS), "behind it")
 
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One config of a kit, and what is said of it in the list."""
-
-    kit: str
-    config: str
-    notes: str = ""
+Rows = dict[tuple[str, str], "EvidenceRow"]
+"""The rows of one config on one device, by Paddle and mode."""
 
 
-def main() -> int:
-    """Run and print; the exit code is 1 if a run could not be started at all."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--paddle", action="append", help="only this version")
-    parser.add_argument("--kit", action="append", help="only this kit")
-    parser.add_argument("--workspace", default=".codemod", help="where results are kept")
-    parser.add_argument("--table", action="store_true", help="run nothing")
-    args = parser.parse_args()
-    items = [item for item in read(LIST) if not args.kit or item.kit in args.kit]
-    versions = args.paddle or list(VERSIONS)
-    broken = 0
-    if not args.table:
-        kits = Path(os.environ.get("KITS", ""))
-        if not os.environ.get("KITS") or not kits.is_dir():
-            parser.error("KITS must name a folder of checkouts")
-        for item in items:
-            for version in versions:
-                broken += _run(item, version, kits, args.workspace)
-    results = known(Path(args.workspace), items, versions)
-    print(table(results, versions))
-    return int(broken > 0)
+def trainings() -> dict[tuple[str, str, str], Rows]:
+    """By kit, config and device."""
+    found: dict[tuple[str, str, str], Rows] = defaultdict(dict)
+    for file in files():
+        for row in read_file(file).rows:
+            if row.kind == "parity":
+                found[row.kit, row.config, row.device][row.paddle, row.mode] = row
+    return dict(sorted(found.items()))
 
 
-def read(file: Path) -> list[Item]:
-    """The list's items, in its order."""
-    whole = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return [
-        Item(kit, str(entry["config"]), str(entry.get("notes", "")))
-        for kit, entries in whole.items()
-        for entry in entries
-    ]
-
-
-def _run(item: Item, version: str, kits: Path, workspace: str) -> int:
-    """One `codemod parity`; 1 if it said nothing of the config."""
-    command = [sys.executable, "-m", "codemod", "parity", item.kit, "-c", item.config]
-    command += ["--path", str(kits / item.kit), "--paddle", version, "--workspace", workspace]
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
-    print(done.stdout, file=sys.stderr, flush=True)
-    return int(done.returncode not in (0, 1))
-
-
-def known(workspace: Path, items: Iterable[Item], versions: list[str]) -> list[Result]:
-    """The newest kept result of each item and version."""
-    found = []
-    for item in items:
-        kept = read_results(workspace / PARITY_FOLDER / item.kit).results
-        ordered = [one.result for one in sorted(kept, key=lambda one: one.measured)]
-        for version in versions:
-            mine = [
-                r
-                for r in ordered
-                if r.config == item.config
-                and r.paddle == version
-                and r.parity is not None
-                and r.parity.steps >= FEWEST_STEPS
-            ]
-            found += mine[-1:]
-    return found
-
-
-def table(results: list[Result], versions: list[str]) -> str:
-    """A Markdown table with one row a config, and how often each verdict was given."""
-    columns = [(version, mode) for version in versions for mode in STATIC_MODES]
-    heads = [
-        "kit",
-        "config",
-        *(f"{v} {mode.upper()}" for v, mode in columns),
-        "what stands behind it",
-    ]
-    configs: dict[tuple[str, str], dict[tuple[str, str], ModeResult]] = {}
-    for result in results:
-        found = configs.setdefault((result.kit, result.config), {})
-        found |= {(result.paddle, mode): one for mode, one in result.modes.items()}
-    lines = [_line(heads), "|" + "---|" * len(heads)]
-    for (kit, config), found in configs.items():
-        cells = [f"`{found[c].verdict}`" if c in found else "" for c in columns]
-        lines.append(_line([kit, f"`{config}`", *cells, _behind(found)]))
-    counts = Counter(one.verdict for found in configs.values() for one in found.values())
-    totals = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-    kits = len({kit for kit, _ in configs})
-    whole = sum(all(c in found for c in columns) for found in configs.values())
-    lines += ["", f"{len(configs)} configs of {kits} kits ({whole} in all columns), "]
-    lines[-1] += f"{counts.total()} verdicts: {totals}."
-    return "\n".join(lines)
+def table(found: dict[tuple[str, str, str], Rows]) -> str:
+    """The table in Markdown, and how often each verdict was given."""
+    lines = [_line(_HEAD), "|" + "---|" * len(_HEAD)]
+    for (kit, config, device), rows in found.items():
+        cells = [f"`{rows[c].verdict}`" if c in rows else "" for c in COLUMNS]
+        where = "" if device == "cpu" else f" on {device}"
+        steps = sorted({row.steps or 0 for row in rows.values()})
+        count = " to ".join(str(n) for n in dict.fromkeys((steps[0], steps[-1])))
+        lines.append(_line([kit, f"`{config}`{where}", count, *cells, _behind(rows)]))
+    counts = Counter(row.verdict for rows in found.values() for row in rows.values())
+    totals = ", ".join(f"{verdict} {count}" for verdict, count in counts.most_common())
+    configs, kits = {key[:2] for key in found}, {key[0] for key in found}
+    told = f"{len(configs)} configs of {len(kits)} kits, {counts.total()} verdicts: {totals}."
+    return "\n".join((*lines, "", told, ""))
 
 
 def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(text.replace('|', '/').replace(chr(10), ' ') for text in cells)} |"
 
 
-def _behind(found: dict[tuple[str, str], ModeResult]) -> str:
-    """What explains the verdicts that are not `pass`; the same words are said once."""
+def _behind(rows: Rows) -> str:
+    """What stands behind the verdicts that are no pass; the same words are said once."""
     said: dict[str, list[str]] = {}
-    for (version, mode), one in found.items():
-        words = _why(one)
-        if words:
-            said.setdefault(words, []).append(f"{version} {mode.upper()}")
-    every = len(found)
+    for (paddle, mode), row in sorted(rows.items()):
+        if not row.verdict.passed:
+            said.setdefault(_why(row), []).append(f"{paddle} {mode.upper()}")
     return "; ".join(
-        words if len(where) == every else f"{', '.join(where)}: {words}"
+        words if len(where) == len(rows) else f"{', '.join(where)}: {words}"
         for words, where in said.items()
     )
 
 
-def _why(one: ModeResult) -> str:
-    """The first difference or the error, and the hazard, in a few words."""
-    words = []
-    first, hazard = one.first, one.hazard
-    if first:
-        words.append(f"step {first.step}, `{first.name}`, {first.kind}")
-    elif not one.verdict.passed:
-        words.append(_short(one.reason))
-    if hazard:
-        place = f" at `{hazard.file}:{hazard.line}`" if hazard.file else ""
-        words.append(f"{hazard.id} {hazard.name}{place}")
-    elif one.verdict in FAILED and one.hint:
-        words.append(one.hint.removeprefix("The deepest line of the kit is ").rstrip("."))
-    return ", ".join(words)
+def _why(row: EvidenceRow) -> str:
+    """What is known of the config, else the first difference and its hazard, else the reason."""
+    known = "" if row.verdict in _SILENT else reason_of(row.kit, row.config, row.paddle)
+    if known:
+        return known
+    if row.first is None:
+        return str(row.said[0]) if row.said else row.reason
+    hazard = f", {row.hazard.id}" if row.hazard else ""
+    return f"step {row.first.step}, `{row.first.name}`, {row.first.kind}{hazard}"
 
 
-def _short(reason: str) -> str:
-    """The end of a message without the names of errors before it."""
-    said = reason.partition(": ")[2] or reason
-    words = said.split(": ")
-    while len(words) > 1 and words[0].endswith(("Error", "Exception")):
-        words = words[1:]
-    text = ": ".join(words).split(". ")[0]
-    return text if len(text) <= LONGEST else text[: text.rfind(" ", 0, LONGEST)] + " ..."
+def filled(text: str) -> str:
+    """The page with its table as the base is."""
+    return filled_block(text, "runs", table(trainings()))
+
+
+def main() -> int:
+    """Print the table, or write it into the page."""
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        sys.stdout.write(table(trainings()))
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import sys
 import time
 from collections import defaultdict
@@ -33,6 +32,7 @@ import yaml
 
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
 from bench.failing import UNKNOWN, reason_of
+from bench.fixes import filled_block
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
@@ -58,8 +58,6 @@ INSIDE = HERE / "planted_inside"
 PAGE = HERE.parent / "docs" / "measured" / "planted.md"
 JOURNAL = HERE / "planted.jsonl"
 # On the page what the journal holds stands between these; earlier runs below it stay.
-_TABLE = re.compile(r"(<!-- runs -->\n).*?(<!-- end -->\n)", re.S)
-_CLEAN = re.compile(r"(<!-- clean -->\n).*?(<!-- end -->\n)", re.S)
 STEPS = 50
 # What is said of clean updates that pass: within rounding, or equal to the bit.
 PASS, EQUAL = "pass", "pass, equal to the bit"
@@ -326,6 +324,13 @@ def clean_runs() -> str:
     return "\n".join(lines)
 
 
+def filled(text: str, out: Path = JOURNAL) -> str:
+    """The page with its tables as the journal and the base are."""
+    return filled_block(
+        filled_block(text, "runs", f"{table(read(out))}\n"), "clean", clean_runs() + "\n"
+    )
+
+
 def main() -> int:
     """Plant, and print the table."""
     parser = options(__doc__)
@@ -337,13 +342,9 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
     asked = parser.parse_args()
     if asked.table or asked.write:
-        told, clean = table(read(asked.out)), clean_runs()
-        print(f"{told}\n\n{clean}")
+        print(f"{table(read(asked.out))}\n\n{clean_runs()}")
         if asked.write:
-            page = PAGE.read_text(encoding="utf-8")
-            page = _TABLE.sub(lambda part: f"{part[1]}{told}\n{part[2]}", page)
-            page = _CLEAN.sub(lambda part: f"{part[1]}{clean}\n{part[2]}", page)
-            PAGE.write_text(page, encoding="utf-8")
+            PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}
