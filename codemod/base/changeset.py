@@ -258,7 +258,7 @@ class ChangeSet:
         unplaced = {hook.file for hook in self.hooks} - hooked - planned
         there = {hook.place for hook in self.hooks if hook.status is not Status.UNPLACED}
         covered = {skip.file for skip in self.skipped if skip.covered_by in there}
-        # Its hook could not be written, or was not accepted.
+        # The hook that would cover it could not be written.
         unplaced |= {skip.file for skip in self.skipped if skip.covered} - covered
         unplaced -= hooked | planned
         covered -= hooked | planned | unplaced

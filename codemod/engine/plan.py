@@ -30,7 +30,7 @@ CALL = re.compile(rb"(?<!enable_)to_static\(")
 Written = tuple[bytes, tuple[tuple[int, int], ...]]
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from codemod.code.project import Project
     from codemod.engine.rewrite.ops import Op
@@ -148,7 +148,10 @@ def _assemble(
             edits.append(Edit(path, step.op.kind, added, removed, users, step.op.reason, origin))
     lines = _hook_lines(changes)
     done = [_with_line(h, lines, _calls(plan, i)) for i, h in enumerate(hooks) if h is not None]
-    skipped = (*plan.skipped, *(Skip(path, why, True) for path, why in failed.items()))
+    there = {h.place for h in done if h.status is not Status.UNPLACED}
+    unplaced = {h.place for h in done} - there
+    told = [_still_true(skip, there, unplaced) for skip in plan.skipped]
+    skipped = (*told, *(Skip(path, why, True) for path, why in failed.items()))
     return ChangeSet(
         plan.source,
         tuple(done),
@@ -167,6 +170,17 @@ def _drop(hook: Hook, index: int, chosen: frozenset[int], lost: dict[int, Reason
     if index in lost:
         return replace(hook, status=Status.UNPLACED, reason=lost[index])
     return None
+
+
+def _still_true(skip: Skip, there: Collection[str], unplaced: Collection[str]) -> Skip:
+    """The skip, with another reason where the hook that would cover the file is not inserted.
+
+    A file whose hook was not accepted is left alone; one whose hook failed waits for that.
+    """
+    if not skip.covered or skip.covered_by in there:
+        return skip
+    why = Reason.of("engine.cover-left-out", hook=skip.covered_by)
+    return replace(skip, reason=why, covered_by=skip.covered_by * (skip.covered_by in unplaced))
 
 
 def _hook_lines(changes: Sequence[FileChange]) -> dict[str, list[int]]:

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.changeset import Status, TrainingFiles
+from codemod.base.changeset import Source, Status, TrainingFiles, by_reason
+from codemod.code.tree import Tree
+from codemod.engine import plan_change
+from codemod.engine.planner import make_plan
+from codemod.kits.rule import GateRule, Rule, Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from codemod.base.changeset import ChangeSet
 
@@ -90,6 +95,26 @@ def test_a_hook_that_is_not_taken_covers_nothing(change: Make) -> None:
     lost = replace(made, hooks=tuple(replace(h, status=Status.UNPLACED) for h in made.hooks))
     assert lost.training_files == TrainingFiles(unplaced=2)
     assert replace(made, hooks=()).training_files == TrainingFiles(unplaced=1, left_alone=1)
+
+
+def test_a_hook_that_is_refused_is_not_said_to_stand(change: Make, tmp_path: Path) -> None:
+    """With PaddleGAN's hook refused, 21 files were said to be run "where Trainer has the hook"."""
+    change({"engine.py": ENGINE, "loops.py": LOOP})
+    made = plan_change(Source(None, tmp_path, None)).change_set(frozenset())
+    why = "its model would be hooked by engine.py:Engine.__init__, and that hook is left out"
+    assert reasons(made) == {"loops.py": why}
+    assert made.training_files == TrainingFiles(left_alone=2)
+    assert [*by_reason(made.skipped).values()] == [["loops.py:4"]], "a reader is told of it"
+
+
+def test_a_hook_that_cannot_be_written_is_not_said_to_stand(change: Make, tmp_path: Path) -> None:
+    change({"engine.py": ENGINE, "loops.py": LOOP})
+    gate = GateRule("expression", test="settings.get('to_static', False)")
+    rule = Rule(kits=(), trainers=(Trainer(id="t", gates=(gate,)),))
+    made = make_plan(Source(None, tmp_path, None), Tree(tmp_path), rule).change_set()
+    assert [hook.status for hook in made.hooks] == [Status.UNPLACED]
+    assert "that hook is left out" in reasons(made)["loops.py"]
+    assert made.training_files == TrainingFiles(unplaced=2)
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{scope} wraps what it is given: the hook belongs to its callers",
         "{scope} 封装的是传入的模型：应在其调用者处转换",
     ),
+    "cover-left-out": (
+        "its model would be hooked by {hook}, and that hook is left out",
+        "其模型应由 {hook} 转换，而该处没有插入转换",
+    ),
     "derived-elsewhere": (
         "{name} is derived from {base}, which is not in this repository",
         "{name} 继承自 {base}，后者不在本仓库中",
