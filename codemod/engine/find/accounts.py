@@ -17,7 +17,7 @@ from codemod.base.changeset import Hook, Skip, Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
 from codemod.code.traversal import below
 from codemod.engine.find.candidates import IGNORED, ignored
@@ -25,6 +25,7 @@ from codemod.engine.find.discover import HINTS
 from codemod.engine.find.foreign import foreign_file
 from codemod.engine.find.highlevel import trains_by_model
 from codemod.engine.find.target import is_fluid
+from codemod.engine.find.unsound.inherited import lost_hook
 from codemod.kits.rule import Rule
 
 # What a file that is left alone holds, by its text: hundreds of tests need not be parsed.
@@ -100,7 +101,8 @@ class _Reasons:
     def of(self, module: Module, scope: Scope, call: ast.Call) -> Skip:
         """The file with its reason: a hook elsewhere that covers it, or why it has none."""
         reason = self._none_needed(module, scope, call)
-        found = None if reason else self._hook_handing_over(module)
+        lost: list[Reason] = []
+        found = None if reason else self._hook_handing_over(module, lost)
         if not (reason or found) and not _updates(module):
             reason = (
                 Reason.of("engine.updates-nothing")
@@ -111,7 +113,8 @@ class _Reasons:
         found = found or (None if reason or alone else self._hook_of_engine(module, scope))
         if found:
             return Skip(module.path, found[0], line=call.lineno, covered_by=found[1].place)
-        return Skip(module.path, reason or _unclear(module, scope, call), line=call.lineno)
+        why = reason or next(iter(lost), None) or _unclear(module, scope, call)
+        return Skip(module.path, why, line=call.lineno)
 
     def _none_needed(self, module: Module, scope: Scope, call: ast.Call) -> Reason | None:
         """Why no hook belongs to the file, as far as its own text says."""
@@ -131,8 +134,11 @@ class _Reasons:
             return Reason.of("engine.differentiates-for-others", scope=scope.name)
         return self._continues_another(module)
 
-    def _hook_handing_over(self, module: Module) -> tuple[Reason, Hook] | None:
-        """The hook of a base class, or of a file that calls this one with its model."""
+    def _hook_handing_over(self, module: Module, lost: list[Reason]) -> tuple[Reason, Hook] | None:
+        """The hook of a base class, or of a file that calls this one with its model.
+
+        Why the file does not come to a base's hook goes to `lost`.
+        """
         bases = [
             (owner, *base)
             for owner in module.classes.values()
@@ -141,6 +147,11 @@ class _Reasons:
         for hook in self._hooks:
             for owner, base_module, base in bases:
                 if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
+                    derived, above = ClassInModule(module, owner), ClassInModule(base_module, base)
+                    why = lost_hook(self._project, derived, above, hook)
+                    if why is not None:
+                        lost.append(why)
+                        continue
                     return Reason.of(
                         "engine.base-has-hook", name=owner.name, base=base.name, hook=hook.place
                     ), hook

@@ -190,6 +190,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "{name} is derived from {base}, and {hook} has the hook",
         "{name} 继承自 {base}，而 {hook} 已有转换",
     ),
+    "base-off": (
+        "{name} does not hand {switch} on to {base}, so that the hook in {hook} stays off",
+        "{name} 没有把 {switch} 传给 {base}，因此 {hook} 处的转换始终关闭",
+    ),
+    "base-passed-over": (
+        "{name} has its own {method} and does not call {base}'s, where the hook stands ({hook})",
+        "{name} 自己定义了 {method}，没有调用 {base} 的同名方法，而转换在后者中（{hook}）",
+    ),
+    "base-replaced": (
+        "{name} makes {target} anew after {base}, so that the hook in {hook} is lost",
+        "{name} 在 {base} 之后重新构建 {target}，因此 {hook} 处的转换失效",
+    ),
     "callers-hook": (
         "{scope} wraps what it is given: the hook belongs to its callers",
         "{scope} 封装的是传入的模型：应在其调用者处转换",
