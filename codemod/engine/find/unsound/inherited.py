@@ -28,14 +28,18 @@ def lost_hook(
         scope = kin.module.scope(f"{kin.node.name}.{method}")
         if scope is None:
             continue
-        names = {"name": kin.node.name, "base": base.node.name, "hook": hook.place}
+        name, above, place = kin.node.name, base.node.name, hook.place
         call = _call_of_base(project, kin, scope, method)
         if call is None:
-            return Reason.of("engine.base-passed-over", method=method, **names)
+            return Reason.of(
+                "engine.base-passed-over", name=name, method=method, base=above, hook=place
+            )
         if _makes_anew(scope, hook.target, call.lineno):
-            return Reason.of("engine.base-replaced", target=hook.target, **names)
+            return Reason.of(
+                "engine.base-replaced", name=name, target=hook.target, base=above, hook=place
+            )
         if (switch := _not_handed_on(base.node, method, call)) is not None:
-            return Reason.of("engine.base-off", switch=switch, **names)
+            return Reason.of("engine.base-off", name=name, switch=switch, base=above, hook=place)
     return None
 
 
