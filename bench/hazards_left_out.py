@@ -7,7 +7,8 @@ wrong in more than two of five of its runs (five or more, by mode and Paddle) is
 is held against the runs of the kit that was left out, and the counts of all kits are added up.
 Truth is that of `bench.hazards`. Hazards that all kits together show to be no warnings, and that
 the catalogue still warns of, are listed, and the exit code is 1. `--write` fills the table in
-`docs/hazards.md` and in its Chinese version.
+`docs/hazards.md` and in its Chinese version, and makes `docs/measured/hazards.md`, which names each
+run that no hazard foretold and each false alarm.
 """
 
 from __future__ import annotations
@@ -20,9 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.failing import reason_of
 from bench.fixes import filled_block
 from bench.hazards import Truth, flags, is_failure, paired, scanned, truths, warnings
+from codemod.base.terminal.text import shortened
 from codemod.hazards.hazard import SEVERE
+from codemod.judging.evidence.fix_proofs import PADDLES
+from codemod.reports.survey.causes import causes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
 
 _DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE, CHINESE_PAGE = _DOCS / "hazards.md", _DOCS / "hazards.zh-CN.md"
+EACH_PAGE = _DOCS / "measured" / "hazards.md"
 FEWEST = 5
 MOST_WRONG = 0.4
 _HEAD = (
@@ -41,6 +47,15 @@ _CHINESE_HEAD = (
     "| 模式与 Paddle | 运行 | 失败 | 标出：召回率 | 准确率 | 警告：召回率 | 准确率 |\n"
     "|---|---|---|---|---|---|---|\n"
 )
+_EACH_HEAD = """\
+# Hazards: what they missed, and false alarms
+
+[Hazards](../hazards.md) says what is counted. `python -m bench.hazards_left_out --kits DIR --write`
+makes this page of the base's rows, which are of today's code alone.
+
+"""
+_LONGEST = 160
+_REFUSED = "refused"
 
 Pair = tuple[Truth, "ModelHazards"]
 
@@ -60,6 +75,15 @@ class Tally:
             hit = counts[True, True]
             cells += [f"{hit} of {failing}", f"{hit} of {hit + counts[True, False]}"]
         return cells
+
+
+def counts(truth: Truth) -> bool:
+    """Whether a run says something of the hazards: on a Paddle that they are measured on.
+
+    What the change itself refuses is no hazard of the code.
+    """
+    refused = (sign.error for sign in causes().signs if sign.cause == _REFUSED)
+    return truth.paddle in PADDLES and not any(re.search(one, truth.reason) for one in refused)
 
 
 def wrong_ones(pairs: Iterable[Pair]) -> dict[tuple[str, str, str], tuple[int, int]]:
@@ -116,6 +140,32 @@ def write(made: str) -> None:
         file.write_text(filled_block(page, "left-out", text), encoding="utf-8")
 
 
+def each(pairs: Iterable[Pair]) -> str:
+    """The page of runs that fail without a flag, and of flags on runs that pass."""
+    missed, alarms = [], []
+    for truth, model in sorted(pairs, key=lambda pair: _place(pair[0])):
+        ids = flags(model, truth, SEVERE)
+        place = " | ".join((truth.kit, f"`{truth.config}`", *_place(truth)[2:]))
+        if is_failure(truth.verdict) and not ids:
+            why = reason_of(truth.kit, truth.config, truth.paddle) or truth.reason
+            cell = shortened(why, _LONGEST).replace("|", "/")
+            missed.append(f"| {place} | `{truth.verdict}` | {cell} |\n")
+        elif ids and not is_failure(truth.verdict):
+            alarms.append(f"| {place} | `{truth.verdict}` | {', '.join(sorted(ids))} |\n")
+    return (
+        f"{_EACH_HEAD}## Missed: {len(missed)} runs\n\n"
+        "| kit | config | Paddle | mode | verdict | what stands behind it |\n"
+        f"|---|---|---|---|---|---|\n{''.join(missed)}\n"
+        f"## False alarms: {len(alarms)} runs\n\n"
+        "| kit | config | Paddle | mode | verdict | flagged |\n"
+        f"|---|---|---|---|---|---|\n{''.join(alarms)}"
+    )
+
+
+def _place(truth: Truth) -> tuple[str, str, str, str]:
+    return truth.kit, truth.config, truth.paddle, truth.mode.value.upper()
+
+
 def still_warned(pairs: list[Pair]) -> list[str]:
     """Hazards that are wrong in more than two of five, and that the survey warns of."""
     wrong = wrong_ones(pairs)
@@ -140,12 +190,13 @@ def main() -> int:
     parser.add_argument("--workspace", type=Path, help="results beside those of the base")
     parser.add_argument("--write", action="store_true", help="fill the table in both pages")
     asked = parser.parse_args()
-    known = list(truths(asked.workspace))
+    known = [truth for truth in truths(asked.workspace) if counts(truth)]
     models = scanned(asked.kits, known)
     pairs = paired(known, models)
     text = table(left_out(pairs))
     if asked.write:
         write(text)
+        EACH_PAGE.write_text(each(pairs), encoding="utf-8")
     else:
         print(text)
     found = still_warned(pairs)

@@ -8,6 +8,8 @@ from bench.hazards import Truth, paired
 from bench.hazards_left_out import (
     CHINESE_PAGE,
     PAGE,
+    counts,
+    each,
     in_chinese,
     left_out,
     still_warned,
@@ -72,3 +74,18 @@ def test_what_the_kit_s_hook_sees_to_is_no_false_alarm_of_its_runs() -> None:
     by_hook, model = run("PaddleRec", WRONG, "D-71", "D-06")
     pairs = paired([by_hook, replace(by_hook, hooked=False)], {("PaddleRec", "a.yml"): model})
     assert [[one.id for one in found.found] for _, found in pairs] == [["D-06"], ["D-71", "D-06"]]
+
+
+def test_a_run_on_a_release_between_or_that_the_change_refuses_says_nothing_of_hazards() -> None:
+    truth, _ = run("A", RIGHT)
+    assert counts(truth)
+    assert not counts(replace(truth, paddle="3.1.1"))
+    assert not counts(replace(truth, reason="AssertionError: Leave out model.to_static: no."))
+
+
+def test_each_miss_and_each_false_alarm_is_named() -> None:
+    page = each([run("B", RIGHT), run("A", WRONG, "D-06"), run("A", RIGHT, "D-06")])
+    missed, _, alarms = page.partition("## False alarms: 1 runs")
+    assert "## Missed: 1 runs" in missed
+    assert missed.endswith("| B | `a.yml` | 2.6.2 | AST | `fails` |  |\n\n")
+    assert alarms.endswith("| A | `a.yml` | 2.6.2 | AST | `pass` | D-06 |\n")
