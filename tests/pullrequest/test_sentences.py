@@ -193,6 +193,9 @@ def test_what_proofs_executed_is_not_called_unexecuted() -> None:
     more = "def hook(cfg):\n    on = cfg.get('to_static')\n    return on\n\n\n"
     change_set, one = mending(more)
     assert statements([one], change_set) == {"net.py:9"}
+    broken = MENDED.replace("x.clone().detach()", "x.clone(\n            ).detach()")
+    other = FileChange("net.py", NET.encode(), (more + broken).encode())
+    assert statements([one], replace(change_set, changes=(other,))) == {"net.py:9"}
     ran = {"net.py": f"{digest(change_set.changes[0].new)} 2"}
     found = coverage(change_set, [replace(run_of("a.yml", Verdict.PASS), off=ran)], {"net.py:9"})
     assert found == Coverage(2, 1, 0, ("net.py:3",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 
 from codemod.audit.fixes.offers import Offer
@@ -9,6 +10,7 @@ from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import changed_spans
 from codemod.base.reason import Reason
+from codemod.code.traversal import walk
 from codemod.engine.rewrite.rewritten import unexecuted
 
 
@@ -42,28 +44,24 @@ def beside(mended: Iterable[Offer], change_set: ChangeSet) -> dict[Reason, list[
 def statements(mended: Iterable[Offer], change_set: ChangeSet) -> frozenset[str]:
     """The rewritten statements in functions, as `FILE:LINE` of the new files.
 
-    Proofs execute them, not the runs that a text cites.
+    Proofs execute them, not the runs that a text cites. They are known by their code, since the
+    change may break lines as the kit's formatter does.
     """
-    new = {change.path: change.new.splitlines() for change in change_set.changes}
-    codes = {
-        (path, line)
-        for offer in mended
-        for path, line in map(_parted, unexecuted(offer.change, ()))
-    }
-    fixed = {change.path: change.new.splitlines() for o in mended for change in o.change.changes}
-    texts = {(path, fixed[path][line - 1].strip()) for path, line in codes}
-    every = unexecuted(change_set, ())
-    return frozenset(
-        one
-        for one in every
-        for path, line in [_parted(one)]
-        if (path, new[path][line - 1].strip()) in texts
-    )
+    fixed = {code for offer in mended for code in _codes(offer.change).values()}
+    return frozenset(place for place, code in _codes(change_set).items() if code in fixed)
 
 
-def _parted(place: str) -> tuple[str, int]:
-    path, _, line = place.rpartition(":")
-    return path, int(line)
+def _codes(change_set: ChangeSet) -> dict[str, tuple[str, str]]:
+    """The statements that a change touches: by place the file, and the code on one line."""
+    heads: dict[str, str] = {}
+    wanted = unexecuted(change_set, ())
+    paths = {place.rpartition(":")[0] for place in wanted}
+    for change in (one for one in change_set.changes if one.path in paths):
+        for node in walk(ast.parse(change.new)):
+            if isinstance(node, ast.stmt):
+                place = f"{change.path}:{node.lineno}"
+                heads.setdefault(place, ast.unparse(node).partition("\n")[0])
+    return {place: (place.rpartition(":")[0], heads[place]) for place in wanted}
 
 
 def _placed(change_set: ChangeSet) -> Callable[[str, int], str]:
