@@ -70,10 +70,15 @@ def best(
     """
     chosen = []
     for path in row.paths if paths is None else paths:
-        known = [v for v in row.verdicts.get(path, ()) if (v.mode, v.paddle) == (mode, paddle)]
-        if known:
-            chosen.append(min(known, key=lambda v: SOURCES.index(v.source)))
+        known = row.verdicts.get(path, ())
+        here = [v for v in known if v.mode == mode and v.paddle == paddle]
+        if here:
+            chosen.append(here[0] if len(here) == 1 else min(here, key=_rank))
     return chosen
+
+
+def _rank(verdict: ConfigVerdict) -> int:
+    return SOURCES.index(verdict.source)
 
 
 def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:

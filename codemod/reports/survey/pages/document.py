@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from codemod.reports.survey.pages.changes import RowChange
     from codemod.reports.survey.pages.links import Links
+    from codemod.reports.survey.pages.view import KitView
     from codemod.reports.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -37,10 +38,23 @@ class Survey:
     last: str = ""
 
 
-def render(survey: Survey, template: str, language: str, links: Links, other: str = "") -> str:
+def views(survey: Survey, language: str, links: Links) -> tuple[KitView, ...]:
+    """Every kit's section in one language: the same for Markdown and HTML in one folder."""
+    return tuple(kit_view(kit, Words(language), links) for kit in survey.kits)
+
+
+def render(
+    survey: Survey,
+    template: str,
+    language: str,
+    links: Links,
+    other: str = "",
+    kits: Sequence[KitView] | None = None,
+) -> str:
     """The document in one language; `template` is `survey.md` or `survey.html`.
 
-    `other` is the address of the same document in the other language, if there is one.
+    `other` is the address of the same document in the other language, if there is one. `kits` are
+    its `views`, where they were made already.
     """
     words = Words(language)
     markdown = template.endswith(".md")
@@ -50,7 +64,7 @@ def render(survey: Survey, template: str, language: str, links: Links, other: st
         w=words,
         language=language,
         date=survey.date,
-        kits=[kit_view(kit, words, links) for kit in survey.kits],
+        kits=views(survey, language, links) if kits is None else kits,
         needs=needs(survey.kits, words),
         where=lambda need: told_of(need.where, words),
         other=other,

@@ -14,6 +14,7 @@ from codemod.base.version import version
 from codemod.reports.survey.pages import document, sheet
 from codemod.reports.survey.pages.document import Survey
 from codemod.reports.survey.pages.links import Links
+from codemod.reports.survey.pages.view import KitView
 from codemod.reports.survey.words import LANGUAGES
 
 SUFFIXES = (".md", ".html", ".csv", ".json", ".json.gz")
@@ -77,8 +78,9 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
     Raises:
         UsageError: a file cannot be written.
     """
+    made: dict[tuple[str, Links], tuple[KitView, ...]] = {}
     for output in wanted:
-        text = _text(survey, output, workspace, _other(output, wanted))
+        text = _text(survey, output, workspace, _other(output, wanted), made)
         data = text.encode("utf-8", "backslashreplace")
         # No date: the same survey gives the same file.
         export(output.file, gzip.compress(data, mtime=0) if output.suffix == ".json.gz" else data)
@@ -90,13 +92,23 @@ def _other(output: Output, wanted: tuple[Output, ...]) -> str:
     return next((one.file.name for one in near if one.language != output.language), "")
 
 
-def _text(survey: Survey, output: Output, workspace: Path, other: str) -> str:
+def _text(
+    survey: Survey,
+    output: Output,
+    workspace: Path,
+    other: str,
+    made: dict[tuple[str, Links], tuple[KitView, ...]],
+) -> str:
     if output.suffix.startswith(".json"):
         return as_json(survey)
     if output.suffix == ".csv":
         return sheet.to_csv(survey)
     links = Links(output.file.absolute().parent, workspace, Path.cwd())
-    return document.render(survey, f"{STEM}{output.suffix}", output.language, links, other)
+    key = output.language, links
+    if key not in made:
+        made[key] = document.views(survey, *key)
+    template = f"{STEM}{output.suffix}"
+    return document.render(survey, template, output.language, links, other, made[key])
 
 
 def as_json(survey: Survey) -> str:
