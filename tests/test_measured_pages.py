@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import convergence, failing, parity, planted
+from bench import check, convergence, failing, parity, planted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -23,3 +24,35 @@ def test_a_block_of_a_page_is_what_its_maker_writes(maker: ModuleType) -> None:
 
 def test_the_page_of_many_epochs_is_what_its_maker_writes() -> None:
     assert convergence.page() == convergence.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_kinds_of_findings_are_those_of_the_table_of_kits_above_them() -> None:
+    text = check.PAGE.read_text(encoding="utf-8")
+    assert check.filled(text) == text
+    assert re.search(r"\| `not-hooked` \| \d+ \| 0 \| \d+ \|", text)
+    more = check.filled(re.sub(r"not-hooked \d+", "not-hooked 999", text, count=1))
+    assert re.search(r"\| `not-hooked` \| \d{4} \| 0 \| not read \|  \|", more)
+
+
+def test_what_nobody_read_is_said_of_a_kind_of_finding() -> None:
+    table = (
+        "| kit | as it is | with our hooks |\n|---|---|---|\n"
+        "| A | 1 of 2; D-01 2, unplaced 1 | 2 of 2; nothing |\n"
+        "| B | 0 of 9; D-01 1, not-hooked 4, spec-length 3 | 2 of 9; D-01 5 |\n"
+    )
+    read = {
+        "D-01": {"found": [3, 4], "read": 2, "holds": 1, "example": "`a.py:1`"},
+        "not-hooked": {"found": [4, 0], "read": "all", "holds": 4, "example": "`b.py:2`"},
+        "unplaced": {"found": [2, 0], "read": 2, "holds": 2, "example": "`c.py:3`"},
+    }
+    made = check.kinds_table(table, read)
+    rows = made.split("\n\n", maxsplit=1)[0].splitlines()[2:]
+    assert rows == [
+        "| `D-01` | 3 | 5 | not read |  | `a.py:1` |",
+        "| `not-hooked` | 4 | 0 | all | 4 | `b.py:2` |",
+        "| `spec-length` | 3 | 0 | not read |  |  |",
+        "| `unplaced` | 1 | 0 | 2 | 2 | `c.py:3` |",
+    ]
+    rest = made.split("\n\n", maxsplit=1)[1]
+    assert "`hook-on-wrapper`" in rest
+    assert not any(kind in rest for kind in ("`unplaced`", "D-", "exec-", "switch-", "rehearsal-"))
