@@ -17,6 +17,7 @@ from codemod.cli.forms import form, forms
 from codemod.cli.main import COMMANDS, LazyGroup, run
 from codemod.experiments.probe.request import ProbeOutcome
 from codemod.experiments.reduce.request import Printed, Reduced
+from codemod.experiments.reduce.signature import Signature
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart, Result
 from codemod.judging.since import ReleaseChange
@@ -239,11 +240,10 @@ def test_every_kept_parity_run_is_of_the_form() -> None:
 
 
 def test_a_reduced_program_is_of_the_form() -> None:
-    shown = {"3.3.1": {"ast": "loss-differs", "sot": ""}}
+    loss = Signature("loss")
+    shown = {"3.3.1": {"ast": loss, "sot": None}}
     printed = {"3.3.1": Printed("Paddle 3.3.1: modes differ", 1)}
-    made = Reduced(
-        "ast", "3.3.1", "loss-differs", "program.py", 20, 12, 90, 1.5, True, True, shown, printed
-    )
+    made = Reduced("ast", "3.3.1", loss, "program.py", 20, 12, 90, 1.5, True, True, shown, printed)
     holds("reduce", versioned(made.to_json()))
 
 

@@ -195,6 +195,9 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     # Behind them those that differ with the lines that did not run.
     assert [one["path"] for one in programs] == ["Wide", "Block", "Net", "Block", "Net"]
     assert [one["names"] for one in programs[:3]] == [["0.wide.0"], ["0.block"], ["0"]]
+    # What stands within the net stands within a graph.
+    within = ["class Within(paddle.nn.Layer):" in one["text"] for one in programs]
+    assert within == [one["names"] != ["0"] for one in programs]
     replaced = ["nn.functional.silu = own_silu" in one["text"] for one in programs[:3]]
     assert replaced == [False, False, True]
     # No call is static here: what one would take is there, with all that it names.

@@ -44,15 +44,21 @@ class Written(Part):
         return y * y
 
 
+class Kept(nn.Layer):
+    def forward(self, x):
+        return x
+
+
 class Net(nn.Layer):
     def __init__(self):
         super().__init__()
         self.parts = nn.LayerList([Part(), nn.Sequential(Part(), Written()), Part()])
+        self.kept = Kept()
 
     def forward(self, x):
         for part in self.parts:
             x = part(x)
-        return x
+        return self.kept(x)
 
 
 class Subject:
@@ -104,6 +110,7 @@ def test_halving_comes_down_to_the_layer(config: str, tmp_path: Path) -> None:
     assert dynamic.sound
     called = dynamic.content["called"]
     assert called[:3] == ["0", "0.parts.0", "0.parts.0.fc"]
+    assert "0.kept" not in called
 
     def shows(names: Sequence[str]) -> bool:
         return signature(dynamic, ran(config, "ast", list(names), tmp_path)) is not None

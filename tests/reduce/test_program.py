@@ -43,7 +43,7 @@ def test_an_issue_in_two_languages() -> None:
     result = Reduced(
         mode="sot",
         paddle="3.3.1",
-        sought="error: A|B",
+        sought=Signature("error", "A|B"),
         file="program.py",
         lines=30,
         code_lines=8,
@@ -51,13 +51,16 @@ def test_an_issue_in_two_languages() -> None:
         minutes=1.0,
         ended=True,
         verified=True,
-        shown={"3.3.1": {"ast": "", "sot": "error: A|B"}},
+        shown={"3.3.1": {"ast": None, "sot": Signature("error", "A|B", "of_a_release")}},
         printed={"3.3.1": Printed("Paddle 3.3.1: x", 1)},
         same="triu_abort.py",
     )
     english = issue.text(result, TEXT, issue.ENGLISH)
     chinese = issue.text(result, TEXT, issue.CHINESE)
     assert result.fails_on == ("3.3.1",)
+    told = result.to_json()
+    assert told["sought"] == told["shown"]["3.3.1"]["sot"] == "error: A|B"
+    assert told["shown"]["3.3.1"]["ast"] == ""
     for text in (english, chinese):
         assert TEXT in text
         assert "A\\|B |" in text
@@ -76,14 +79,14 @@ def test_an_issue_in_two_languages() -> None:
         Signature("crash", "SIGABRT"),
         Signature("hang"),
         Signature("loss"),
-        Signature("gradient's form", "dense becomes none"),
+        Signature("gradient's form", forms=("dense", "none")),
         Signature("gradient"),
         Signature("buffer"),
     ],
     ids=lambda sought: getattr(sought, "kind", ""),
 )
 def test_what_a_run_shows_has_words(words: issue.IssueWords, sought: Signature) -> None:
-    said = words.said(str(sought))
+    said = words.said(sought)
     assert said not in {"", words.nothing, str(sought)}
     assert ("becomes" in said) is False
-    assert words.said("") == words.nothing
+    assert words.said(None) == words.nothing

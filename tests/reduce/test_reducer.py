@@ -198,6 +198,17 @@ def test_definitions_that_nothing_names_go() -> None:
     assert written(reachable(ast.parse(text))) == "import a\n\n\ndef build():\n    return a.b\n"
 
 
+AROUND = """
+class A:
+    def forward(self, x):
+        self.b({given})
+class B:
+    def forward(self, x{more}):
+        g()
+net(1, 2)
+"""
+
+
 @pytest.mark.parametrize(
     ("edits", "before", "after"),
     [
@@ -225,6 +236,17 @@ def test_definitions_that_nothing_names_go() -> None:
             cuts.unused_parameters,
             "def f(a, b=2):\n    g(b)\nf(1, 3)\n",
             "def f(a):\n    g(2)\nf(1)\n",
+        ),
+        # A layer around another one calls it with what `step` gives.
+        (
+            cuts.unused_parameters,
+            "class A:\n    def forward(self, x, y):\n        self.b(x, y)\nnet(1, 2)\n",
+            "class A:\n    def forward(self, x):\n        self.b(x, y)\nnet(1)\n",
+        ),
+        (
+            cuts.unused_parameters,
+            AROUND.format(given="x, x", more=", y"),
+            AROUND.format(given="x", more=""),
         ),
         (cuts.settled_names, "def f():\n    a = g()\n    h(a)\n", "def f():\n    h(g())\n"),
         (cuts.smaller_numbers, "f(8, 8)\n", "f(4, 4)\n"),

@@ -62,8 +62,8 @@ def test_rounding_is_no_difference() -> None:
     ("static", "kind", "detail"),
     [
         (told(2.0, dense(2.0)), "loss", ""),
-        (told(1.0, None), "gradient's form", "dense becomes none"),
-        (told(1.0, {"form": "sparse"}), "gradient's form", "dense becomes sparse"),
+        (told(1.0, None), "gradient's form", ""),
+        (told(1.0, {"form": "sparse"}), "gradient's form", ""),
         (told(1.0, dense(3.0)), "gradient", ""),
         (RunEnd({}, late=True), "hang", ""),
         (RunEnd({}, code=-11), "crash", "SIGSEGV"),
@@ -90,6 +90,22 @@ def test_what_is_told_apart(static: RunEnd, kind: str, detail: str) -> None:
     found = signature(told(1.0, dense(2.0)), static)
     assert found is not None
     assert (found.kind, found.detail) == (kind, detail)
+
+
+def test_the_forms_of_a_gradient_are_told() -> None:
+    found = signature(told(1.0, dense(2.0)), told(1.0, {"form": "sparse"}))
+    assert found == Signature("gradient's form", forms=("dense", "sparse"))
+    assert str(found) == "gradient's form: dense becomes sparse"
+
+
+def test_numbers_of_a_net_that_passes_its_input_on_are_another_fault() -> None:
+    passing = told(1.0, dense(2.0), passes=True)
+    found = signature(passing, told(1.0, dense(3.0)))
+    assert found == Signature("gradient", passes=True)
+    assert found != signature(told(1.0, dense(2.0)), told(1.0, dense(3.0)))
+    # What an error says is the same, whatever the net gives back.
+    failing = RunEnd({"error": error("a")})
+    assert signature(passing, failing) == signature(told(1.0, dense(2.0)), failing)
 
 
 def test_where_dynamic_mode_fails_nothing_is_said() -> None:

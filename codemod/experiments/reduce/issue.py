@@ -25,12 +25,12 @@ class IssueWords:
     kinds: Mapping[str, str]
     forms: Mapping[str, str] = field(default_factory=dict)
 
-    def said(self, sought: str) -> str:
-        """What a run shows, as a phrase of a table or a title; `sought` is a signature's line."""
-        kind, _, detail = sought.partition(": ")
-        one, _, other = detail.partition(" becomes ")
-        forms = {"one": self.forms.get(one, one), "other": self.forms.get(other, other)}
-        return _cell(self.kinds[kind].format(detail=detail, **forms)) if kind else self.nothing
+    def said(self, found: Signature | None) -> str:
+        """What a run shows, as a phrase of a table or a title."""
+        if found is None:
+            return self.nothing
+        forms = [self.forms.get(form, form) for form in found.forms]
+        return _cell(self.kinds[found.kind].format(*forms, detail=found.detail))
 
 
 ENGLISH = IssueWords(
@@ -48,7 +48,7 @@ ENGLISH = IssueWords(
         "crash": "the process crashes ({detail})",
         "hang": "it does not end",
         "loss": "the result differs",
-        "gradient's form": "a gradient is {one} in dynamic mode, {other} in static mode",
+        "gradient's form": "a gradient is {} in dynamic mode, {} in static mode",
         "gradient": "gradients differ",
         "buffer": "buffers differ",
     },
@@ -68,7 +68,7 @@ CHINESE = IssueWords(
         "crash": "进程崩溃（{detail}）",
         "hang": "一直不结束",
         "loss": "结果不同",
-        "gradient's form": "动态图下梯度{one}，静态图下{other}",
+        "gradient's form": "动态图下梯度{}，静态图下{}",
         "gradient": "梯度不同",
         "buffer": "缓冲区不同",
     },
@@ -78,7 +78,7 @@ CHINESE = IssueWords(
 
 def title(asked: ReduceRequest, sought: Signature) -> str:
     """One line for the program's docstring."""
-    shown = ENGLISH.said(str(sought))
+    shown = ENGLISH.said(sought)
     return f"{MODES[asked.mode]} parts from dynamic mode on Paddle {asked.paddle}: {shown}."
 
 

@@ -45,6 +45,11 @@ class LayerProgram:
     names: tuple[str, ...] = ()
     suspected: bool = False
 
+    @property
+    def inner(self) -> bool:
+        """Whether it stands for layers within a net alone, which no kit hooks by themselves."""
+        return bool(self.names) and all("." in name for name in self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class FailingNet:

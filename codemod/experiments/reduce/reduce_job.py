@@ -58,9 +58,10 @@ def reduce_program(
     folder.mkdir(parents=True, exist_ok=True)
     with trial(python_of(asked.paddle), folder / "runs") as runs:
         # Half of the time, at most, goes into the choice of the layer.
-        start, reading, sought = _innermost(
+        first, reading, sought = _innermost(
             programs, asked, runs, alike, began + 30 * asked.minutes
         )
+        start = first.text
         (folder / "start.py").write_text(start, encoding="utf-8")
         reading = runs.settle(start, asked.mode, reading)
         text, tests, ended = _reduced(start, reading, sought, asked, runs, folder, began)
@@ -79,7 +80,7 @@ def reduce_program(
     result = Reduced(
         mode=asked.mode,
         paddle=asked.paddle,
-        sought=str(sought),
+        sought=sought,
         file=str(file),
         lines=_lines(file.read_text(encoding="utf-8")),
         code_lines=_lines(text),
@@ -87,13 +88,11 @@ def reduce_program(
         minutes=round((time.monotonic() - began) / 60, 2),
         ended=ended,
         verified=shown[asked.paddle, asked.mode] == sought and own.sound and own.code == 1,
-        shown={
-            paddle: {mode: _said(shown[paddle, mode]) for mode in STATIC_MODES}
-            for paddle in printed
-        },
+        shown={paddle: {mode: shown[paddle, mode] for mode in STATIC_MODES} for paddle in printed},
         printed=printed,
         same=same,
-        place=place,
+        # Another layer's program says nothing of the one that halving found.
+        place=place if first.suspected else "",
     )
     _write(result, folder)
     return result
@@ -132,7 +131,7 @@ def _innermost(
     runs: Trial,
     alike: Callable[[Signature], bool],
     deadline: float,
-) -> tuple[str, Reading, Signature]:
+) -> tuple[LayerProgram, Reading, Signature]:
     """The first program that fails as it is sought, and how; all are read the surest way first.
 
     Those that are suspected are read in all ways before any other.
@@ -152,8 +151,10 @@ def _innermost(
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for (program, reading), found in side_by_side(pool, AT_ONCE, look, tries):
-            if found is not None and alike(found):
-                return program.text, reading, found
+            # Within the net such a layer has no border: what is wrong there is not its fault.
+            at_border = found is not None and found.passes and program.inner
+            if found is not None and not at_border and alike(found):
+                return program, reading, found
             other = other or found
     where = f"in {asked.mode} mode on Paddle {asked.paddle}"
     if other:
@@ -216,10 +217,6 @@ def _shown(
             for mode in STATIC_MODES:
                 shown[paddle, mode] = runs.signature(text, mode, reading, apart=True)
     return shown
-
-
-def _said(found: Signature | None) -> str:
-    return "" if found is None else str(found)
 
 
 def _lines(text: str) -> int:

@@ -6,6 +6,8 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from codemod.experiments.reduce.signature import Signature
+
 MINUTES = 30.0
 
 
@@ -37,7 +39,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A reduced program. `file` holds it, `shown` what it shows by Paddle and mode ("" nothing).
+    """A reduced program. `file` holds it, `shown` what it shows by Paddle and mode.
 
     `sought` is what the program to begin with showed in the mode that was asked for; `verified`
     says that the result shows it in fresh processes, and that the file run by itself says so.
@@ -50,7 +52,7 @@ class Reduced:
 
     mode: str
     paddle: str
-    sought: str
+    sought: Signature
     file: str
     lines: int
     code_lines: int
@@ -58,7 +60,7 @@ class Reduced:
     minutes: float
     ended: bool
     verified: bool
-    shown: dict[str, dict[str, str]]
+    shown: dict[str, dict[str, Signature | None]]
     printed: dict[str, Printed] = field(default_factory=dict)
     same: str = ""
     place: str = ""
@@ -66,9 +68,16 @@ class Reduced:
     @property
     def fails_on(self) -> tuple[str, ...]:
         """The Paddles on which it shows in that mode what was sought, the oldest first."""
-        shown = (paddle for paddle, modes in self.shown.items() if modes[self.mode] == self.sought)
+        # An error may come from another function of another release.
+        said = str(self.sought)
+        shown = (paddle for paddle, modes in self.shown.items() if str(modes[self.mode]) == said)
         return tuple(sorted(shown))
 
     def to_json(self) -> dict[str, Any]:
-        """The form of `--json` and of `result.json`."""
-        return {**asdict(self), "fails_on": list(self.fails_on)}
+        """The form of `--json` and of `result.json`; what a run shows is one line."""
+        shown = {
+            paddle: {mode: str(found or "") for mode, found in modes.items()}
+            for paddle, modes in self.shown.items()
+        }
+        more = {"sought": str(self.sought), "shown": shown, "fails_on": list(self.fails_on)}
+        return {**asdict(self), **more}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 # In float64 what two modes compute differs by up to about here, relative to its size: rounding does
@@ -50,15 +50,22 @@ class RunEnd:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A kind (`error`, `crash`, `hang`, `loss`, `gradient`, …), and what of it must be the same."""
+    """A kind (`error`, `crash`, `hang`, `loss`, `gradient`, …), and what of it must be the same.
+
+    `forms` are those of a gradient in dynamic and in static mode (`dense`, `sparse`, `none`).
+    Numbers differ for other reasons where the net `passes` a tensor on that it was fed: no graph
+    computes that one's gradient.
+    """
 
     kind: str
     detail: str = ""
     place: str = ""
+    forms: tuple[str, ...] = ()
+    passes: bool = False
 
     def __str__(self) -> str:
         """One line for people."""
-        return ": ".join(filter(None, (self.kind, self.detail)))
+        return ": ".join(filter(None, (self.kind, self.detail or " becomes ".join(self.forms))))
 
 
 def signature(dynamic: RunEnd, static: RunEnd, noise: float = NOISE_DOUBLE) -> Signature | None:
@@ -75,7 +82,9 @@ def signature(dynamic: RunEnd, static: RunEnd, noise: float = NOISE_DOUBLE) -> S
     error = static.content.get("error")
     if error:
         return None if error["program"] else _error(error)
-    return _difference(dynamic.content, static.content, noise)
+    found = _difference(dynamic.content, static.content, noise)
+    passes = bool(dynamic.content.get("passes"))
+    return replace(found, passes=passes) if found else None
 
 
 def _crash(static: RunEnd) -> Signature:
@@ -113,8 +122,8 @@ def _difference(dynamic: dict[str, Any], static: dict[str, Any], noise: float) -
     for one, other in grads:
         for name in one:
             if _form(one[name]) != _form(other.get(name)):
-                said = f"{_form(one[name])} becomes {_form(other.get(name))}"
-                return Signature("gradient's form", said)
+                forms = (_form(one[name]), _form(other.get(name)))
+                return Signature("gradient's form", forms=forms)
     for one, other in grads:
         least = _OF_LARGEST * max(map(_size, (*one.values(), *other.values())), default=0.0)
         both = [(value, other[name]) for name, value in one.items() if value and other.get(name)]

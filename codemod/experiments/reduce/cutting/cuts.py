@@ -282,12 +282,23 @@ def unused_parameters(tree: ast.Module) -> Iterator[Edits]:
                 edits[value] = remove
                 for name in _names(function.body, parameter.arg):
                     edits[name] = _instead(value)
-            for call in calls:
-                if _may_call(call, owner, function.name):
-                    found = _argument(call, parameter.arg, index - method)
-                    if found is not None:
-                        edits[call] = _without(*found)
-            yield edits
+            for group in _calls_of(owner, function, calls):
+                arguments = {call: _argument(call, parameter.arg, index - method) for call in group}
+                yield edits | {call: _without(*one) for call, one in arguments.items() if one}
+
+
+def _calls_of(owner: str, function: ast.FunctionDef, calls: list[ast.Call]) -> list[list[ast.Call]]:
+    """What may be all calls of a function, the likeliest first.
+
+    A layer's forward calls others, not itself; one within the net is not called by `step`.
+    """
+    named = [call for call in calls if _may_call(call, owner, function.name)]
+    if function.name != "forward":
+        return [named]
+    own = {id(node) for node in ast.walk(function)}
+    others = [call for call in named if id(call) not in own]
+    within = [call for call in others if _last(call) != "net"]
+    return [others] if len(within) in (0, len(others)) else [others, within]
 
 
 def _may_call(call: ast.Call, owner: str, function: str) -> bool:

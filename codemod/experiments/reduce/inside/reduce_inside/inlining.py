@@ -41,7 +41,7 @@ class Program:
         self._watch, self._whole = watch, whole
         self._names: dict[int, str] = {}
         self._held: list[Any] = []
-        self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net"}
+        self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net", "within"}
         self._imports: dict[str, None] = {"import paddle": None}
         self._parts: list[str] = []
         self.expressions = ValueSources(paddle, watch, self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .leaves import PassingNotes
 from .naming import caller_of, is_training, layer_names, nets_of
 from .telling import error_told, gradient_told, loss_told, tensor_told
 
@@ -24,13 +26,14 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Make steps of `request["config"]` with the layers in `request["static"]` hooked.
 
     What `run.py` tells of a program is told of the net, with the names of the layers that were
-    called, in order.
+    called, in order; without those in a net that gave back what they were fed. Paddle has faults
+    of such layers where they are hooked by themselves, which the net does not have.
     """
     paddle = sys.modules["paddle"]
     os.environ["ENABLE_FALL_BACK"] = "False" if request["mode"] == "ast" else "True"
     for seed in (random.seed, np.random.seed, paddle.seed):
         seed(0)
-    told: dict[str, Any] = {"losses": [], "gradients": [], "state": {}, "called": []}
+    told: dict[str, Any] = {"losses": [], "gradients": [], "state": {}, "called": [], "passing": []}
     if request["double"]:
         paddle.set_default_dtype("float64")
     subject = adapter.build(request["config"], request["attempt"])
@@ -45,8 +48,6 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
 def _train(paddle: Any, subject: Any, request: dict[str, Any], told: dict[str, Any]) -> None:
     nets = nets_of(subject)
     names = layer_names(nets)
-    if request["mode"] == "dynamic":  # SOT would look into what stands in the call's place
-        _note_calls(paddle, names, told["called"])
     if request["double"]:
         for net in nets:
             net.register_forward_pre_hook(lambda _net, inputs: _double(paddle, inputs))
@@ -58,20 +59,30 @@ def _train(paddle: Any, subject: Any, request: dict[str, Any], told: dict[str, A
         for layer in net.sublayers(include_self=True):
             if names[id(layer)] in wanted:
                 paddle.jit.to_static(layer)
+    with contextlib.ExitStack() as stack:
+        if request["mode"] == "dynamic":  # SOT would look into what stands in the call's place
+            stack.enter_context(_notes(paddle, names, told))
+        _steps(paddle, subject, request["attempt"], nets, told)
+    told["called"] = [name for name in told["called"] if name not in told["passing"]]
+    kept = _parameters(nets) if is_training(subject) else []
+    for number, net in enumerate(nets):
+        kept += [(f"{number} {name}", value) for name, value in net.named_buffers()]
+    told["state"] = {name: tensor_told(value) for name, value in kept}
+
+
+def _steps(
+    paddle: Any, subject: Any, attempt: dict[str, Any], nets: list[Any], told: dict[str, Any]
+) -> None:
     call = caller_of(subject)
     for step in range(getattr(subject, "steps", _STEPS)):
         outputs = call(step)
         if is_training(subject):
             told["losses"].append(_NO_LOSS)
             continue
-        loss = _loss(paddle, subject, request["attempt"], outputs, step)
+        loss = _loss(paddle, subject, attempt, outputs, step)
         told["losses"].append(loss_told(loss))
         loss.backward()
         told["gradients"].append({name: gradient_told(p.grad) for name, p in _parameters(nets)})
-    kept = _parameters(nets) if is_training(subject) else []
-    for number, net in enumerate(nets):
-        kept += [(f"{number} {name}", value) for name, value in net.named_buffers()]
-    told["state"] = {name: tensor_told(value) for name, value in kept}
 
 
 def _loss(paddle: Any, subject: Any, attempt: dict[str, Any], outputs: Any, step: int) -> Any:
@@ -89,17 +100,20 @@ def _parameters(nets: list[Any]) -> list[tuple[str, Any]]:
     ]
 
 
-def _note_calls(paddle: Any, names: dict[int, str], called: list[str]) -> None:
-    """Keep the names of layers as they are called."""
-    own = paddle.nn.Layer.__call__
+def _notes(paddle: Any, names: dict[int, str], told: dict[str, Any]) -> PassingNotes:
+    """Keep the names of layers as they are called, and of those in a net that pass a value on."""
 
-    def noted(layer: Any, *inputs: Any, **options: Any) -> Any:
+    def called(layer: Any) -> None:
         name = names.get(id(layer))
-        if name is not None and name not in called:
-            called.append(name)
-        return own(layer, *inputs, **options)
+        if name is not None and name not in told["called"]:
+            told["called"].append(name)
 
-    paddle.nn.Layer.__call__ = noted
+    def passes(layer: Any) -> None:
+        name = names.get(id(layer), "")
+        if "." in name and name not in told["passing"]:
+            told["passing"].append(name)
+
+    return PassingNotes(paddle, passes, called)
 
 
 def _double(paddle: Any, value: Any) -> Any:

@@ -7,6 +7,8 @@ import sys
 from types import CodeType
 from typing import Any
 
+from .leaves import float_paths, leaves
+
 # Objects whose arguments are kept; a kit that builds more builds them in loops of its own.
 _MOST = 200000
 
@@ -36,6 +38,8 @@ class CallWatch:
         self.calls: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
         # The tensors of a layer's call that took a gradient then: the layer may change that.
         self.grown: dict[int, set[int]] = {}
+        # How each tensor of floats is reached in what a layer's first call gave as `out`.
+        self.gave: dict[int, list[str]] = {}
         self._calling = False
         self._layer: Any = None
         self._tensor: Any = None
@@ -89,7 +93,9 @@ class CallWatch:
 
         def called(layer: Any, *inputs: Any, **options: Any) -> Any:
             self._fed(layer, inputs, options)
-            return own(layer, *inputs, **options)
+            out = own(layer, *inputs, **options)
+            self.gave.setdefault(id(layer), float_paths(paddle, out, "out"))
+            return out
 
         paddle.nn.Layer.__call__ = called
         self._calling = True
@@ -98,7 +104,7 @@ class CallWatch:
         if id(layer) in self.calls:
             return
         self.calls[id(layer)] = (layer, _copied(inputs), _copied(options))
-        tensors = [one for one in _leaves((inputs, options)) if isinstance(one, self._tensor)]
+        tensors = [one for one in leaves((inputs, options)) if isinstance(one, self._tensor)]
         self.grown[id(layer)] = {id(one) for one in tensors if not one.stop_gradient}
 
     def _directly(self, frame: Any, code: Any) -> None:
@@ -148,14 +154,6 @@ class CallWatch:
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
                 self._name(inner)
-
-
-def _leaves(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        return [leaf for item in value for leaf in _leaves(item)]
-    return [value]
 
 
 def _copied(value: Any) -> Any:
