@@ -1,23 +1,27 @@
 """Reduce programs of known cause, hidden among layers that have nothing to do with it.
 
-    python -m bench.reducing [PROGRAM...] [--minutes 10] [--seed 1] [--keep DIR]
+    python -m bench.reducing [PROGRAM...] [--again] [--write] [--minutes 10] [--seed 1] [--keep DIR]
     python -m bench.reducing [PROGRAM...] --kits FOLDER [--again] [--write] [--minutes 10]
 
 What is found is compared with what was hidden: the cause that `codemod reduce` names by itself.
-With `--kits`, a folder of checkouts, each program is looked for from a kit's config alone; the
-command goes on where it was ended, and its table is the one of docs/measured/reducing.md
-(`--write`).
+With `--kits`, a folder of checkouts, each program is looked for from a kit's config alone. Either
+goes on where it was ended, by what is in `--keep`, and writes its own table of
+docs/measured/reducing.md (`--write`).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
+import shutil
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.reducing_kits import reduce_all, write
+from bench.reducing_kits import HIDDEN, KITS, reduce_all, write
 from codemod.base.errors import CodemodError
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
@@ -25,6 +29,9 @@ from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.reduce_job import reduce_program
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.training.environment.environments import EnvSpec, ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SEEDS = Path(__file__).with_name("reducing.yaml")
 # Lines that work on [2, 8] and change nothing of what the seed computes.
@@ -101,6 +108,44 @@ def _class(name: str, layers: dict[str, str], lines: list[str]) -> str:
     )
 
 
+def hide_all(names: Sequence[str], keep: Path, minutes: float, draw: int, again: bool) -> str:
+    """Reduce the seeds that are asked for and not done yet, one at a time; the table of all."""
+    for seed in seeds():
+        folder = keep / f"{seed.program}-{seed.paddle}-{seed.mode}"
+        done = (folder / "result.json").is_file()
+        if (names and seed.program not in names) or (done and not again):
+            continue
+        # What is remembered of a run before would not be counted.
+        shutil.rmtree(folder, ignore_errors=True)
+        start = LayerProgram(seed.program, padded(seed, random.Random(draw)))
+        request = ReduceRequest(seed.mode, seed.paddle, minutes)
+        try:
+            reduce_program([start], request, lambda v: ensure(EnvSpec(v)), folder)
+        except CodemodError as error:
+            print(f"{seed.program}: {error}", file=sys.stderr, flush=True)
+    return table(keep)
+
+
+def table(keep: Path) -> str:
+    """What the folder holds of each seed as Markdown; what was not found says so."""
+    columns = ["hidden", "Paddle", "mode", "lines before", "lines", "tried", "min", "named"]
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for seed in sorted(seeds(), key=lambda seed: seed.program):
+        folder = keep / f"{seed.program}-{seed.paddle}-{seed.mode}"
+        cells = [f"{seed.program}.py", seed.paddle, seed.mode.upper()]
+        if (folder / "result.json").is_file():
+            found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+            start = (folder / "start.py").read_text(encoding="utf-8")
+            before = sum(bool(line.strip()) for line in start.splitlines())
+            named = found["same"] if found["verified"] else "wrong: it does not show it afresh"
+            numbers = [before, found["code_lines"], found["tests"], found["minutes"]]
+            cells += [*map(str, numbers), named]
+        else:
+            cells += [*[""] * 4, "not found"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Reduce each and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -114,31 +159,11 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.kits:
         made = reduce_all(asked.programs, asked.kits, asked.keep, asked.minutes, asked.again)
-        print(made)
-        if asked.write:
-            write(made)
-        return
-    print("| hidden | Paddle | mode | lines before | lines | tests | min | named | verified |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for seed in seeds():
-        if asked.programs and seed.program not in asked.programs:
-            continue
-        start = padded(seed, random.Random(asked.seed))
-        folder = asked.keep / f"{seed.program}-{seed.paddle}-{seed.mode}"
-        request = ReduceRequest(seed.mode, seed.paddle, asked.minutes)
-        try:
-            found = reduce_program(
-                [LayerProgram(seed.program, start)], request, lambda v: ensure(EnvSpec(v)), folder
-            )
-        except CodemodError as error:  # one that fails is a row as well
-            print(f"| {seed.program} | {seed.paddle} | {seed.mode} | {error} |", flush=True)
-            continue
-        before = sum(bool(line.strip()) for line in start.splitlines())
-        print(
-            f"| {seed.program} | {seed.paddle} | {seed.mode} | {before} | {found.code_lines} "
-            f"| {found.tests} | {found.minutes} | {found.same} | {found.verified} |",
-            flush=True,
-        )
+    else:
+        made = hide_all(asked.programs, asked.keep, asked.minutes, asked.seed, asked.again)
+    print(made)
+    if asked.write:
+        write(made, KITS if asked.kits else HIDDEN)
 
 
 if __name__ == "__main__":

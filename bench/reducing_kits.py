@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 ROWS = Path(__file__).with_name("reducing_kits.yaml")
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "reducing.md"
-_TABLE = re.compile(r"(<!-- rows -->\n).*?(<!-- end -->\n)", re.S)
+# The tables of the page: each program has a row in both, so each is written whole.
+KITS, HIDDEN = "rows", "hidden"
 # Beside the cutting: the probe of a net, and an environment that is not made yet.
 _MORE_S = 1200.0
 
@@ -74,6 +76,9 @@ def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> ReducedCase
     words += ["--path", str(kits / row.kit), "--mode", row.mode, "--paddle", row.paddle]
     words += ["--minutes", str(minutes), "--workspace", str(workspace)]
     limit = 60 * minutes + _MORE_S
+    # What is remembered of a run before would not be counted.
+    made = f"{row.config.replace('/', '_')}-{row.paddle}-{row.mode}"
+    shutil.rmtree(workspace / "reduced" / row.kit / made, ignore_errors=True)
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as one:
         try:
             told, errors = one.communicate(timeout=limit)
@@ -90,6 +95,11 @@ def run(row: KitRow, kits: Path, workspace: Path, minutes: float) -> ReducedCase
         return ReducedCase(
             row.program, "not found: " + (said or ["Error: ended"])[-1][7:], "", 0, 0, 0, took
         )
+    return judged(row, result, text, took)
+
+
+def judged(row: KitRow, result: dict[str, Any], text: str, took: float) -> ReducedCase:
+    """A result in words; `took` are the minutes of all."""
     return ReducedCase(
         row.program,
         _outcome(row, result, text),
@@ -126,12 +136,20 @@ def _outcome(row: KitRow, result: dict[str, Any], text: str) -> str:
 
 
 def table(found: Sequence[ReducedCase]) -> str:
-    """All rows of the list as Markdown."""
+    """All rows of the list as Markdown; one that was run elsewhere is as the page has it."""
     done = {one.program: one for one in found}
+    page = PAGE.read_text(encoding="utf-8").partition(f"<!-- {KITS} -->\n")[2]
+    written = page.partition("<!-- end -->")[0].splitlines()
+    kept = {line.split("|")[1].strip(): line for line in written}
     columns = ["program", "kit, config", "Paddle, mode", "outcome", "shows it afresh"]
     columns += ["lines", "min", "of all", "tried"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for row in rows():
+        if row.kit and row.program not in done and f"{row.program}.py" in kept:
+            lines.append(kept[f"{row.program}.py"])
+            continue
+        if not row.kit:  # it may have been one that had a config
+            done.pop(row.program, None)
         one = done.get(row.program, ReducedCase(row.program, row.why or "not run"))
         place = f"{row.kit} `{row.config}`" if row.kit else ""
         numbers = [one.lines, one.minutes, one.all_minutes, one.tests]
@@ -141,10 +159,10 @@ def table(found: Sequence[ReducedCase]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(made: str) -> None:
-    """Put the table into the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(_TABLE.sub(lambda part: part[1] + made + part[2], page), encoding="utf-8")
+def write(made: str, marker: str) -> None:
+    """Put a table into the page in the place of the one behind its marker."""
+    head, line, rest = PAGE.read_text(encoding="utf-8").partition(f"<!-- {marker} -->\n")
+    PAGE.write_text(f"{head}{line}{made}{rest[rest.index('<!-- end -->') :]}", "utf-8")
 
 
 def reduce_all(

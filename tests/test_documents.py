@@ -117,6 +117,16 @@ def tables(page: Path) -> list[tuple[int, int]]:
     return [(one.splitlines()[0].count("|") - 1, one.count("\n|")) for one in found]
 
 
+@pytest.mark.parametrize(
+    "page", sorted(TOP.glob("docs/**/*.md")), ids=lambda page: str(page.relative_to(TOP))
+)
+def test_each_row_of_a_table_has_the_columns_of_its_head(page: Path) -> None:
+    text = re.sub(r"`[^`\n]*`|\\\|", "", prose(page))
+    for one in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE):
+        head, *rows = one.splitlines()
+        assert [row for row in rows if row.count("|") != head.count("|")] == []
+
+
 def prose(page: Path) -> str:
     """A page without its code blocks."""
     return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
