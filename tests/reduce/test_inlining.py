@@ -24,6 +24,7 @@ from typing import Dict
 import numpy as np
 import paddle
 from paddle import nn
+from PIL import Image
 
 NETS = {}
 LOG = logging.getLogger("kit")
@@ -76,11 +77,14 @@ class Anchors:
             if name == "by":
                 setattr(self, name, value)
         self.sizes = np.array([1.0, 2.0], "float32") if file is None else open(file)
+        self.many, self.mask = np.linspace(0, 1, 600), np.arange(600, dtype="uint8")
 
     @property
     def first(self):
         known: Dict[str, str] = self.names
-        return float(self.sizes[0]) * self.by + len(known)
+        picture = Image.fromarray(self.mask.reshape([20, 30])).rotate(90)
+        more = float(np.asarray(picture).min()) + float(self.many[0]) + float(self.mask.min())
+        return float(self.sizes[0]) * self.by + len(known) + more
 
 
 class Mapped:
@@ -126,7 +130,7 @@ class Net(nn.Layer):
         super().__init__()
         self.bias = self.create_parameter([8])
         self.block, self.anchors = NETS[kinds["block"]]({"offset": 3}), Anchors(None)
-        self.mapped = Mapped()
+        self.mapped, self.columns = Mapped(), (..., slice(0, 8))
         self.wide = nn.Sequential(Wide(4), nn.Tanh())
         self.wide[1].put_on = 0.5
 
@@ -134,6 +138,7 @@ class Net(nn.Layer):
         inputs["image"].stop_gradient = False
         x = self.block(inputs["image"] * 1, 1.0, extra=2.0, shape=inputs["image"].shape)
         x = nn.functional.silu(self.wide(x) + self.bias) * self.anchors.first
+        x = x[self.columns]
         return {"out": x * self.mapped.factor, "rows": paddle.gather_nd(x, inputs["rows"])}
 
     def __getattr__(self, name):

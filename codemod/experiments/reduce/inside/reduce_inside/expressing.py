@@ -44,8 +44,10 @@ class ValueSources:
 
     def of(self, value: Any) -> str:
         """The source of a value. Raises NoSource."""
-        if value is None or isinstance(value, (bool, int, str, bytes)):
+        if value is None or isinstance(value, (bool, int, str, bytes, range, type(...))):
             return repr(value)
+        if isinstance(value, slice):
+            return f"slice({', '.join(map(self.of, (value.start, value.stop, value.step)))})"
         if isinstance(value, float):
             return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
         if isinstance(value, self._paddle.Tensor):
@@ -69,8 +71,12 @@ class ValueSources:
 
     def _array(self, value: Any) -> str:
         numpy = self._program.module(np)
-        if value.dtype.kind not in "biuf" or value.size > _WRITTEN:
-            raise NoSource(f"an array of {value.dtype} and {value.size} numbers")
+        if value.dtype.kind not in "biuf":
+            raise NoSource(f"an array of {value.dtype}")
+        if value.size > _WHOLE_WRITTEN:
+            drawn = value.astype("float32" if value.dtype.kind == "f" else "int64")
+            source = self.tensor(self._paddle.to_tensor(drawn))
+            return f"{source}.numpy().astype({str(value.dtype)!r})"
         return f"{numpy}.array({value.tolist()!r}, {str(value.dtype)!r})"
 
     def table(self, value: dict[Any, Any]) -> str:

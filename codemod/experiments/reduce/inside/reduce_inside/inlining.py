@@ -20,8 +20,8 @@ from typing import Any
 from .expressing import NoSource, ValueSources
 from .pruning import pruned
 
-# What a program may import; the rest is the kit's or another package's.
-_ALLOWED = ("paddle", "numpy")
+# What a program may import, for it comes with Paddle; the rest is the kit's or another package's.
+_ALLOWED = ("paddle", "numpy", "PIL")
 # Where Paddle's users find what it has; `import paddle` is enough for these.
 _PUBLIC = ("paddle", "paddle.nn", "paddle.nn.functional", "paddle.nn.initializer")
 # Statements of which no event tells, or that run later.
