@@ -162,6 +162,17 @@ def test_the_same_cause_needs_code_mode_and_kind() -> None:
     assert same_cause(text, "sot", "9.9.9", crash) == ""
 
 
+def test_an_error_of_a_wrong_rank_alone_is_of_a_squeeze_of_unknown_length() -> None:
+    text = "kept = paddle.nonzero(x).squeeze(1)\n"
+    ranks = Signature("error", "InnerError: IndexError: list index out of range")
+    empty = Signature("error", "ValueError: [Hint: Expected tensor.defined() && tensor.is_de")
+    assert same_cause(text, "sot", "3.3.1", ranks) == "squeeze_unknown.py"
+    assert same_cause(text, "sot", "2.6.2", empty) == "empty_output.py"
+    assert same_cause(text, "sot", "3.3.1", empty) == ""
+    # Without an axis, only axes of length 1 go.
+    assert same_cause(text.replace("(1)", "()"), "sot", "3.3.1", ranks) == ""
+
+
 def test_an_error_is_told_by_where_the_first_one_was_raised() -> None:
     file = Path(signature_room.__file__).parent / "inside" / "reduce_inside" / "telling.py"
     telling = runpy.run_path(str(file))
