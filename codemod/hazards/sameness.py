@@ -58,7 +58,7 @@ class Sameness:
 
     def _sections(self, config: dict[str, Any]) -> list[Any]:
         """What stands below the keys of the model, with the blocks at the top that it names."""
-        nets = [net for net in self._finder.nets if ":" not in net]
+        nets = [net for net in self._finder.nets_of(config) if ":" not in net]
         if not nets:
             # The nets have a place in the code: any key may be theirs.
             return [self._plain("", config)]

@@ -52,12 +52,21 @@ class Route:
 
 
 @dataclass(frozen=True)
+class NamedNets:
+    """The trained layers of configs whose `model` is one of these globs, as `nets` tells them."""
+
+    models: tuple[str, ...]
+    nets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ConfigRule:
     """How the kit's configs are read: which train, what they inherit, what names the model.
 
     `nets` are the keys under which the names of the trained layers stand, or places in the
-    code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. `aside` are globs
-    of dotted keys below them that name something else (a criterion outside of the model).
+    code (`{folder}/net.py:*`, `file.py:Class.factory`); without it `model`. The first of `named`
+    whose globs the name of the model matches has others instead. `aside` are globs of dotted
+    keys below them that name something else (a criterion outside of the model).
     `apart` are names of folders, in small letters, that hold programs of their own: a config that
     does not name the folder does not mean their classes.
     `code` are globs of files whose layers are trained as they are: a probe takes such a file in the
@@ -71,6 +80,7 @@ class ConfigRule:
     base: tuple[str, ...] = ()
     model: tuple[str, ...] = ()
     nets: tuple[str, ...] = ()
+    named: tuple[NamedNets, ...] = ()
     aside: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     code: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from codemod.code.tree import Tree
 from codemod.hazards.reach.builds import Builder
 from codemod.hazards.reach.index import Index
 from codemod.hazards.reach.roots import RootFinder
-from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule, NamedNets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,6 +193,24 @@ class Maker:
     found = finder({"model": "Head"}, files, "kit/first/config.yaml", nets=(place, "model"))
     assert nets(found) == (wanted or ["Head"])
     assert set(files_of(found)) <= {"kit/first/parts.py"} or not wanted
+
+
+def test_a_net_may_lie_where_the_name_of_the_model_says(finder: Finder) -> None:
+    # As in PaddleNLP: a folder of configs is named like older code than that of its weights.
+    files = {"kit/old/net.py": FOUND, "kit/new/net.py": FOUND, "kit/newest/net.py": FOUND}
+    named = (
+        NamedNets(("maker/Name3-*",), ("kit/newest/net.py:Wide",)),
+        NamedNets(("maker/Name2-*", "maker/Name3*"), ("kit/new/net.py:Wide",)),
+    )
+
+    def placed(**config: str) -> list[str]:
+        rule = {"nets": ("kit/{parent}/net.py:Wide",), "named": named}
+        return files_of(finder(config, files, "kit/old/config.json", **rule))
+
+    assert placed(model="maker/Name2-7B") == ["kit/new/net.py"]
+    assert placed(model="maker/Name3-7B") == ["kit/newest/net.py"]
+    assert placed(model="maker/Name3.5") == ["kit/new/net.py"]
+    assert placed(model="maker/Name-7B") == placed() == ["kit/old/net.py"]
 
 
 def test_words_are_the_keys_and_texts_that_are_set_to_something(finder: Finder) -> None:

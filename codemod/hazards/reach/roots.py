@@ -17,6 +17,7 @@ from typing import Any
 
 from codemod.hazards.reach.builds import Builder
 from codemod.hazards.reach.index import Class, Function, Index
+from codemod.kits.config_loading import lookup
 from codemod.kits.config_rule import ConfigRule
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
@@ -79,7 +80,7 @@ class RootFinder:
     def __init__(self, index: Index, builder: Builder, rule: ConfigRule) -> None:
         self.index = index
         self.builder = builder
-        self.nets = rule.nets or rule.model
+        self.rule = rule
         self.aside = rule.aside
         self._apart = _APART | frozenset(rule.apart)
         self._named: dict[tuple[str, frozenset[str]], tuple[Class, ...]] = {}
@@ -88,7 +89,7 @@ class RootFinder:
         """The roots of one config; empty `nets` where it names no class of the kit."""
         found: list[tuple[int, Component]] = []
         placed: list[Class] = []
-        for net in self.nets:
+        for net in self.nets_of(config):
             if ":" in net:
                 placed += self._placed(net, path)
             else:
@@ -98,6 +99,15 @@ class RootFinder:
         nets = placed or [c.owner for depth, c in found if depth == top]
         components = tuple(dict.fromkeys(c for _, c in found))
         return Roots(path, tuple(dict.fromkeys(nets)), components, frozenset(_words(config)))
+
+    def nets_of(self, config: dict[str, Any]) -> tuple[str, ...]:
+        """The keys and places of a config's trained layers: those of its model's name first."""
+        names = (lookup(config, key) for key in self.rule.model)
+        name = next((found for found in names if isinstance(found, str)), "")
+        for one in self.rule.named:
+            if any(fnmatchcase(name, glob) for glob in one.models):
+                return one.nets
+        return self.rule.nets or self.rule.model
 
     # --- places that no key names -------------------------------------------------------
 
