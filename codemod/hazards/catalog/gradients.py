@@ -70,13 +70,37 @@ def recompute(reached: Reached) -> Iterator[Match]:
 
 @finds("D-67")
 def paddle_grad(reached: Reached) -> Iterator[Match]:
-    """`paddle.grad` in the forward pass.
+    """`paddle.grad` in the forward pass, whose result may not be differentiated again.
 
-    Calls of `paddle.grad`.
+    Calls of `paddle.grad` that do not set `create_graph=True`.
     """
+    for call in _gradients(reached):
+        if not _differentiable(call):
+            yield call, "paddle.grad in the forward pass"
+
+
+@finds("D-96")
+def grad_graph(reached: Reached) -> Iterator[Match]:
+    """`paddle.grad` in the forward pass, whose result is differentiated again in every mode.
+
+    Calls of `paddle.grad` with `create_graph=True`.
+    """
+    for call in _gradients(reached):
+        if _differentiable(call):
+            yield call, "paddle.grad with create_graph=True in the forward pass"
+
+
+def _gradients(reached: Reached) -> Iterator[ast.Call]:
     for call, name in reached.calls:
         if name in ("paddle.grad", "paddle.autograd.grad"):
-            yield call, "paddle.grad in the forward pass"
+            yield call
+
+
+def _differentiable(call: ast.Call) -> bool:
+    """Whether a call of `paddle.grad` sets `create_graph`, its fifth argument, to True."""
+    named = next((word.value for word in call.keywords if word.arg == "create_graph"), None)
+    value = named or (call.args[4] if len(call.args) > 4 else None)
+    return isinstance(value, ast.Constant) and value.value is True
 
 
 FRESH = frozenset(
