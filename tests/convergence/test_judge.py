@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -52,6 +53,18 @@ def test_a_fault_at_the_start_shows_in_the_course_though_the_end_hides_it() -> N
     early = [one for one in judged.windows if one.factor > COURSE_FACTOR]
     assert early[0].first == 0, "the first window with the fault names its steps"
     assert judged.worst.factor == max(one.factor for one in judged.windows) > COURSE_FACTOR
+
+
+def test_a_metric_that_is_one_number_in_every_training_is_said_to_tell_nothing() -> None:
+    flat = [
+        Seed(*(replace(one, metric=0.0) for one in (seed.dynamic, seed.control, seed.static)))
+        for seed in seeds()
+    ]
+    *_, metric, _sure = told(judge(flat), 5)
+    assert metric.code == "judging.epochs-silent"
+    other = [*flat[:-1], replace(flat[-1], static=replace(flat[-1].static, metric=0.5))]
+    *_, metric, _sure = told(judge(other), 5)
+    assert metric.code != "judging.epochs-silent"
 
 
 def test_a_verdict_is_told_with_the_worst_window_and_every_measure() -> None:

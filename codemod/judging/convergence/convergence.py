@@ -89,6 +89,11 @@ class Measure:
         return Convergence.DIFFERS if beyond else Convergence.UNCLEAR
 
     @property
+    def silent(self) -> bool:
+        """Whether it is one number, whatever the seed and the mode: a metric at its end."""
+        return not self.spread and not self.low and not self.high
+
+    @property
     def would_see(self) -> float:
         """A shift of this size would have been called a difference."""
         return self.bound + (self.high - self.low) / 2

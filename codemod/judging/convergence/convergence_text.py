@@ -19,7 +19,7 @@ def told(judged: Judged, seeds: int) -> tuple[Reason, ...]:
     ]
     found += [
         Reason.of(
-            f"judging.epochs-{one.verdict.value}",
+            f"judging.epochs-{'silent' if one.silent else one.verdict.value}",
             name=Reason.of(f"judging.epochs-{one.name.replace(' ', '-')}"),
             dynamic=f"{one.dynamic:.5g}",
             static=f"{one.static:.5g}",

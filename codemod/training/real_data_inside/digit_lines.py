@@ -1,4 +1,4 @@
-"""Lines of four of scikit-learn's scanned digits, as pictures with lists: what PaddleOCR reads.
+"""Lines of four of scikit-learn's scanned digits, as pictures with lists of their texts.
 
 usage: python digit_lines.py FOLDER
 

@@ -199,6 +199,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{name}：动态图 {dynamic}，静态图 {static}；差值在 {low} 至 {high} 之间，"
         "跨过了 ±{bound}：需要更多随机种子才能判断。",
     ),
+    "epochs-silent": (
+        "{name}: {dynamic} in every training, so it tells nothing of the mode.",
+        "{name}：每次训练都是 {dynamic}，因此不能说明两种模式是否有别。",
+    ),
     "epochs-final-loss": ("final loss", "最终 loss"),
     "epochs-mean-loss": ("mean loss", "平均 loss"),
     "epochs-metric": ("metric", "评估指标"),
