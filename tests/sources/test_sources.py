@@ -52,6 +52,7 @@ def upstream(
     """A bare repository of the kit with a picture in it, and its newest commit."""
     (minikit / "docs").mkdir()
     (minikit / "docs" / "big.png").write_bytes(os.urandom(4096))
+    (minikit / ".version").write_text("0.1.0")
     revision = commit(minikit)
     bare = tmp_path / "server" / "owner+MiniKit" / "repo"
     git(tmp_path, "clone", "--quiet", "--bare", str(minikit), str(bare))
@@ -271,6 +272,8 @@ def test_a_mirror_folder_stands_in_for_the_network(
     source = resolve("MiniKit", None, workspace)
     assert (source.revision, source.origin) == (revision, "git")
     assert (source.root / "configs/small.yml").is_file()
+    assert (source.root / ".version").is_file(), "code may read it when it is imported"
+    assert not (source.root / "docs" / "big.png").exists()
     assert git(source.root, "status", "--porcelain") == ""
 
 

@@ -20,8 +20,10 @@ from codemod.base.terminal.doing import doing
 from codemod.base.terminal.stderr import note
 from codemod.kits.catalogue import Kit
 
-# Cython's sources too: PaddleOCR compiles one of its own when it is imported.
-TEXT = ("*.py", "*.pyx", "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.sh", "*.cfg", "*.toml")
+# Cython's sources too: PaddleOCR compiles one of its own when it is imported. A package may look
+# its version up in a file.
+_CODE = ("*.py", "*.pyx", "*.sh", ".version")
+TEXT = (*_CODE, "*.yml", "*.yaml", "*.json", "*.txt", "*.md", "*.cfg", "*.toml")
 ANSWER_SECONDS = 30
 TIMEOUT_SECONDS = 900
 _PATIENCE = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20")
