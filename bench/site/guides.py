@@ -50,6 +50,7 @@ FOR_DEVELOPERS = (
     "docs/measured/evidence",
     "docs/measured/executed",
     "docs/measured/fixes",
+    "docs/measured/hazards",
     "docs/measured/mutants",
     "docs/measured/parity",
     "docs/measured/planted",
