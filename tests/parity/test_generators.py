@@ -14,7 +14,7 @@ import pytest
 from codemod.training.inject.parity_recorder.values import generators
 from tests.parity.conftest import PADDLES, paddle_python
 
-INJECT = Path(generators.__file__).parents[1]
+INJECT = Path(generators.__file__).parents[2]
 PROGRAM = """
 import hashlib, random, sys
 import numpy as np, paddle
