@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemod.experiments.reduce.answers import Answers
-from codemod.experiments.reduce.cutting import cuts
+from codemod.experiments.reduce.cutting import cuts, parameters
 from codemod.experiments.reduce.cutting.ddmin import ddmin
+from codemod.experiments.reduce.cutting.edits import applied
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer, size
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 
@@ -233,18 +234,18 @@ net(1, 2)
         (cuts.unpaired, "a, b = c, d\n", "a = c\n"),
         (cuts.unpaired, "a, b, c = d, e, f\n", "a, c = d, f\n"),
         (
-            cuts.unused_parameters,
+            parameters.unused_parameters,
             "def f(a, b=2):\n    g(b)\nf(1, 3)\n",
             "def f(a):\n    g(2)\nf(1)\n",
         ),
         # A layer around another one calls it with what `step` gives.
         (
-            cuts.unused_parameters,
+            parameters.unused_parameters,
             "class A:\n    def forward(self, x, y):\n        self.b(x, y)\nnet(1, 2)\n",
             "class A:\n    def forward(self, x):\n        self.b(x, y)\nnet(1)\n",
         ),
         (
-            cuts.unused_parameters,
+            parameters.unused_parameters,
             AROUND.format(given="x, x", more=", y"),
             AROUND.format(given="x", more=""),
         ),
@@ -260,7 +261,7 @@ net(1, 2)
 )
 def test_an_edit(edits: object, before: str, after: str) -> None:
     tree = ast.parse(before)
-    found = [cuts.applied(tree, each) for each in edits(tree)]  # type: ignore[operator]
+    found = [applied(tree, each) for each in edits(tree)]  # type: ignore[operator]
     assert written(ast.parse(after)) in [written(one) for one in found]
     assert ast.unparse(tree) == ast.unparse(ast.parse(before))
 
@@ -297,7 +298,7 @@ def test_what_a_line_computes_may_be_drawn() -> None:
 
     def found(grown: bool) -> list[str]:
         edits = cuts.made_up(tree, shapes, grown)
-        return [ast.unparse(cuts.applied(tree, each)) for each in edits]
+        return [ast.unparse(applied(tree, each)) for each in edits]
 
     alone = "def f(x):\n    y = paddle.rand([2, 3])\n    return h(y)"
     given = "def f(x):\n    y = paddle.rand([2, 3]) * x.mean()\n    return h(y)"

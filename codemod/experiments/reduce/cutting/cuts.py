@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-Edit = Callable[[Any], Any]
-Edits = Mapping[ast.AST, Edit]
+from codemod.experiments.reduce.cutting.edits import (
+    Edit,
+    Edits,
+    functions,
+    instead,
+    last_name,
+    names,
+    nodes,
+    remove,
+    values,
+    without,
+)
+
 # Shape and type of the tensors that are bound behind a line, and whether they take a gradient, by
 # name; what a line returns has no name.
 Shapes = Mapping[int, Mapping[str, tuple[list[int], str, bool]]]
@@ -21,41 +32,6 @@ _TABLE = 4096
 _BLOCKS = ("body", "orelse", "finalbody")
 # Names that the measurement calls.
 KEPT = ("build", "step")
-
-
-def applied(node: Any, edits: Edits) -> Any:
-    """A copy of the tree after the edits; an emptied block holds `pass`."""
-    made = ast.copy_location(type(node)(), node)
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, list):
-            value = _parts(value, edits)
-            if name == "body" and not value and not isinstance(node, ast.Module):
-                value = [ast.Pass()]
-        elif isinstance(value, ast.AST):
-            value = applied(value, edits)
-        setattr(made, name, value)
-    edit = edits.get(node)
-    return made if edit is None else edit(made)
-
-
-def _parts(values: list[Any], edits: Edits) -> list[Any]:
-    kept: list[Any] = []
-    for value in values:
-        part = applied(value, edits) if isinstance(value, ast.AST) else value
-        if isinstance(part, list):
-            kept += part
-        elif part is not None or value is None:
-            kept.append(part)
-    return kept
-
-
-def remove(_node: Any) -> Any:
-    """The edit that takes a node away."""
-    return None
-
-
-def _instead(node: ast.AST) -> Edit:
-    return lambda _node: applied(node, {})
 
 
 def statements(tree: ast.Module) -> list[list[ast.AST]]:
@@ -80,7 +56,7 @@ def made_up(tree: ast.Module, shapes: Shapes, grown: bool) -> Iterator[Edits]:
     With `grown` one that takes a gradient gets it from the first that the function has; without,
     it takes none.
     """
-    for node in _nodes(tree):
+    for node in nodes(tree):
         if not isinstance(node, (ast.Assign, ast.Return)) or node.value is None:
             continue
         target = node.targets[0] if isinstance(node, ast.Assign) else None
@@ -95,7 +71,7 @@ def made_up(tree: ast.Module, shapes: Shapes, grown: bool) -> Iterator[Edits]:
         if grown and takes and source in ("", name):
             continue
         more = f" * {source}.mean()" if grown and takes else ""
-        yield {node.value: _instead(_expression(_drawn(shape, dtype) + more))}
+        yield {node.value: instead(_expression(_drawn(shape, dtype) + more))}
 
 
 def _drawn(shape: list[int], dtype: str) -> str:
@@ -110,35 +86,35 @@ def _expression(text: str) -> ast.expr:
 
 def earlier_returns(tree: ast.Module) -> Iterator[Edits]:
     """Each function giving what it bound before, in the place of what it gives; the first first."""
-    for _, function in _functions(tree):
+    for _, function in functions(tree):
         bound: dict[str, None] = {}
-        for node in _nodes(function):
+        for node in nodes(function):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 bound[node.targets[0].id] = None
             elif isinstance(node, ast.Return) and node.value is not None:
                 now = ast.unparse(node.value)
                 for name in bound:
                     if name != now:
-                        yield {node.value: _instead(ast.Name(name, ast.Load()))}
+                        yield {node.value: instead(ast.Name(name, ast.Load()))}
 
 
 def small_tables(tree: ast.Module) -> Iterator[Edits]:
     """All sizes of tables and what is looked up in them made small at once."""
     large: dict[ast.AST, int] = {
         node: node.value
-        for node in _nodes(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and type(node.value) is int and node.value > _TABLE
     }
     most = max(large.values(), default=0)
     yield {
-        node: _instead(ast.Constant(64 if value == most else value % 64))
+        node: instead(ast.Constant(64 if value == most else value % 64))
         for node, value in large.items()
     }
 
 
 def parts(tree: ast.Module) -> Iterator[Edits]:
     """Each keyword of a call and item of a list, taken away."""
-    for node in _values(tree):
+    for node in values(tree):
         for part in getattr(node, "elts", ()) if isinstance(node, ast.List) else ():
             yield {part: remove}
         for part in node.keywords if isinstance(node, ast.Call) else ():
@@ -147,7 +123,7 @@ def parts(tree: ast.Module) -> Iterator[Edits]:
 
 def unwrapped(tree: ast.Module) -> Iterator[Edits]:
     """Each branch, loop and block, replaced by one of its bodies, a loop by one turn."""
-    for node in _nodes(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.For):
             yield {node: _one_turn}
         elif isinstance(node, (ast.If, ast.While, ast.With, ast.Try)):
@@ -166,16 +142,16 @@ def _one_turn(made: ast.For) -> list[ast.stmt]:
 def simplified(tree: ast.Module) -> Iterator[Edits]:
     """Each expression, replaced by one that it holds, the outermost first."""
     imported = {name for node in tree.body for name in _imports(node)}
-    for node in _values(tree):
+    for node in values(tree):
         for child in _held(node):
             name = child.id if isinstance(child, ast.Name) else ""
             if name not in imported and name != "self" and not isinstance(child, ast.Constant):
-                yield {node: _instead(child)}
+                yield {node: instead(child)}
 
 
 def _imports(node: ast.AST) -> list[str]:
-    names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
-    return [(name.asname or name.name).partition(".")[0] for name in names]
+    known = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+    return [(name.asname or name.name).partition(".")[0] for name in known]
 
 
 def _held(node: Any) -> list[ast.expr]:
@@ -207,48 +183,37 @@ def _held(node: Any) -> list[ast.expr]:
 
 def shortened(tree: ast.Module) -> Iterator[Edits]:
     """Each call, list, tuple and dictionary without one of its items."""
-    for node in _values(tree):
+    for node in values(tree):
         for name in ("keywords", "args", "elts", "keys"):
             items = getattr(node, name, ())
             if isinstance(node, ast.Tuple) and len(items) <= 2:
                 continue
             for index in reversed(range(len(items) if isinstance(items, list) else 0)):
-                yield {node: _without(name, index)}
-
-
-def _without(name: str, index: int) -> Edit:
-    def edit(made: Any) -> Any:
-        for each in (name, "values") if name == "keys" else (name,):
-            items = list(getattr(made, each))
-            del items[index]
-            setattr(made, each, items)
-        return made
-
-    return edit
+                yield {node: without(name, index)}
 
 
 def plainer(tree: ast.Module) -> Iterator[Edits]:
     """Each `getattr(x, 'name')` as `x.name`, and each sum of two whole numbers as one."""
-    for node in _nodes(tree):
-        if isinstance(node, ast.Call) and _last(node) == "getattr" and len(node.args) == 2:
+    for node in nodes(tree):
+        if isinstance(node, ast.Call) and last_name(node) == "getattr" and len(node.args) == 2:
             name = getattr(node.args[1], "value", None)
             if isinstance(name, str) and name.isidentifier():
-                yield {node: _instead(ast.Attribute(node.args[0], name, ast.Load()))}
+                yield {node: instead(ast.Attribute(node.args[0], name, ast.Load()))}
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             one, other = (getattr(part, "value", None) for part in (node.left, node.right))
             if type(one) is int and type(other) is int:
-                yield {node: _instead(ast.Constant(one + other))}
+                yield {node: instead(ast.Constant(one + other))}
 
 
 def unpaired(tree: ast.Module) -> Iterator[Edits]:
     """Each assignment of several values to as many targets, without one of them and its value."""
-    for node in _nodes(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
             continue
-        targets, values = node.targets[0].elts, getattr(node.value, "elts", [])
-        starred = any(isinstance(one, ast.Starred) for one in (*targets, *values))
-        if len(targets) == len(values) and not starred:
-            for index in reversed(range(len(values))):
+        targets, given = node.targets[0].elts, getattr(node.value, "elts", [])
+        starred = any(isinstance(one, ast.Starred) for one in (*targets, *given))
+        if len(targets) == len(given) and not starred:
+            for index in reversed(range(len(given))):
                 yield {node: _without_pair(index)}
 
 
@@ -263,82 +228,10 @@ def _without_pair(index: int) -> Edit:
     return edit
 
 
-def unused_parameters(tree: ast.Module) -> Iterator[Edits]:
-    """Each parameter, taken from its function and from the calls that go by its name.
-
-    Where it has a default value, that stands for it in the body.
-    """
-    calls = [node for node in _nodes(tree) if isinstance(node, ast.Call)]
-    for owner, function in _functions(tree):
-        given = function.args
-        ahead = len(given.args) - len(given.defaults)
-        method = bool(owner) and bool(given.args)
-        for index, parameter in enumerate(given.args):
-            if index == 0 and method:
-                continue
-            value = given.defaults[index - ahead] if index >= ahead else None
-            edits: dict[ast.AST, Edit] = {parameter: remove}
-            if value is not None:
-                edits[value] = remove
-                for name in _names(function.body, parameter.arg):
-                    edits[name] = _instead(value)
-            for group in _calls_of(owner, function, calls):
-                arguments = {call: _argument(call, parameter.arg, index - method) for call in group}
-                yield edits | {call: _without(*one) for call, one in arguments.items() if one}
-
-
-def _calls_of(owner: str, function: ast.FunctionDef, calls: list[ast.Call]) -> list[list[ast.Call]]:
-    """What may be all calls of a function, the likeliest first.
-
-    A layer's forward calls others, not itself; one within the net is not called by `step`.
-    """
-    named = [call for call in calls if _may_call(call, owner, function.name)]
-    if function.name != "forward":
-        return [named]
-    own = {id(node) for node in ast.walk(function)}
-    others = [call for call in named if id(call) not in own]
-    within = [call for call in others if _last(call) != "net"]
-    return [others] if len(within) in (0, len(others)) else [others, within]
-
-
-def _may_call(call: ast.Call, owner: str, function: str) -> bool:
-    last = _last(call)
-    if function == "__init__":
-        return last in (owner, "__init__")
-    if function == "forward":
-        on = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return last in ("net", "forward") or getattr(on, "id", "") == "self"
-    return last == function
-
-
-def _last(call: ast.Call) -> str:
-    name = call.func
-    return name.attr if isinstance(name, ast.Attribute) else str(getattr(name, "id", ""))
-
-
-def _argument(call: ast.Call, name: str, position: int) -> tuple[str, int] | None:
-    for index, keyword in enumerate(call.keywords):
-        if keyword.arg == name:
-            return "keywords", index
-    starred = any(isinstance(argument, ast.Starred) for argument in call.args[: position + 1])
-    return ("args", position) if position < len(call.args) and not starred else None
-
-
-def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Functions and methods, with the name of the class that a method is in."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            yield "", node
-        elif isinstance(node, ast.ClassDef):
-            for part in node.body:
-                if isinstance(part, ast.FunctionDef):
-                    yield node.name, part
-
-
 def settled_names(tree: ast.Module) -> Iterator[Edits]:
     """Each name or attribute that one assignment binds, replaced by what is assigned to it."""
-    for _, function in _functions(tree):
-        for line in _nodes(function):
+    for _, function in functions(tree):
+        for line in nodes(function):
             if isinstance(line, ast.Assign):
                 yield from _settled(line, function, tree)
 
@@ -346,63 +239,39 @@ def settled_names(tree: ast.Module) -> Iterator[Edits]:
 def _settled(line: ast.Assign, function: ast.FunctionDef, tree: ast.Module) -> Iterator[Edits]:
     target = line.targets[0]
     if isinstance(target, ast.Name):
-        uses: list[Any] = _names(function.body, target.id)
+        uses: list[Any] = names(function.body, target.id)
     elif isinstance(target, ast.Attribute):
-        attributes = (node for node in _nodes(tree) if isinstance(node, ast.Attribute))
+        attributes = (node for node in nodes(tree) if isinstance(node, ast.Attribute))
         uses = [node for node in attributes if node.attr == target.attr]
     else:
         return
-    yield {use: _instead(line.value) for use in uses if use is not target} | {line: remove}
+    yield {use: instead(line.value) for use in uses if use is not target} | {line: remove}
 
 
 def other_roots(tree: ast.Module) -> Iterator[Edits]:
     """`build()` giving one of the layers that the program makes by a call, in the place of all."""
-    for _, function in _functions(tree):
+    for _, function in functions(tree):
         if function.name != "build":
             continue
-        for built in _nodes(function):
+        for built in nodes(function):
             if isinstance(built, ast.Return) and built.value is not None:
-                for node in _values(tree):
-                    made = isinstance(node, ast.Call) and _last(node)[:1].isupper()
+                for node in values(tree):
+                    made = isinstance(node, ast.Call) and last_name(node)[:1].isupper()
                     if made and node is not built.value:
-                        yield {built.value: _instead(node)}
+                        yield {built.value: instead(node)}
 
 
 def smaller_numbers(tree: ast.Module) -> Iterator[Edits]:
     """Each whole number above 1 made smaller, wherever it stands at once, then by itself."""
     numbers: dict[int, list[ast.AST]] = defaultdict(list)
-    for node in _nodes(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1:
             numbers[node.value].append(node)
     for value in sorted(numbers, reverse=True):
         places = numbers[value]
         for small in dict.fromkeys((1, 2, value // 2)):
             if 0 < small < value:
-                edit = _instead(ast.Constant(small))
+                edit = instead(ast.Constant(small))
                 yield dict.fromkeys(places, edit)
                 if len(places) > 1:
                     yield from ({place: edit} for place in places)
-
-
-def _nodes(top: ast.AST) -> Iterator[ast.AST]:
-    """All nodes below one, each before what it holds."""
-    for child in ast.iter_child_nodes(top):
-        yield child
-        yield from _nodes(child)
-
-
-def _values(top: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but imports, what is assigned to, and what is called."""
-    for child in ast.iter_child_nodes(top):
-        bound = not isinstance(getattr(child, "ctx", ast.Load()), ast.Load)
-        if bound or isinstance(child, (ast.Import, ast.ImportFrom, ast.arguments)):
-            continue
-        if not (isinstance(top, ast.Call) and child is top.func):
-            yield child
-        yield from _values(child)
-
-
-def _names(body: list[ast.stmt], name: str) -> list[ast.Name]:
-    """The uses of a name."""
-    found = (node for part in body for node in ast.walk(part) if isinstance(node, ast.Name))
-    return [node for node in found if node.id == name]

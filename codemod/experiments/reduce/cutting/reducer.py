@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from codemod.experiments.reduce.cutting import cuts
+from codemod.experiments.reduce.cutting import cuts, parameters
 from codemod.experiments.reduce.cutting.ddmin import ddmin
+from codemod.experiments.reduce.cutting.edits import Edit, Edits, applied, remove
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 from codemod.experiments.reduce.side_by_side import side_by_side
 
@@ -22,7 +23,7 @@ _LINES = (
     cuts.other_roots,
     cuts.unwrapped,
     cuts.unpaired,
-    cuts.unused_parameters,
+    parameters.unused_parameters,
     cuts.settled_names,
 )
 _HOLDING = (ast.If, ast.For, ast.While, ast.With, ast.Try)
@@ -87,20 +88,20 @@ class Reducer:
         """Hierarchical delta debugging: the outermost statements first, then those within."""
         depth = 0
         while depth < len(levels := cuts.statements(self._tree)):
-            self._many({unit: cuts.remove} for unit in levels[depth])
+            self._many({unit: remove} for unit in levels[depth])
             depth += 1
 
-    def _many(self, edits: Iterator[cuts.Edits]) -> None:
+    def _many(self, edits: Iterator[Edits]) -> None:
         """Make as many of these edits of one tree as can be made together."""
         tree = self._tree
 
-        def first(parts: Iterator[list[cuts.Edits]]) -> int | None:
+        def first(parts: Iterator[list[Edits]]) -> int | None:
             return self._first(_made(tree, units, part) for part in parts)
 
         units = list(edits)
         ddmin(units, first)
 
-    def _each(self, edits_of: Callable[[ast.Module], Iterator[cuts.Edits]]) -> None:
+    def _each(self, edits_of: Callable[[ast.Module], Iterator[Edits]]) -> None:
         """Try the edits of a kind one by one; after one that is taken, those of the new tree.
 
         The search goes on at the same place: what was refused before it is hardly taken now.
@@ -109,7 +110,7 @@ class Reducer:
         while place is not None:
             tree, start = self._tree, place
             rest = list(edits_of(tree))[start:]
-            found = self._first(cuts.applied(tree, edits) for edits in rest)
+            found = self._first(applied(tree, edits) for edits in rest)
             place = None if found is None else start + found
 
     def _first(self, trees: Iterator[ast.Module]) -> int | None:
@@ -146,13 +147,13 @@ class Reducer:
         return "" if dangles(clean, self._tree) else text
 
 
-def _made(tree: ast.Module, units: list[cuts.Edits], kept: list[cuts.Edits]) -> ast.Module:
+def _made(tree: ast.Module, units: list[Edits], kept: list[Edits]) -> ast.Module:
     left = {id(edits) for edits in kept}
-    every: dict[ast.AST, cuts.Edit] = {}
+    every: dict[ast.AST, Edit] = {}
     for edits in units:
         if id(edits) not in left:
             every = {**edits, **every}
-    made: ast.Module = cuts.applied(tree, every)
+    made: ast.Module = applied(tree, every)
     return made
 
 

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from codemod.experiments.reduce.cutting import cuts
+from codemod.experiments.reduce.cutting.edits import Edits, applied, remove
 
 # Attributes that Paddle's own objects have, whether a program sets them or not.
 _PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}
@@ -67,7 +68,7 @@ def tidied(tree: ast.Module) -> ast.Module:
         attributes = {node.attr for node in loads if isinstance(node, ast.Attribute)}
         names = {node.id for node in loads if isinstance(node, ast.Name)}
         unread = _Unread(attributes, names)
-        smaller = reachable(cuts.applied(tree, unread.edits(tree)))
+        smaller = reachable(applied(tree, unread.edits(tree)))
         if sum(1 for _ in ast.walk(smaller)) == sum(1 for _ in ast.walk(tree)):
             return tree
         tree = smaller
@@ -79,7 +80,7 @@ class _Unread:
     def __init__(self, attributes: set[str], names: set[str]) -> None:
         self._attributes, self._names = attributes, names
 
-    def edits(self, tree: ast.Module) -> cuts.Edits:
+    def edits(self, tree: ast.Module) -> Edits:
         """The edits that take them away."""
         methods = {
             part
@@ -89,7 +90,7 @@ class _Unread:
             if self._is_unread_method(part)
         }
         lines = {node for node in ast.walk(tree) if self._does_nothing(node)}
-        return dict.fromkeys(methods | lines, cuts.remove)
+        return dict.fromkeys(methods | lines, remove)
 
     def _is_unread_method(self, part: ast.stmt) -> bool:
         if not isinstance(part, ast.FunctionDef) or part.name == "forward":
