@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "parity.md"
 COLUMNS = tuple((paddle, mode) for paddle in PADDLES for mode in STATIC_MODES)
-# What says nothing of a mode needs a reason of its own kind: the row's first sentence.
+# These say nothing of a static mode: what is known of the config's failures there is no reason.
 _SILENT = (Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS, Verdict.TIMEOUT)
 _HEAD = ("kit", "config", "steps", *(f"{v} {mode.upper()}" for v, mode in COLUMNS), "behind it")
 
