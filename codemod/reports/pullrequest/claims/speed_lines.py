@@ -36,14 +36,21 @@ def timed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
 
 
 def _timed(row: SpeedRow) -> Reason:
-    return _told("reports.speed-timed", row)
+    return Reason.of(
+        "reports.speed-timed",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+    )
 
 
 def _slower(row: SpeedRow) -> Reason:
-    why = Reason.said(*(sentences(row, language)[1] for language in ("en", "zh")))
-    return _told("reports.speed-slower", row, why=why)
-
-
-def _told(code: str, row: SpeedRow, **more: Reason) -> Reason:
-    place = {"config": row.config, "mode": row.mode.upper(), "paddle": row.paddle}
-    return Reason.of(code, **place, speed=headline(row), **more)
+    return Reason.of(
+        "reports.speed-slower",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+        why=Reason.said(*(sentences(row, language)[1] for language in ("en", "zh"))),
+    )
