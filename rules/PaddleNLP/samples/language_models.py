@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import array
 import json
-import struct
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from codemod.training.samples.safetensors import save_safetensors
+from codemod.training.samples.sentencepiece import sentencepiece
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,9 +52,6 @@ _MERGED = {
     "RobertaTokenizer": (("<s>", "<pad>", "</s>", "<unk>", "<mask>"), "\u0120", ""),
     "XLMTokenizer": (("<s>", "</s>", "<pad>", "<unk>", "<special0>", "<special1>"), "", "</w>"),
 }
-# What sentencepiece writes for the space before a word, and its kinds of pieces.
-_SPACE = "\u2581"
-_NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +190,14 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
     lines = (f"{word}\t{at}\n" if numbered else f"{word}\n" for at, word in enumerate(words))
     (folder / "vocab.txt").write_text("".join(lines))
     if pieces:
-        (folder / pieces).write_bytes(_sentencepiece(marks))
+        (folder / pieces).write_bytes(sentencepiece(marks, WORDS))
     if model.tokenizer in _MERGED:
         _write_merged(folder, *_MERGED[model.tokenizer])
     if model.embedding:
         numbers = (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
         values = array.array("f", numbers)
         name = f"{model.embedding}.weight"
-        _safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
+        save_safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
 
 
 def _marks(tokenizer: str) -> tuple[str, ...]:
@@ -215,30 +214,6 @@ def _marked(marks: tuple[str, ...]) -> dict[str, int]:
     pad = "<pad>" if "<pad>" in marks else "[PAD]"
     named = {"pad": pad, "bos": "<s>", "eos": "</s>", "mask": "[MASK]", "gmask": "[gMASK]"}
     return {f"{name}_token_id": marks.index(mark) for name, mark in named.items() if mark in marks}
-
-
-def _safetensors(path: Path, name: str, shape: tuple[int, int], values: array.array[float]) -> None:
-    """One float32 array: length of the header (8 bytes, little-endian), header, bytes."""
-    content = values.tobytes()
-    entry = {"dtype": "F32", "shape": list(shape), "data_offsets": [0, len(content)]}
-    header = json.dumps({"__metadata__": {"format": "np"}, name: entry}).encode()
-    header += b" " * (-len(header) % 8)
-    path.write_bytes(struct.pack("<Q", len(header)) + header + content)
-
-
-def _sentencepiece(special: tuple[str, ...]) -> bytes:
-    """The words as sentencepiece's protocol buffer: a piece, its score and its kind each."""
-    marks = [(mark, _CONTROL if number else _UNKNOWN) for number, mark in enumerate(special)]
-    words = [(f"{_SPACE}{word}", _NORMAL) for word in WORDS]
-    return b"".join(_piece(text, kind) for text, kind in (*marks, *words))
-
-
-def _piece(text: str, kind: int) -> bytes:
-    """Field 1 of the model: text (field 1), score (2, a float) and kind (3, a number)."""
-    encoded = text.encode()
-    content = b"\x0a" + bytes([len(encoded)]) + encoded
-    content += b"\x15" + struct.pack("<f", 0.0) + b"\x18" + bytes([kind])
-    return b"\x0a" + bytes([len(content)]) + content
 
 
 def _write_merged(folder: Path, marks: tuple[str, ...], space: str, end: str) -> None:
