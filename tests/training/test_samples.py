@@ -8,6 +8,7 @@ import hashlib
 import json
 import pickle
 import struct
+import wave
 import zlib
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from codemod.training.samples import generate, kinds_of, made_by
 from codemod.training.samples.pictures import Picture
 from codemod.training.samples.seeded import seeded
 from rules.PaddleNLP.samples.language_models import MODELS, write_model
+from rules.PaddleOCR.samples.lightning import save_lmdb
 
 KINDS = [(kit, kind) for kit in known_kits() for kind in kinds_of(kit)]
 
@@ -447,6 +449,215 @@ def test_published_questions_are_answered_by_their_texts(tmp_path: Path) -> None
     words = (folder / "models" / "t5" / "vocab.txt").read_text().split()
     config = json.loads((folder / "models" / "t5" / "config.json").read_text())
     assert len(words) + reading["extra_ids"] <= config["vocab_size"]
+
+
+def test_every_frame_has_its_action_and_an_action_its_beginning(tmp_path: Path) -> None:
+    folder = generate("actions", "PaddleVideo", tmp_path, 4, 32)
+    rows = (line.split() for line in (folder / "mapping.txt").read_text().splitlines())
+    numbers = {name: int(number) for number, name in rows}
+    names = [name.split(".")[0] for name in (folder / "train.bundle").read_text().split()]
+    lengths = []
+    for name in names:
+        labels = np.load(folder / "labels" / f"{name}.npy")
+        told = (folder / "groundTruth" / f"{name}.txt").read_text().split()
+        assert [numbers[action] for action in told] == labels.tolist()
+        changes = [True, *(labels[1:] != labels[:-1])]
+        assert np.load(folder / "boundaries" / f"{name}.npy").tolist() == changes
+        # Each action has a share in the weights of the classes, which are divided by it.
+        assert set(labels.tolist()) == set(numbers.values())
+        assert np.load(folder / "features" / f"{name}.npy").shape == (32, len(labels))
+        lengths.append(len(labels))
+    assert lengths == [32, 48, 32, 48]
+
+
+def test_what_happens_in_a_video_lies_within_it(tmp_path: Path) -> None:
+    folder = generate("activities", "PaddleVideo", tmp_path, 4, 16)
+    listed = json.loads((folder / "annotations.json").read_text())
+    for name, video in listed.items():
+        features = np.load(folder / "features" / f"{name}.npy")
+        assert features.shape == (16, 400) and video["duration_second"] == 16
+        quiet = np.ones(16, bool)
+        for part in video["annotations"]:
+            start, end = (int(at) for at in part["segment"])
+            assert 0 <= start < end <= 16
+            assert features[start:end].mean() > 0.8
+            quiet[start:end] = False
+        assert features[quiet].mean() < 0.2
+
+
+def test_a_caption_s_words_are_those_of_its_model(tmp_path: Path) -> None:
+    folder = generate("captioned", "PaddleVideo", tmp_path, 3, 64)
+    known = (folder / "model" / "vocab.txt").read_text().splitlines()
+    clips = np.load(folder / "clips.npy", allow_pickle=True)
+    assert len(known) == len(set(known)) == 2000 and len(clips) == 3
+    for features, classes, boxes, count, height, width, _, caption, acting, acts, number in clips:
+        assert np.shape(features) == (count, 2048) and np.shape(classes) == (count, 1601)
+        assert np.sum(classes, 1).tolist() == [1] * count
+        assert np.shape(acting) == (number, 2048) and max(acts) < 700
+        assert all(
+            0 <= box[0] < box[2] <= width and 0 <= box[1] < box[3] <= height for box in boxes
+        )
+        assert set(caption.split()) <= set(known)
+    captions = json.loads((folder / "captions.json").read_text())
+    assert captions == [clip[7] for clip in clips]
+
+
+def test_a_video_holds_its_frames_from_the_bottom_up(tmp_path: Path) -> None:
+    folder = generate("videos", "PaddleVideo", tmp_path, 1, 32)
+    (line,) = (folder / "train.list").read_text().splitlines()
+    content = (folder / line.split()[0]).read_bytes()
+    assert content[:4] == b"RIFF" and content[8:12] == b"AVI "
+    assert struct.unpack("<I", content[4:8])[0] == len(content) - 8
+    width, height, count = 32, 32, 24
+    (started,) = struct.unpack("<I", content[(index := content.index(b"idx1")) + 4 : index + 8])
+    assert started == 16 * count == len(content) - index - 8
+    movie = content.index(b"movi")
+    for place in (0, count - 1):
+        entry = content[index + 8 + 16 * place :][:16]
+        name, _, at, length = struct.unpack("<4sIII", entry)
+        assert content[movie + at :][:8] == name + struct.pack("<I", length)
+        pixels = np.frombuffer(content[movie + at + 8 :][:length], np.uint8)
+        frame = pixels.reshape(height, width, 3)[::-1, :, ::-1]
+        # The box of the first clip moves to the right from a third of the picture on.
+        left = width // 3 + place * width // 80
+        assert frame[height // 3, left].tolist() == [60, 60, 60] and frame[0, 0].max() < 60
+
+
+def test_a_database_gives_back_what_was_put_into_it(tmp_path: Path) -> None:
+    folder = generate("blurred-text", "PaddleOCR", tmp_path, 24, 32)
+    content = (folder / "train" / "data.mdb").read_bytes()
+    assert len(content) % 4096 == 0
+    found = read_lmdb(content)
+    assert int(found["num-samples"]) == 24 and len(found) == 1 + 3 * 24
+    assert list(found) == sorted(found)
+    strokes = dict(line.split() for line in (folder / "strokes.txt").read_text().splitlines())
+    for number in range(1, 25):
+        assert set(found[f"label-{number:09d}"].decode()) <= set(strokes)
+        sharp, blurred = (
+            struct.unpack(">II", found[f"image_{kind}-{number:09d}"][16:24])
+            for kind in ("hr", "lr")
+        )
+        assert sharp == (2 * blurred[0], 2 * blurred[1]) and sharp[1] == 32
+    taken = pickle.loads((folder / "confused.pkl").read_bytes())
+    assert np.shape(taken) == (62, 62)
+
+
+def read_lmdb(content: bytes) -> dict[str, bytes]:
+    """The entries by the newer of the two first pages, where all keys are on one."""
+    meta = max((content[at : at + 4096] for at in (0, 4096)), key=lambda page: page[136 + 8 : 152])
+    magic, form = struct.unpack("<II", meta[16:24])
+    assert (magic, form) == (0xBEEFC0DE, 1)
+    depth, entries, root = struct.unpack("<H24xQQ", meta[94:136])
+    leaf = content[4096 * root :][:4096]
+    assert depth == 1 and struct.unpack("<H", leaf[10:12])[0] == 2
+    lower = struct.unpack("<H", leaf[12:14])[0]
+    places = struct.unpack(f"<{entries}H", leaf[16:lower])
+    found = {}
+    for place in places:
+        low, high, kind, length = struct.unpack("<HHHH", leaf[place : place + 8])
+        key, (page,) = (
+            leaf[place + 8 :][:length],
+            struct.unpack("<Q", leaf[place + 8 + length :][:8]),
+        )
+        head = struct.unpack("<QHHI", content[4096 * page :][:16])
+        assert kind == 1 and head[0] == page and head[2] == 4
+        found[key.decode()] = content[4096 * page + 16 :][: low + (high << 16)]
+    return found
+
+
+def test_keys_that_fit_no_page_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="200 keys do not fit"):
+        save_lmdb(tmp_path, {f"image-{number:09d}": b"" for number in range(200)})
+
+
+def test_a_formula_is_symbols_and_a_table_cells(tmp_path: Path) -> None:
+    formulas = generate("formulas", "PaddleOCR", tmp_path / "formulas", 8, 32)
+    for line in (formulas / "train.txt").read_text().splitlines():
+        picture, symbols = line.split("\t")
+        assert all(len(symbol) == 1 and symbol.isdigit() for symbol in symbols.split(" "))
+        assert (formulas / picture).is_file()
+    tables = generate("tables", "PaddleOCR", tmp_path / "tables", 8, 64)
+    for row in _lines(tables / "train.txt"):
+        tokens, cells = row["html"]["structure"]["tokens"], row["html"]["cells"]
+        assert tokens.count("<td>") == len(cells) >= 4
+        for token in ("thead", "tr", "td", "tbody"):
+            assert tokens.count(f"<{token}>") == tokens.count(f"</{token}>")
+        for cell in cells:
+            left, top, right, bottom = cell["bbox"]
+            assert 0 <= left < right <= 64 and 0 <= top < bottom <= 64
+        assert (tables / row["filename"]).is_file()
+
+
+def test_corners_in_a_row_are_those_in_pairs(tmp_path: Path) -> None:
+    folder = generate("curved-text", "PaddleOCR", tmp_path, 6, 96)
+    pairs, rows = (
+        [line.split("\t") for line in (folder / name).read_text().splitlines()]
+        for name in ("train.txt", "flat.txt")
+    )
+    for (picture, outlined), (same, flat) in zip(pairs, rows, strict=True):
+        assert picture == same and (folder / picture).is_file()
+        for mark, row in zip(json.loads(outlined), json.loads(flat), strict=True):
+            assert len(mark["points"]) == 14
+            assert row["points"] == [number for point in mark["points"] for number in point]
+            assert all(0 <= number <= 96 for number in row["points"])
+
+
+def test_a_word_s_vector_has_a_row_in_the_model(tmp_path: Path) -> None:
+    folder = generate("lettered", "PaddleOCR", tmp_path, 4, 32)
+    content = (folder / "words.bin").read_bytes()
+    assert struct.unpack("<ii", content[:8]) == (793712314, 12)
+    *trained, _ = struct.unpack("<12id", content[8:64])
+    dimensions, buckets = trained[0], trained[8]
+    words = struct.unpack("<iiiqq", content[64:92])[1]
+    at, listed = 92, []
+    for _ in range(words):
+        end = content.index(b"\0", at)
+        listed.append(content[at:end].decode())
+        at = end + 1 + 9
+    assert listed == list("0123456789")
+    for rows in (words + buckets, words):
+        assert struct.unpack("<?qq", content[at : at + 17]) == (False, rows, dimensions)
+        values = np.frombuffer(content, "<f4", rows * dimensions, at + 17)
+        assert 0.09 < values.std() < 0.11
+        at += 17 + 4 * rows * dimensions
+    assert at == len(content)
+
+
+def test_a_form_s_words_and_classes_are_known_to_its_nets(tmp_path: Path) -> None:
+    folder = generate("forms", "PaddleOCR", tmp_path, 4, 96)
+    classes = {name.lower() for name in (folder / "classes.txt").read_text().split()}
+    kept = folder / "paddlenlp" / "models"
+    known = (kept / "layoutlm-base-uncased" / "vocab.txt").read_text().split()
+    pieces = (kept / "layoutxlm-base-uncased" / "sentencepiece.bpe.model").read_bytes()
+    for line in (folder / "train.txt").read_text().splitlines():
+        for mark in json.loads(line.split("\t")[1]):
+            words = mark["transcription"].split()
+            assert mark["label"] in classes and set(words) <= set(known)
+            assert all(f"\u2581{word}".encode() in pieces for word in words)
+            assert all(0 <= number <= 96 for point in mark["points"] for number in point)
+    for name in ("layoutlm", "vi_layoutxlm"):
+        config = json.loads((folder / name / "config.json").read_text())
+        weights = (folder / name / "model.safetensors").read_bytes()
+        (length,) = struct.unpack("<Q", weights[:8])
+        (entry,) = (
+            entry
+            for name, entry in json.loads(weights[8 : 8 + length]).items()
+            if name != "__metadata__"
+        )
+        assert entry["shape"] == [config["vocab_size"], config["hidden_size"]]
+        assert len(known) <= config["vocab_size"]
+        assert config["num_classes"] == 2 * (len(classes) - 1) + 1
+
+
+def test_what_is_said_outlasts_the_faces(tmp_path: Path) -> None:
+    folder = generate("speakers", "PaddleGAN", tmp_path, 2, 96)
+    for name in (folder / "filelists" / "train.txt").read_text().split():
+        frames = sorted(int(path.stem) for path in (folder / name).glob("*.jpg"))
+        assert frames == list(range(20))
+        with wave.open(str(folder / name / "audio.wav")) as sound:
+            # A frame goes with sixteen steps of the spectrum, eighty a second, from its time on.
+            assert sound.getnframes() / sound.getframerate() >= frames[-1] / 25 + 16 / 80
+            assert (sound.getnchannels(), sound.getsampwidth()) == (1, 2)
 
 
 def test_what_an_older_generator_made_is_made_again(tmp_path: Path) -> None:

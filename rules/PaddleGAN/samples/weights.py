@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-# The kit keeps what it fetches in ~/.cache/ppgan: a recipe sets HOME to the folder of this name.
+# The kit keeps what it fetches in ~/.cache/ppgan, or where Paddle keeps weights: a recipe sets HOME
+# to the folder of this name.
 HOME = "home"
 _CACHE = ".cache/ppgan"
+PADDLES_CACHE = ".cache/paddle/hapi/weights"
 _SIDE = 3
 # Widths of VGG-19's convolutions, block by block.
 _VGG = ((64,) * 2, (128,) * 2, (256,) * 4, (512,) * 4, (512,) * 4)
 
 
-def empty_state(folder: Path, name: str, parts: tuple[str, ...] = ()) -> None:
+def empty_state(folder: Path, name: str, parts: tuple[str, ...] = (), cache: str = _CACHE) -> None:
     """A file of Paddle's without weights; with `parts`, a mapping of such states."""
     state: dict[str, dict[str, object]] = {part: {} for part in parts}
-    _put(folder, name, pickle.dumps(state, protocol=2))
+    _put(folder, name, pickle.dumps(state, protocol=2), cache)
 
 
 def vgg_without_head(folder: Path, name: str, seed: int) -> None:
@@ -62,7 +64,7 @@ def _attribute(owner: str, name: str) -> str:
     return f"c__builtin__\ngetattr\n({owner}S'{name}'\ntR"
 
 
-def _put(folder: Path, name: str, content: bytes) -> None:
-    place = folder / HOME / _CACHE / name
+def _put(folder: Path, name: str, content: bytes, cache: str = _CACHE) -> None:
+    place = folder / HOME / cache / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(content)
