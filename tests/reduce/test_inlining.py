@@ -133,12 +133,18 @@ class Net(nn.Layer):
         self.mapped, self.columns = Mapped(), (..., slice(0, 8))
         self.wide = nn.Sequential(Wide(4), nn.Tanh())
         self.wide[1].put_on = 0.5
+        self.anchors.calls = 0
 
     def forward(self, inputs):
         inputs["image"].stop_gradient = False
-        x = self.block(inputs["image"] * 1, 1.0, extra=2.0, shape=inputs["image"].shape)
+        image = inputs["row"].squeeze_() * inputs["image"]
+        x = self.block(image, 1.0, extra=2.0, shape=image.shape)
         x = nn.functional.silu(self.wide(x) + self.bias) * self.anchors.first
         x = x[self.columns]
+        if not hasattr(self, "ones"):
+            self.ones, self.anchors.calls = paddle.ones([8]), self.anchors.calls + 7
+            self.block.parts[0].training = False
+        x = x * self.ones
         return {"out": x * self.mapped.factor, "rows": paddle.gather_nd(x, inputs["rows"])}
 
     def __getattr__(self, name):
@@ -164,7 +170,7 @@ class Subject:
         self.layers = [kit.Net(block="Block")]
 
     def forward(self, step):
-        return self.layers[0]CALL({"image": paddle.randn([2, 4, 4]), "rows": ROWS})
+        return self.layers[0]CALL({"image": paddle.randn([2, 4, 4]), "row": paddle.ones([1, 4]), "rows": ROWS})
 
 
 class Adapter:
@@ -205,6 +211,11 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     assert within == [one["names"] != ["0"] for one in programs]
     replaced = ["nn.functional.silu = own_silu" in one["text"] for one in programs[:3]]
     assert replaced == [False, False, True]
+    # The call changes these: they are as they were before it.
+    later = ["register_buffer('ones'", "calls = 7", "    linear.training = False"]
+    assert not [one for one in later for program in programs if one in program["text"]]
+    for as_before in ("anchors.calls = 0", "to_tensor([[1.0, 1.0, 1.0, 1.0]])"):
+        assert [as_before in one["text"] for one in programs[:3]] == replaced
     # No call is static here: what one would take is there, with all that it names.
     assert ["(x * 1.0)" in one["text"] for one in programs[:3]] == replaced
     for number, program in enumerate(programs):

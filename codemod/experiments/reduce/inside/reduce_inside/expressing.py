@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from .states import Moment
+
 # Up to so many numbers a tensor is written out; more are drawn in its range. Whole numbers are
 # often indices: each column has a range of its own, and none may come twice.
 _WRITTEN, _WHOLE_WRITTEN = 24, 512
@@ -27,11 +29,13 @@ class NoSource(Exception):
 class ValueSources:
     """Writes values; `program.name(definition)` gives a class's or function's name in the program.
 
+    Attributes and shapes are those of `moment`.
     What cannot be one expression goes to `lines`, statements that stand before it.
     """
 
-    def __init__(self, paddle: Any, watch: Any, program: Any) -> None:
+    def __init__(self, paddle: Any, watch: Any, program: Any, moment: Moment) -> None:
         self._paddle, self._watch, self._program = paddle, watch, program
+        self._moment = moment
         self._plain = set(vars(paddle.nn.Layer()))
         self._alike = {
             _likeness(known.made): known
@@ -92,10 +96,10 @@ class ValueSources:
 
     def tensor(self, value: Any) -> str:
         """A tensor with the shape, the type and about the values of this one."""
-        shape, dtype = [int(n) for n in value.shape], str(value.dtype).rpartition(".")[2]
+        shape, dtype = self._moment.shape(value), str(value.dtype).rpartition(".")[2]
         if "complex" in dtype or "float16" in dtype:
             raise NoSource(dtype)
-        array = value.numpy()
+        array = value.numpy().reshape(shape)
         # A program that runs in float64 makes tensors of the default type.
         if array.size <= (_WRITTEN if "float" in dtype else _WHOLE_WRITTEN):
             kind = "" if dtype == "float32" else f", dtype={dtype!r}"
@@ -127,11 +131,11 @@ class ValueSources:
             return self._as_built(value)
         text = self._made(value)
         put = self._put_on(value) if layer else []
-        if not put and not _still(value):
+        if not put and not self._still(value):
             return text
-        name = self._variable(value, text, "\n{}.training = False" if _still(value) else "")
+        name = self._variable(value, text, "\n{}.training = False" if self._still(value) else "")
         for key in put:
-            self._try(name + ".{} = {}", key, vars(value)[key])
+            self._try(name + ".{} = {}", key, self._moment.attributes(value)[key])
         return name
 
     def _put_on(self, layer: Any) -> list[str]:
@@ -139,12 +143,15 @@ class ValueSources:
         codes = [getattr(one, "__code__", None) for one in vars(type(layer)).values()]
         if not any(code and self._watch.owns(code.co_filename) for code in codes):
             return []
-        found = vars(layer).items()
+        found = self._moment.attributes(layer).items()
         plain = [k for k, part in found if part is None or type(part) in (bool, int, float, str)]
         return [key for key in plain if key in self._watch.used and key not in self._plain]
 
     def _of_kit(self, kind: type) -> bool:
-        return bool(self._program.is_kits(kind))
+        return bool(self._watch.is_kits(kind))
+
+    def _still(self, value: Any) -> bool:
+        return self._moment.attributes(value).get("training", True) is False
 
     def _holds(self, value: Any) -> bool:
         kinds = tuple(getattr(self._paddle.nn, n) for n in _CONTAINERS)
@@ -208,7 +215,7 @@ class ValueSources:
             for key, part in value.items():
                 self._try(name + "[{!r}] = {}", key, part)
         every = not layer and self._looks_up(type(value))
-        for key, part in getattr(value, "__dict__", {}).items():
+        for key, part in self._moment.attributes(value).items():
             if (every or key in self._watch.used) and not (layer and key in self._plain):
                 self._try(name + ".{} = {}", key, part)
         return name
@@ -219,24 +226,24 @@ class ValueSources:
         return any("__getattribute__" in names or "__getattr__" in names for names in own)
 
     def _layer_parts(self, name: str, value: Any) -> None:
-        numbered = self._holds(value)
+        numbered, parts = self._holds(value), self._moment.attributes(value)
         # Paddle's own constructor has made what a subclass of its layers takes from it.
         own = type(value).__mro__
         direct = own[next(n for n, k in enumerate(own) if not self._of_kit(k))]
         if direct in (self._paddle.nn.Layer,) or numbered:
-            for key, part in value._parameters.items():
+            for key, part in parts["_parameters"].items():
                 self._parameter(name, key, part)
-        for key, part in value._sub_layers.items():
+        for key, part in parts["_sub_layers"].items():
             if numbered:
                 self._try(name + ".add_sublayer({!r}, {})", key, part)
             elif key in self._watch.used:
                 self._try(name + ".{} = {}", key, part)
             elif part is not None and self._is_called(part):
                 self._try(name + ".add_sublayer({!r}, {})", key, part)
-        for key, part in value._buffers.items():
+        for key, part in parts["_buffers"].items():
             if key in self._watch.used:
                 self._try(name + ".register_buffer({!r}, {})", key, part)
-        if _still(value):
+        if self._still(value):
             self.lines.append(f"{name}.training = False")
 
     def _is_called(self, layer: Any) -> bool:
@@ -276,10 +283,6 @@ class ValueSources:
         self._variables[id(value)] = name
         self.lines.extend((f"{name} = {source}" + then.format(name)).splitlines())
         return name
-
-
-def _still(value: Any) -> bool:
-    return getattr(value, "training", True) is False
 
 
 def _bracketed(value: Any, items: list[str]) -> str:

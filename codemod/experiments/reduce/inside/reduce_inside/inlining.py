@@ -19,6 +19,7 @@ from typing import Any
 
 from .expressing import NoSource, ValueSources
 from .pruning import pruned
+from .watching import source_file
 
 # What a program may import, for it comes with Paddle; the rest is the kit's or another package's.
 _ALLOWED = ("paddle", "numpy", "PIL")
@@ -31,29 +32,24 @@ _REPLACED_IN = ("paddle", "paddle.nn", "paddle.nn.functional")
 
 
 class Program:
-    """Collects definitions and writes them down.
+    """Collects definitions and writes them down, for a layer as it was when it was called.
 
     AST reads all lines of a function, also those that do not run. With `whole` they are kept, with
     their names as they stand there: nothing of what they name is taken in.
     """
 
-    def __init__(self, paddle: Any, watch: Any, whole: bool = False) -> None:
+    def __init__(self, paddle: Any, watch: Any, layer: Any, whole: bool = False) -> None:
         self._watch, self._whole = watch, whole
         self._names: dict[int, str] = {}
         self._held: list[Any] = []
         self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net", "within"}
         self._imports: dict[str, None] = {"import paddle": None}
         self._parts: list[str] = []
-        self.expressions = ValueSources(paddle, watch, self)
+        self.expressions = ValueSources(paddle, watch, self, watch.moments[id(layer)])
 
     def text(self) -> str:
         """Imports and definitions, each behind what it needs to be defined."""
         return "\n".join(self._imports) + "\n\n\n" + "\n\n\n".join(self._parts) + "\n"
-
-    def is_kits(self, kind: type) -> bool:
-        """Whether a class is the kit's own."""
-        file = _file(kind)
-        return file is not None and bool(self._watch.owns(file))
 
     def makes(self, kind: type) -> bool:
         """Whether the program has an `__init__` of the kit's for a class."""
@@ -78,7 +74,7 @@ class Program:
         module, own = getattr(value, "__module__", "") or "", getattr(value, "__name__", "")
         if module == "builtins" and hasattr(builtins, own):
             return str(own)
-        file = _file(value)
+        file = source_file(value)
         if file is None or not self._watch.owns(file):
             return self._imported(value, module, own)
         name = self._keep(value, own)
@@ -92,7 +88,7 @@ class Program:
     def _unwrapped(self, value: Any) -> Any:
         """The kit's function within what a decorator made of it."""
         inner = inspect.unwrap(value) if inspect.isroutine(value) else value
-        file = _file(inner)
+        file = source_file(inner)
         return inner if file is not None and self._watch.owns(file) else value
 
     def _keep(self, value: Any, wanted: str) -> str:
@@ -169,7 +165,7 @@ class Program:
             module = sys.modules[holder]
             self._replace_in(holder, module, text)
             for name, kind in list(vars(module).items()):
-                if isinstance(kind, type) and name in text and not self.is_kits(kind):
+                if isinstance(kind, type) and name in text and not self._watch.is_kits(kind):
                     self._replace_in(f"{holder}.{name}", kind, text)
 
     def _replace_in(self, holder: str, owner: Any, text: str) -> None:
@@ -305,10 +301,3 @@ def _bound(node: ast.FunctionDef) -> set[str]:
 def _allowed(module: str) -> bool:
     first = module.partition(".")[0]
     return first in _ALLOWED or first in sys.stdlib_module_names
-
-
-def _file(value: Any) -> str | None:
-    try:
-        return inspect.getsourcefile(value)
-    except TypeError:
-        return None

@@ -111,7 +111,7 @@ def _by_size(roots: list[Any], watch: CallWatch) -> list[Any]:
 def _written(paddle: Any, watch: CallWatch, layer: Any, whole: bool, inner: bool) -> dict[str, Any]:
     _, inputs, options = watch.calls[id(layer)]
     path = type(layer).__name__
-    program = Program(paddle, watch, whole)
+    program = Program(paddle, watch, layer, whole)
     values = program.expressions
     try:
         net = values.of(layer)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from types import CodeType
 from typing import Any
 
 from .leaves import float_paths, leaves
+from .states import Moment, copied
 
 # Objects whose arguments are kept; a kit that builds more builds them in loops of its own.
 _MOST = 200000
@@ -40,6 +42,9 @@ class CallWatch:
         self.grown: dict[int, set[int]] = {}
         # How each tensor of floats is reached in what a layer's first call gave as `out`.
         self.gave: dict[int, list[str]] = {}
+        # How all was when a layer was first called.
+        self.moments: dict[int, Moment] = {}
+        self._kinds: dict[type, bool] = {}
         self._calling = False
         self._layer: Any = None
         self._tensor: Any = None
@@ -76,13 +81,13 @@ class CallWatch:
             return
         count = code.co_argcount + code.co_kwonlyargcount
         names = code.co_varnames[1:count]
-        named = {name: _copied(values[name]) for name in names if name in values}
+        named = {name: copied(values[name]) for name in names if name in values}
         more: tuple[Any, ...] = ()
         if code.co_flags & 0x04:
-            more = tuple(_copied(values[code.co_varnames[count]]))
+            more = tuple(copied(values[code.co_varnames[count]]))
             count += 1
         if code.co_flags & 0x08:
-            named.update(_copied(values[code.co_varnames[count]]))
+            named.update(copied(values[code.co_varnames[count]]))
         # The object is held, so that its number stays its own.
         self.made[id(made)] = Construction(made, named, more, code)
 
@@ -103,9 +108,22 @@ class CallWatch:
     def _fed(self, layer: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> None:
         if id(layer) in self.calls:
             return
-        self.calls[id(layer)] = (layer, _copied(inputs), _copied(options))
+        self.calls[id(layer)] = (layer, copied(inputs), copied(options))
         tensors = [one for one in leaves((inputs, options)) if isinstance(one, self._tensor)]
         self.grown[id(layer)] = {id(one) for one in tensors if not one.stop_gradient}
+        if not type(layer).__module__.startswith("paddle."):  # no program is written of these
+            fed = (inputs, options)
+            self.moments[id(layer)] = Moment(self._tensor, self._has_parts, layer, *fed)
+
+    def _has_parts(self, value: Any) -> bool:
+        return isinstance(value, self._layer) or self.is_kits(type(value))
+
+    def is_kits(self, kind: type) -> bool:
+        """Whether a class is the kit's own."""
+        if kind not in self._kinds:
+            file = source_file(kind)
+            self._kinds[kind] = file is not None and self.owns(file)
+        return self._kinds[kind]
 
     def _directly(self, frame: Any, code: Any) -> None:
         """Keep the arguments of a `forward` that is called past `__call__`, as some trainers do."""
@@ -156,13 +174,9 @@ class CallWatch:
                 self._name(inner)
 
 
-def _copied(value: Any) -> Any:
-    """Containers as they are now; what they hold stays what it is."""
-    if type(value) in (list, tuple):
-        return type(value)(_copied(item) for item in value)
-    if isinstance(value, dict) and type(value).__name__ != "OrderedDict":
-        try:
-            return type(value)({key: _copied(item) for key, item in value.items()})
-        except Exception:
-            return value
-    return value
+def source_file(value: Any) -> str | None:
+    """The file that a class or function is written in; None where it is of C, or neither."""
+    try:
+        return inspect.getsourcefile(value)
+    except TypeError:
+        return None
