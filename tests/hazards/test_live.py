@@ -157,8 +157,27 @@ def test_an_empty_block_does_not_end() -> None:
     assert ends([]) is False
 
 
-def known(text: str) -> bool | None:
-    return truth(ast.parse(text, mode="eval").body)
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("mask is None", True),
+        ("mask is not None", False),
+        ("mask == None", True),
+        ("mask", False),
+        ("not mask", True),
+        ("mask is not None and mask.ndim == 2", False),
+        ("x is None", None),
+        ("mask.shape is None", None),
+        ("self.mask is not None", None),
+        ("mask is x", None),
+    ],
+)
+def test_a_name_that_holds_none(text: str, wanted: bool | None) -> None:
+    assert known(text, "mask") is wanted
+
+
+def known(text: str, *absent: str) -> bool | None:
+    return truth(ast.parse(text, mode="eval").body, absent)
 
 
 def block(text: str) -> list[ast.stmt]:

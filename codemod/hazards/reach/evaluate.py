@@ -39,7 +39,7 @@ class Evaluator(Expressions):
         return not isinstance(node, (ast.Raise, ast.Continue, ast.Break))
 
     def _if(self, node: ast.If, env: Env) -> bool:
-        known = truth(node.test)
+        known = truth(node.test, self.absent(env))
         self.ev(node.test, env)
         if known is not None:
             return self.block(node.body if known else node.orelse, env)

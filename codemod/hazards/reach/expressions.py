@@ -9,7 +9,7 @@ from codemod.code.module import dotted
 from codemod.hazards.reach import apis
 from codemod.hazards.reach.index import Index
 from codemod.hazards.reach.live import truth
-from codemod.hazards.reach.unit import Unit
+from codemod.hazards.reach.unit import SPREAD, Unit
 from codemod.hazards.reach.values import (
     BATCH,
     HOLDER,
@@ -104,6 +104,12 @@ class Expressions:
         if isinstance(holder, ast.Name) and not base.is_tensor and kind.may_be_data:
             env[holder.id] = ValueKind(base.flags | Flag.HOLDER)
 
+    def absent(self, env: Env) -> frozenset[str]:
+        """The names that hold None; a function within the function may run when they do not."""
+        if self.depth:
+            return frozenset()
+        return frozenset(name for name, kind in env.items() if kind.flags == Flag.NONE)
+
     # --- expressions --------------------------------------------------------------------
 
     def ev(self, node: ast.expr, env: Env) -> ValueKind:
@@ -168,7 +174,7 @@ class Expressions:
         return operated(parts) if all(p.flags for p in parts) else UNKNOWN
 
     def _x_ifexp(self, node: ast.IfExp, env: Env) -> ValueKind:
-        known = truth(node.test)
+        known = truth(node.test, self.absent(env))
         self.ev(node.test, env)
         if known is not None:
             return self.ev(node.body if known else node.orelse, env)
@@ -224,7 +230,11 @@ class Expressions:
 
     def _x_call(self, node: ast.Call, env: Env) -> ValueKind:
         args = [self.ev(value, env) for value in node.args]
-        keywords = {k.arg or "**": self.ev(k.value, env) for k in node.keywords}
+        keywords = {
+            k.arg or SPREAD: self.ev(k.value, env)
+            for k in node.keywords
+            if k.arg or not self._empty(k.value)
+        }
         func = node.func
         if isinstance(func, ast.Attribute):
             return self._method(node, func, args, keywords, env)
@@ -240,6 +250,12 @@ class Expressions:
             )
         self.ev(func, env)
         return self.world.instance(self.unit, func, args, keywords) or apis.guess(given)
+
+    def _empty(self, value: ast.expr) -> bool:
+        """Whether a value is the function's own `**rest`, which no caller puts anything into."""
+        rest = self.unit.function.node.args.kwarg
+        own = rest is not None and isinstance(value, ast.Name) and value.id == rest.arg
+        return own and not self.unit.rest
 
     def _foreign(self, name: str, args: list[ValueKind]) -> ValueKind:
         return apis.foreign(self.world.index.canonical(self.module, name), args)

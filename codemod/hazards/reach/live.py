@@ -1,13 +1,15 @@
 """Which branches a training step can take: evaluation and export are left out.
 
-`truth` knows what training fixes (`self.training` is true, `mode == "infer"` is not) and says
-nothing of the rest. One process is assumed: what only several run is left out.
+`truth` knows what training fixes (`self.training` is true, `mode == "infer"` is not) and which
+names hold None whoever calls, and says nothing of the rest. One process is assumed: what only
+several run is left out.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
 
 from codemod.code.module import dotted
 
@@ -26,17 +28,22 @@ _DISTRIBUTED = re.compile(r"(^|[._])(sequence_parallel|is_distributed|use_distri
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def truth(test: ast.expr) -> bool | None:
-    """What a condition is while a model trains; None when training does not fix it."""
+def truth(test: ast.expr, absent: Collection[str] = ()) -> bool | None:
+    """What a condition is while a model trains; None when training does not fix it.
+
+    `absent` are the names that hold None there, whoever calls.
+    """
     if isinstance(test, ast.Constant):
         return bool(test.value)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = truth(test.operand)
+        inner = truth(test.operand, absent)
         return None if inner is None else not inner
     if isinstance(test, ast.BoolOp):
-        return _both(test)
+        return _both(test, absent)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return _compared(test)
+        return _compared(test, absent)
+    if isinstance(test, ast.Name) and test.id in absent:
+        return False
     name = dotted(test)
     if name and not name.startswith("paddle"):
         if _ON.search(name):
@@ -46,16 +53,16 @@ def truth(test: ast.expr) -> bool | None:
     return None
 
 
-def _both(test: ast.BoolOp) -> bool | None:
-    parts = [truth(value) for value in test.values]
+def _both(test: ast.BoolOp, absent: Collection[str]) -> bool | None:
+    parts = [truth(value, absent) for value in test.values]
     decisive = isinstance(test.op, ast.Or)
     if decisive in parts:
         return decisive
     return None if None in parts else not decisive
 
 
-def _compared(test: ast.Compare) -> bool | None:
-    """`mode == "train"`, `self.training is True`, `mode != "infer"`, `world_size > 1`."""
+def _compared(test: ast.Compare, absent: Collection[str]) -> bool | None:
+    """`mode == "train"`, `self.training is True`, `mask is None`, `world_size > 1`."""
     right = test.comparators[0]
     one = isinstance(right, ast.Constant) and right.value == 1 and right.value is not True
     if one and _MANY.search(ast.unparse(test.left)):
@@ -65,8 +72,10 @@ def _compared(test: ast.Compare) -> bool | None:
         return None
     if not isinstance(right, ast.Constant):
         return None
+    if right.value is None and isinstance(test.left, ast.Name) and test.left.id in absent:
+        return equal
     if isinstance(right.value, bool):
-        left = truth(test.left)
+        left = truth(test.left, absent)
         return None if left is None else (left == right.value) == equal
     if isinstance(right.value, str) and re.search(r"mode|phase|stage", dotted(test.left) or ""):
         if _TRAIN_WORD.match(right.value):

@@ -16,7 +16,7 @@ from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
 from codemod.hazards.reach.evaluate import Evaluator
 from codemod.hazards.reach.index import AnyFunction, Class, Function, Index
-from codemod.hazards.reach.unit import Given, Unit
+from codemod.hazards.reach.unit import SPREAD, Given, Unit
 from codemod.hazards.reach.values import (
     BATCH,
     LAYER,
@@ -68,6 +68,7 @@ class World:
             if not _is_self(function, arg.arg):
                 kind = parameter_kind(arg, function.defaults.get(arg.arg))
                 self._give(unit, arg.arg, kind)
+        unit.rest = True
         return unit
 
     def instance_units(self, owner: Class) -> list[Unit]:
@@ -123,7 +124,12 @@ class World:
             elif name in function.defaults:
                 default = function.defaults[name]
                 none = isinstance(default, ast.Constant) and default.value is None
-                self._give(unit, name, NONE if none else PYTHON)
+                # What `**` hands on may be the mask of that name, or nothing.
+                absent = NONE | PYTHON if SPREAD in keywords else NONE
+                self._give(unit, name, absent if none else PYTHON)
+        if not unit.rest and not keywords.keys() <= set(names):
+            unit.rest = True
+            self._again(unit)
         return unit.result
 
     def named(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
+# What a call hands on with `**`, among what it hands on by name.
+SPREAD = "**"
 Given = tuple[list[ValueKind], dict[str, ValueKind]]
 """What a call hands on: its positional arguments, and those by name."""
 
@@ -26,4 +28,5 @@ class Unit:
     open: dict[tuple[str, str], Given] = field(default_factory=dict)
     callers: dict[Unit, None] = field(default_factory=dict)
     passes: int = 0
+    rest: bool = False  # a caller hands on more than the parameters that have a name
     is_net: bool = False  # the forward of a layer that a hook makes static, not of a part
