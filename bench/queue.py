@@ -1,7 +1,7 @@
 """Parity of every family of the plan in its kit's own trainer, those that cost least first.
 
 usage: python -m bench.queue --workspace DIR [--for MINUTES] [--paddle V]... [--kit NAME]...
-                            [--limit SECONDS] [--left | --bare | --write]
+                            [--limit SECONDS] [--steps N] [--left | --bare | --write]
        codemod evidence add --workspace DIR --to .
 
 The configs are those of `bench/queue.yaml`, with 50 steps, in AST and SOT, all on the newer Paddle
@@ -9,7 +9,8 @@ before the older one. What the workspace or the base of evidence has measured on
 left out, so a queue that was stopped goes on where it was. A line is printed for each config. What
 each took is kept in the workspace; `--write` puts it into `bench/queue_costs.yaml`, which orders
 the next queue. `--bare` trains what has no cost yet for three steps, dynamic: its estimate
-(`bench/queue_bare.yaml`, written by `--write`, too). `--left` only lists what is to be done, with
+(`bench/queue_bare.yaml`, written by `--write`, too). `--steps` trains fewer where fifty cannot be
+afforded: the rows say how many, and no cost is kept. `--left` only lists what is to be done, with
 its cost or with the reason why it cannot be trained.
 """
 
@@ -140,8 +141,8 @@ def _journal(workspace: Path) -> Journal:
 class Queue:
     """Runs what is not known, one config at a time."""
 
-    def __init__(self, kits: Kits, limit_s: int = LIMIT_S) -> None:
-        self._kits, self._limit_s = kits, limit_s
+    def __init__(self, kits: Kits, limit_s: int = LIMIT_S, steps: int = STEPS) -> None:
+        self._kits, self._limit_s, self._steps = kits, limit_s, steps
         self.failed = 0
 
     def known(self, item: Item) -> bool:
@@ -156,7 +157,7 @@ class Queue:
             return False
         asked = (result.config, result.paddle, result.device)
         # A row of the base tells the updates that were seen: with two optimizers more than asked.
-        if asked != (item.config, item.paddle, "cpu") or part.steps < STEPS:
+        if asked != (item.config, item.paddle, "cpu") or part.steps < self._steps:
             return False
         if result.recorder != recorder_version() or not part.hooks:
             return False
@@ -166,13 +167,14 @@ class Queue:
     def run(self, item: Item) -> str | None:
         """Train one config in all modes and note it; None when the time was over before its end."""
         began = time.monotonic()
-        said = self._kits.parity(item.key, STEPS, self._limit_s, "--json")
+        said = self._kits.parity(item.key, self._steps, self._limit_s, "--json")
         if self._kits.over:
             return None
         done = Done(item, verdicts(said), round(time.monotonic() - began))
         one = (item.kit, item.family, item.config, item.paddle)
         line = {"item": one, "told": done.told, "seconds": done.seconds}
-        _journal(self._kits.workspace).note(line)
+        if self._steps >= STEPS:
+            _journal(self._kits.workspace).note(line)
         self.failed += done.told.startswith(_NO_RESULT)
         return f"{item.kit} {item.config} {item.paddle}: {done.told} ({done.seconds} s)"
 
@@ -189,6 +191,7 @@ def main() -> int:
     """Run the queue; the exit code is 1 if a config gave no result."""
     parser = options(__doc__)
     parser.add_argument("--limit", type=int, default=LIMIT_S, help="seconds of one training")
+    parser.add_argument("--steps", type=int, default=STEPS, help="of each training")
     parser.add_argument("--left", action="store_true", help="run nothing")
     parser.add_argument("--bare", action="store_true", help="only measure what has no cost yet")
     parser.add_argument("--write", action="store_true", help="put what was measured into the costs")
@@ -202,7 +205,7 @@ def main() -> int:
         return 0
     costs = estimates(bare.values()) | measured
     kits = Kits.of(asked)
-    queue = Queue(kits, asked.limit)
+    queue = Queue(kits, asked.limit, asked.steps)
     mine = [item for item in items() if chosen(asked, item.kit, item.paddle)]
     waiting = [item for item in ordered(mine, costs) if not queue.known(item)]
     if asked.left:

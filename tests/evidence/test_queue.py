@@ -113,6 +113,8 @@ def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) ->
     ):
         write_result(file, result)
         assert queue.known(item) == known
+    write_result(file, replace(good, parity=replace(part, steps=8)))
+    assert Queue(kits, steps=8).known(item)
     write_result(file, good)
     (kit / "train.py").write_text("paddle.jit.to_static(net.forward)\n")
     assert not queue.known(item)

@@ -180,6 +180,22 @@ def test_a_kitti_label_lies_where_the_camera_sees_it(tmp_path: Path) -> None:
         assert (near & (cloud[:, 2] > -1.65)).sum() > 200
 
 
+def test_a_laser_sees_cars_and_houses_where_they_are_labelled(tmp_path: Path) -> None:
+    """The trainer draws a scan between 25 degrees below the horizon and three above it."""
+    sequences = generate("scans", "Paddle3D", tmp_path, 2, 64) / "sequences"
+    assert [path.name for path in sorted(sequences.iterdir())] == ["00", "08"]
+    assert len(list((sequences / "00" / "velodyne").iterdir())) == 2
+    for file in (sequences / "00" / "velodyne").iterdir():
+        points = np.fromfile(file, dtype=np.float32).reshape(-1, 4)
+        labels = np.fromfile(sequences / "00" / "labels" / f"{file.stem}.label", dtype=np.uint32)
+        far = np.linalg.norm(points[:, :3], axis=1)
+        pitch = np.degrees(np.arcsin(points[:, 2] / far))
+        assert pitch.min() > -25.01 and pitch.max() < 3.01
+        assert set(labels) == {10, 40, 50, 70}
+        assert np.allclose(far[labels == 10], 8) and np.allclose(far[labels == 50], 20)
+        assert np.allclose(points[labels == 40][:, 2], -1.7, atol=1e-3)
+
+
 def test_digits_can_be_read_by_hundreds(tmp_path: Path) -> None:
     folder = generate("digits", "PaddleGAN", tmp_path, 101, 28)
     images = gzip.decompress((folder / "images.gz").read_bytes())
