@@ -27,8 +27,7 @@ from codemod.judging.evidence.source import RAN
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_loading import Configs
 from codemod.kits.config_rule import config_rule
-from codemod.reports.survey.cells import SAME
-from codemod.reports.survey.rows import PADDLES
+from codemod.reports.survey.rows import PADDLES, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,11 @@ import pytest
 from codemod.hazards import ModelHazards
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.alike import Verdicts, alike
-from codemod.reports.survey.cells import SAME, cell
+from codemod.reports.survey.cells import cell
 from codemod.reports.survey.pages.document import Survey, render, to_json
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.totals import totals
-from codemod.reports.survey.rows import ConfigVerdict, Outlook
+from codemod.reports.survey.rows import SAME, ConfigVerdict, Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Callable

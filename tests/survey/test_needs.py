@@ -18,11 +18,18 @@ from codemod.reports.survey.causes import (
     causes,
     kit_causes,
 )
-from codemod.reports.survey.cells import SAME
 from codemod.reports.survey.pages.document import Survey, render, to_json
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.needs import Obstacle, needs
-from codemod.reports.survey.rows import ConfigVerdict, KitSurvey, Outlook, Row, RowState, Trainable
+from codemod.reports.survey.rows import (
+    SAME,
+    ConfigVerdict,
+    KitSurvey,
+    Outlook,
+    Row,
+    RowState,
+    Trainable,
+)
 from codemod.reports.survey.words import Words
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from codemod.hazards import ModelHazards
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cells import SAME, is_good, is_open
-from codemod.reports.survey.rows import ConfigVerdict
+from codemod.reports.survey.cells import is_good, is_open
+from codemod.reports.survey.rows import SAME, ConfigVerdict
 
 # These depend on sizes, in which alike configs may differ.
 _OF_SIZE = (Verdict.TIMEOUT, Verdict.OOM)

@@ -16,6 +16,7 @@ from codemod.reports.survey.rows import ConfigVerdict
 from codemod.reports.survey.words import Words
 
 _FILE = Path(__file__).with_name("causes.yaml")
+_TEXTS = ("error", "verdict", "mode", "first")
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,15 @@ def causes() -> Causes:
 
 
 @cache
+def _told_by() -> tuple[tuple[Sign, tuple[tuple[str, re.Pattern[str]], ...]], ...]:
+    """Each sign with what its texts must match."""
+    return tuple(
+        (sign, tuple((key, re.compile(wanted)) for key in _TEXTS if (wanted := getattr(sign, key))))
+        for sign in causes().signs
+    )
+
+
+@cache
 def kit_causes(kit: str) -> KitCauses:
     """What was found in a kit's models.
 
@@ -113,10 +123,9 @@ def _told(verdict: ConfigVerdict) -> str:
         "mode": verdict.mode,
         "first": str(verdict.figures.get("first", "")),
     }
-    for sign in causes().signs:
-        wanted = {key: pattern for key in texts if (pattern := getattr(sign, key))}
-        fits = all(re.search(pattern, texts[key]) for key, pattern in wanted.items())
-        if fits and verdict.paddle.startswith(sign.paddle):
+    for sign, wanted in _told_by():
+        fits = verdict.paddle.startswith(sign.paddle)
+        if fits and all(pattern.search(texts[key]) for key, pattern in wanted):
             return sign.cause
     return ""
 

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 
 from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.rows import ConfigVerdict, Outlook, Row
+from codemod.reports.survey.rows import SAME, SOURCES, ConfigVerdict, Outlook, Row
 from codemod.training.runner import DYNAMIC
-
-# Another config was run that builds the same computation.
-SAME = "same"
-SOURCES = (*RAN, SAME, "hazards")
 
 
 def is_good(said: Verdict | Outlook) -> bool:
@@ -68,17 +64,8 @@ def best(
 
     `paths` are some of the row's, by default all.
     """
-    chosen = []
-    for path in row.paths if paths is None else paths:
-        known = row.verdicts.get(path, ())
-        here = [v for v in known if v.mode == mode and v.paddle == paddle]
-        if here:
-            chosen.append(here[0] if len(here) == 1 else min(here, key=_rank))
-    return chosen
-
-
-def _rank(verdict: ConfigVerdict) -> int:
-    return SOURCES.index(verdict.source)
+    known = row.counting.get((mode, paddle), {})
+    return [known[path] for path in (row.paths if paths is None else paths) if path in known]
 
 
 def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason
+from codemod.judging.evidence.source import RAN
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import measured
 
 MODES = ("dynamic", "ast", "sot")
 # The columns of the document.
 PADDLES = measured()
+# Another config was run that builds the same computation.
+SAME = "same"
+# The sources of a verdict, that first which counts first.
+SOURCES = (*RAN, SAME, "hazards")
 
 
 class Outlook(str, Enum):
@@ -112,7 +118,7 @@ class Trace:
     link: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """One line of the document: a family, or a group of models that no family names.
 
@@ -132,10 +138,22 @@ class Row:
     code: tuple[str, ...] = ()
     fixed: tuple[FixedMode, ...] = ()
 
-    @property
+    @cached_property
     def paths(self) -> tuple[str, ...]:
         """Everything that verdicts can speak of."""
         return (*(unit.path for unit in self.units), *self.code)
+
+    @cached_property
+    def counting(self) -> dict[tuple[str, str], dict[str, ConfigVerdict]]:
+        """By mode and Paddle, the one verdict of each path that counts: that of the first source.
+
+        Kept: every page asks for each cell many times.
+        """
+        found: dict[tuple[str, str], dict[str, ConfigVerdict]] = {}
+        for path, known in self.verdicts.items():
+            for verdict in sorted(known, key=lambda one: SOURCES.index(one.source)):
+                found.setdefault((verdict.mode, verdict.paddle), {}).setdefault(path, verdict)
+        return found
 
     @property
     def models(self) -> tuple[str, ...]:

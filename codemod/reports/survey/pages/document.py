@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from codemod.base.terminal.text import harmless, in_markdown
 from codemod.reports.survey.pages.by_family import FamilyTotals, by_family
-from codemod.reports.survey.pages.needs import needs
+from codemod.reports.survey.pages.needs import Obstacle, needs
 from codemod.reports.survey.pages.row_evidence import told_of
 from codemod.reports.survey.pages.totals import Tally, Totals, totals
 from codemod.reports.survey.pages.view import kit_view
@@ -16,19 +17,20 @@ from codemod.reports.survey.rows import MODES, PADDLES
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import jinja2
 
     from codemod.reports.survey.pages.changes import RowChange
     from codemod.reports.survey.pages.links import Links
     from codemod.reports.survey.pages.view import KitView
-    from codemod.reports.survey.rows import KitSurvey
+    from codemod.reports.survey.rows import KitSurvey, Row
 
 TEMPLATES = Path(__file__).with_name("templates")
+Total = TypeVar("Total")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Survey:
     """All kits; `changes` is None where there is no earlier survey, `last` is its date."""
 
@@ -37,10 +39,34 @@ class Survey:
     changes: tuple[RowChange, ...] | None = None
     last: str = ""
 
+    @cached_property
+    def totals(self) -> tuple[Totals, ...]:
+        """Those of each kit, then those of all."""
+        return (*(totals(kit.rows) for kit in self.kits), totals(self._rows))
 
-def views(survey: Survey, language: str, links: Links) -> tuple[KitView, ...]:
-    """Every kit's section in one language: the same for Markdown and HTML in one folder."""
-    return tuple(kit_view(kit, Words(language), links) for kit in survey.kits)
+    @cached_property
+    def families(self) -> tuple[FamilyTotals, ...]:
+        """As `totals`, by the families of the plan."""
+        return (*(by_family(kit.rows) for kit in self.kits), by_family(self._rows))
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [row for kit in self.kits for row in kit.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """What Markdown and HTML in one language and one folder have in common."""
+
+    kits: tuple[KitView, ...]
+    needs: list[Obstacle]
+
+
+def sections(survey: Survey, language: str, links: Links) -> Sections:
+    """Every kit's section, and what the configs need, in one language."""
+    words = Words(language)
+    kits = tuple(kit_view(kit, words, links) for kit in survey.kits)
+    return Sections(kits, needs(survey.kits, words))
 
 
 def render(
@@ -49,30 +75,31 @@ def render(
     language: str,
     links: Links,
     other: str = "",
-    kits: Sequence[KitView] | None = None,
+    made: Sections | None = None,
 ) -> str:
     """The document in one language; `template` is `survey.md` or `survey.html`.
 
-    `other` is the address of the same document in the other language, if there is one. `kits` are
-    its `views`, where they were made already.
+    `other` is the address of the same document in the other language, if there is one. `made` are
+    its `sections`, where they were made already.
     """
     words = Words(language)
     markdown = template.endswith(".md")
-    made = _environment(markdown).get_template(template)
+    made = made or sections(survey, language, links)
+    page = _environment(markdown).get_template(template)
     legend = [(key, words.sign(key)) for key in words.known("symbols")]
-    return made.render(
+    return page.render(
         w=words,
         language=language,
         date=survey.date,
-        kits=views(survey, language, links) if kits is None else kits,
-        needs=needs(survey.kits, words),
+        kits=made.kits,
+        needs=made.needs,
         where=lambda need: told_of(need.where, words),
         other=other,
         links=links,
-        families=_families(survey.kits, words),
+        families=_named(survey, survey.families, words),
         signed=lambda counts: _signed(counts, words),
         paddles=PADDLES,
-        totals=_totals(survey.kits, words),
+        totals=_named(survey, survey.totals, words),
         columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
         modes=MODES,
         legend=legend,
@@ -86,6 +113,7 @@ def render(
     )
 
 
+@cache
 def _environment(markdown: bool) -> jinja2.Environment:
     import jinja2
     import markupsafe
@@ -115,21 +143,10 @@ def _environment(markdown: bool) -> jinja2.Environment:
     return made
 
 
-def _totals(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, Totals]]:
-    """Each kit's totals, and those of all where there are several."""
-    listed = [(kit.kit, totals(kit.rows)) for kit in kits]
-    if len(kits) > 1:
-        listed.append((words("document", "all"), totals(row for kit in kits for row in kit.rows)))
-    return listed
-
-
-def _families(kits: Sequence[KitSurvey], words: Words) -> list[tuple[str, FamilyTotals]]:
-    """As `_totals`, by the families of the plan."""
-    listed = [(kit.kit, by_family(kit.rows)) for kit in kits]
-    if len(kits) > 1:
-        rows = [row for kit in kits for row in kit.rows]
-        listed.append((words("document", "all"), by_family(rows)))
-    return listed
+def _named(survey: Survey, found: tuple[Total, ...], words: Words) -> list[tuple[str, Total]]:
+    """Each kit's totals by its name, and those of all where there are several."""
+    names = [*(kit.kit for kit in survey.kits), words("document", "all")]
+    return list(zip(names, found, strict=True))[: None if len(survey.kits) > 1 else 1]
 
 
 def _signed(counts: Mapping[str, int], words: Words) -> str:
@@ -159,9 +176,9 @@ def summary(survey: Survey) -> list[tuple[str, ...]]:
     words = Words("en")
     equal = (f"= {paddle}" for paddle in PADDLES)
     lines = [("kit", "families", "run", *equal, "configs", "hooked")]
-    both = zip(_families(survey.kits, words), _totals(survey.kits, words), strict=True)
-    for (name, families), (_, t) in both:
-        counts = (families.families, families.ran, *families.equal.values(), t.units)
+    families, counted = _named(survey, survey.families, words), _named(survey, survey.totals, words)
+    for (name, of), (_, t) in zip(families, counted, strict=True):
+        counts = (of.families, of.ran, *of.equal.values(), t.units)
         lines.append((name, *map(str, counts), f"{t.hooked} → {t.after}"))
     return lines
 
@@ -191,16 +208,18 @@ def to_json(survey: Survey, version: str) -> dict[str, Any]:
     """The survey as one JSON object."""
     from codemod.reports.survey.pages.changes import SCHEMA
 
-    rows = [row for kit in survey.kits for row in kit.rows]
     return {
         "version": 1,
         "schema": SCHEMA,
         "codemod": version,
         "date": survey.date,
         "paddle": list(PADDLES),
-        "totals": totals(rows).to_json(),
+        "totals": survey.totals[-1].to_json(),
         "needs": [asdict(need) for need in needs(survey.kits, Words("en"))],
-        "kits": [{**kit.to_json(), "totals": totals(kit.rows).to_json()} for kit in survey.kits],
+        "kits": [
+            {**kit.to_json(), "totals": its.to_json()}
+            for kit, its in zip(survey.kits, survey.totals, strict=False)
+        ],
         "since": survey.last or None,
         "changes": None if survey.changes is None else [c.to_json() for c in survey.changes],
     }

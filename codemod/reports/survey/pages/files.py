@@ -12,9 +12,8 @@ from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import export
 from codemod.base.version import version
 from codemod.reports.survey.pages import document, sheet
-from codemod.reports.survey.pages.document import Survey
+from codemod.reports.survey.pages.document import Sections, Survey
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.pages.view import KitView
 from codemod.reports.survey.words import LANGUAGES
 
 SUFFIXES = (".md", ".html", ".csv", ".json", ".json.gz")
@@ -78,7 +77,7 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
     Raises:
         UsageError: a file cannot be written.
     """
-    made: dict[tuple[str, Links], tuple[KitView, ...]] = {}
+    made: dict[tuple[str, Links], Sections] = {}
     for output in wanted:
         text = _text(survey, output, workspace, _other(output, wanted), made)
         data = text.encode("utf-8", "backslashreplace")
@@ -97,7 +96,7 @@ def _text(
     output: Output,
     workspace: Path,
     other: str,
-    made: dict[tuple[str, Links], tuple[KitView, ...]],
+    made: dict[tuple[str, Links], Sections],
 ) -> str:
     if output.suffix.startswith(".json"):
         return as_json(survey)
@@ -106,7 +105,7 @@ def _text(
     links = Links(output.file.absolute().parent, workspace, Path.cwd())
     key = output.language, links
     if key not in made:
-        made[key] = document.views(survey, *key)
+        made[key] = document.sections(survey, *key)
     template = f"{STEM}{output.suffix}"
     return document.render(survey, template, output.language, links, other, made[key])
 

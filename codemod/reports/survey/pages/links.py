@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _HAZARD = re.compile(r"[DPK]-\d+")
@@ -36,11 +37,7 @@ class Links:
 
     def result(self, where: str) -> str:
         """The address of a file of the workspace, or nothing."""
-        file = (self.workspace / where).resolve()
-        inside = file.is_relative_to(self.top.resolve())
-        if not (file.is_file() and inside and self.folder.resolve().is_relative_to(self.top)):
-            return ""
-        return os.path.relpath(file, self.folder.resolve()).replace(os.sep, "/")
+        return _result(self.folder, self.workspace, self.top, where)
 
     @staticmethod
     def base(git: str, revision: str | None) -> str:
@@ -57,3 +54,13 @@ class Links:
         if not base or not file:
             return ""
         return f"{base}{file}#L{line}" if line.isdigit() else f"{base}{file}"
+
+
+@cache
+def _result(folder: Path, workspace: Path, top: Path, where: str) -> str:
+    """As `Links.result`: one result is told of many configs, in two languages."""
+    file = (workspace / where).resolve()
+    inside = file.is_relative_to(top.resolve())
+    if not (file.is_file() and inside and folder.resolve().is_relative_to(top)):
+        return ""
+    return os.path.relpath(file, folder.resolve()).replace(os.sep, "/")

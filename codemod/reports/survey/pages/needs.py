@@ -11,8 +11,8 @@ from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.source import RAN
 from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
-from codemod.reports.survey.cells import SAME, best, is_bad
-from codemod.reports.survey.rows import PADDLES, ConfigVerdict, KitSurvey, Row
+from codemod.reports.survey.cells import best, is_bad
+from codemod.reports.survey.rows import PADDLES, SAME, ConfigVerdict, KitSurvey, Row
 from codemod.reports.survey.words import Words
 from codemod.training.runner import STATIC_MODES
 

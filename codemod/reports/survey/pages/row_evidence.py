@@ -11,9 +11,9 @@ from codemod.judging.evidence.source import RAN
 from codemod.judging.since import ReleaseChange, changes
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import paddles
-from codemod.reports.survey.cells import SAME, best, is_good
+from codemod.reports.survey.cells import best, is_good
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.rows import MODES, PADDLES, ConfigVerdict, KitSurvey, Outlook, Row
+from codemod.reports.survey.rows import MODES, PADDLES, SAME, ConfigVerdict, KitSurvey, Outlook, Row
 from codemod.reports.survey.words import Words
 from codemod.training.runner import STATIC_MODES
 

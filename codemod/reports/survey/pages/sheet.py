@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 
-from codemod.reports.survey.cells import SOURCES, is_good
+from codemod.reports.survey.cells import is_good
 from codemod.reports.survey.pages.document import Survey
 from codemod.reports.survey.rows import (
     MODES,
     PADDLES,
+    SOURCES,
     ConfigVerdict,
     KitSurvey,
     Outlook,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.judging.evidence.source import RAN
-from codemod.reports.survey.cells import SAME, best, is_good, is_open
-from codemod.reports.survey.rows import MODES, PADDLES, Outlook, Row
+from codemod.reports.survey.cells import best, is_good, is_open
+from codemod.reports.survey.rows import MODES, PADDLES, SAME, Outlook, Row
 
 
 @dataclass(frozen=True, slots=True)

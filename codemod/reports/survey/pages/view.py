@@ -18,6 +18,7 @@ from codemod.reports.survey.pages.totals import Totals, totals
 from codemod.reports.survey.rows import (
     MODES,
     PADDLES,
+    SAME,
     ConfigVerdict,
     KitSurvey,
     Outlook,
@@ -171,7 +172,7 @@ def _causes(kit: str, row: Row, words: Words) -> list[str]:
         cause_text(cause, words)
         for path, known in row.verdicts.items()
         for verdict in known
-        if verdict.source in (*RAN, cells.SAME) and cells.is_bad(verdict)
+        if verdict.source in (*RAN, SAME) and cells.is_bad(verdict)
         if (cause := cause_of(kit, path, verdict))
     }
     return sorted(found)
