@@ -17,7 +17,7 @@ import libcst as cst
 
 from codemod.base.files.line_diff import changed_spans
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.ops import CannotRewriteError, Extract, Insert, Move, Op
+from codemod.engine.rewrite.ops import CannotRewriteError, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
 from codemod.engine.rewrite.rewriter import Rewriter
 
@@ -37,7 +37,7 @@ def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) ->
     Raises:
         CannotRewriteError: with the reason, when the file must stay as it is.
     """
-    if any(isinstance(op.action, (Move, Extract)) for op in ops):
+    if any(isinstance(op.action, Move) for op in ops):
         return rewrite_whole(source, ops)
     cut = outline(source, [op.action for op in ops], tree)
     if cut.runs:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 
 from codemod.code.module import Path, block
 from codemod.code.traversal import BLOCKS
-from codemod.engine.rewrite.ops import Action, Insert, Replace
+from codemod.engine.rewrite.ops import Action, Extract, Insert, Replace
 
 _BOM = b"\xef\xbb\xbf"
 _SUITES = ("body", "orelse", "finalbody")
@@ -103,13 +103,16 @@ def _tree(source: bytes) -> ast.Module | None:
 
 @dataclass
 class _Cut:
-    """Finds the runs of one file; `spans` are their first and last line, and their length."""
+    """Finds the runs of one file; `spans` are their first and last line, and their length.
+
+    The statements in `whole` are given to LibCST with all that is in them.
+    """
 
     source: bytes
     actions: Sequence[Action]
     touched: set[Path] = field(default_factory=set)
     cuts: set[Path] = field(default_factory=set)
-    replaced: set[Path] = field(default_factory=set)
+    whole: set[Path] = field(default_factory=set)
     spans: list[tuple[int, int, int]] = field(default_factory=list)
     indented: bool = False
 
@@ -120,8 +123,8 @@ class _Cut:
             self.touched.update(action.owner[:end] for end in range(1, len(action.owner) + 1))
             if isinstance(action, Insert):
                 self.cuts.add((*action.owner, (action.field, action.index)))
-            elif isinstance(action, Replace):
-                self.replaced.add(action.owner)
+            elif isinstance(action, (Extract, Replace)):
+                self.whole.add(action.owner)
 
     def make(self, tree: ast.Module) -> Outline:
         self._blocks(tree, (), False)
@@ -162,7 +165,7 @@ class _Cut:
                 run = []
             if not stays:
                 run.append(node)
-            elif step not in self.replaced:
+            elif step not in self.whole:
                 self._blocks(node, step, change_next)
         self._hold(run)
 
