@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -43,6 +44,8 @@ _SAYING = frozenset(
     ("name", "type", "framework")
 )  # a block with one of them does not name a class by its key
 _DEEPEST = 12
+# How much more a class counts that is decorated: a registry of the kit knows it.
+_REGISTERED = 3
 Key = tuple[str, ...]
 
 
@@ -84,6 +87,7 @@ class RootFinder:
         self.aside = rule.aside
         self._apart = _APART | frozenset(rule.apart)
         self._named: dict[tuple[str, frozenset[str]], tuple[Class, ...]] = {}
+        self._files: dict[str, list[str]] = {}
 
     def roots(self, path: str, config: dict[str, Any]) -> Roots:
         """The roots of one config; empty `nets` where it names no class of the kit."""
@@ -116,11 +120,10 @@ class RootFinder:
         folder = path.rpartition("/")[0]
         glob = net.format(folder=folder, parent=folder.rpartition("/")[2])
         file, _, name = glob.partition(":")
-        found: list[Class] = []
-        for place in self.index.tree.paths(".py"):
-            if fnmatchcase(place, file):
-                found += self._in_file(place, name)
-        return found
+        if file not in self._files:
+            paths = self.index.tree.paths(".py")
+            self._files[file] = [path for path in paths if fnmatchcase(path, file)]
+        return [owner for place in self._files[file] for owner in self._in_file(place, name)]
 
     def _in_file(self, place: str, name: str) -> list[Class]:
         head, _, method = name.partition(".")
@@ -201,15 +204,24 @@ class RootFinder:
         return self._named[key]
 
     def _choose(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
-        scored: dict[int, list[Class]] = {}
-        for place in self.index.places[name]:
-            found = self.index.defined(place, name)
-            classes = self._classes(found)
+        """The classes in the files that fit best; a file that no longer can is not parsed."""
+        places = self.index.places[name]
+        scores = [self._score(place, context) for place in places]
+        best = -sys.maxsize
+        found: dict[int, list[Class]] = {}
+        for number in sorted(range(len(places)), key=lambda one: -scores[one]):
+            if scores[number] + _REGISTERED < best:
+                break
+            made = self.index.defined(places[number], name)
+            classes = self._classes(made)
             if classes:
-                registered = isinstance(found, Class) and bool(found.node.decorator_list)
-                score = self._score(place, context) + 3 * registered
-                scored.setdefault(score, []).extend(classes)
-        return tuple(dict.fromkeys(scored[max(scored)])) if scored else ()
+                registered = isinstance(made, Class) and bool(made.node.decorator_list)
+                score = scores[number] + _REGISTERED * registered
+                if score > best:
+                    best, found = score, {}
+                if score == best:
+                    found[number] = classes
+        return tuple(dict.fromkeys(one for number in sorted(found) for one in found[number]))
 
     def _score(self, place: str, context: frozenset[str]) -> int:
         """How well a file fits the place in the config; folders of other programs come last."""
