@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from codemod.base.collector import collector_paused
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from codemod.engine.plan import Plan
     from codemod.experiments.rehearse.rehearsal import Rehearsal
 
+# What a plan imports.
+PLANNING = ("codemod.engine.planner", "codemod.engine.rewrite.checked", "codemod.kits.sources")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -174,16 +177,21 @@ def _made(request: Request) -> tuple[str, ChangeSet]:
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return spread(outcome, wanted, "Reading", [one.target for one in wanted])
+    return spread(outcome, wanted, "Reading", [one.target for one in wanted], PLANNING)
 
 
 def spread(
-    work: Callable[[Item], Result], items: Sequence[Item], doing: str, targets: Sequence[str]
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    doing: str,
+    targets: Sequence[str],
+    modules: Sequence[str] = (),
 ) -> Iterator[Result]:
     """`work` of each item, in their order; with several items, each core has a process.
 
     `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
-    of the items: what each took here before tells the time left.
+    of the items: what each took here before tells the time left. `modules` are those that the work
+    imports: once, before there are several processes.
 
     Raises:
         EnvironmentFault: such a process was ended from outside.
@@ -202,6 +210,8 @@ def spread(
 
     from codemod.base.launch.pool import Killed, forked
 
+    for name in modules:
+        import_module(name)
     # The largest first, or all would wait for it at the end.
     order = sorted(range(len(items)), key=lambda number: -sizes[number])
     try:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.reports.survey.rows import KitSurvey
-from codemod.work.planning import Request, plan, spread
+from codemod.work.planning import PLANNING, Request, plan, spread
+
+_SURVEYING = ("codemod.reports.survey.kit_survey", "codemod.work.fixing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +46,5 @@ def survey_one(request: Request) -> SurveyOutcome:
 
 def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return list(spread(survey_one, wanted, "Surveying", [one.target for one in wanted]))
+    targets = [one.target for one in wanted]
+    return list(spread(survey_one, wanted, "Surveying", targets, (*PLANNING, *_SURVEYING)))

@@ -19,7 +19,7 @@ from codemod.cli.check_text import baseline_words, print_audit, workflow_command
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import say
 from codemod.work.auditing import Audit, AuditRequest, against, audit_one
-from codemod.work.planning import requests, spread
+from codemod.work.planning import PLANNING, requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 
@@ -122,7 +122,8 @@ def command(
 
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    made = list(spread(audit_one, asked, "Checking", [one.target for one in wanted]))
+    named, modules = [one.target for one in wanted], (*PLANNING, "codemod.work.fixing")
+    made = list(spread(audit_one, asked, "Checking", named, modules))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]
