@@ -36,6 +36,8 @@ class Tree:
         self.root = root
         self._base = os.path.join(str(root.resolve()), "")  # noqa: PTH118 - must end in a slash
         self._paths: list[str] | None = None
+        self._by_suffix: dict[str | tuple[str, ...], list[str]] = {}
+        self._texts: dict[str | tuple[str, ...], list[tuple[str, bytes]]] = {}
         self._cache: dict[str, bytes] = {}
         self._inside: dict[str, bool] = {}
         self._left_out: dict[str, Reason] = {}
@@ -47,7 +49,7 @@ class Tree:
         return self._left_out
 
     def paths(self, suffix: str | tuple[str, ...] = "") -> list[str]:
-        """The paths that end in `suffix`, sorted."""
+        """The paths that end in `suffix`, sorted; the same list for all who ask."""
         if self._paths is None:
             links: list[str] = []
             paths = tracked_files(self.root, links)
@@ -58,7 +60,9 @@ class Tree:
                 paths = [path for path in paths if os.path.lexists(self._base + path)]
             self._paths = sorted(paths)
             self._left_out |= {link: LINK for link in links if self._leads_out(link)}
-        return [path for path in self._paths if path.endswith(suffix)]
+        if suffix not in self._by_suffix:
+            self._by_suffix[suffix] = [path for path in self._paths if path.endswith(suffix)]
+        return self._by_suffix[suffix]
 
     def read(self, path: str) -> bytes:
         """The bytes of `path`, kept for the next reader.
@@ -81,22 +85,28 @@ class Tree:
         """
         regex = re.compile(pattern)
         words = () if regex.flags & re.IGNORECASE else _literals(regex.pattern)
-        found = []
-        for path in self.paths(suffix):
-            try:
-                data = self.read(path)
-            except FileNotFoundError as fault:
-                self._note(path, fault)
-                continue
-            # No generator: this is asked of every file for every word.
-            for word in words:
-                if word in data:
-                    found.append(path)
-                    break
-            else:
-                if not words and regex.search(data):
-                    found.append(path)
-        return found
+        texts = self._texts_of(suffix)
+        if not words:
+            return [path for path, data in texts if regex.search(data)]
+        first, *others = words
+        # No generator in the place of the one word: this is asked of every file for every word.
+        if not others:
+            return [path for path, data in texts if first in data]
+        return [path for path, data in texts if any(word in data for word in words)]
+
+    def _texts_of(self, suffix: str | tuple[str, ...]) -> list[tuple[str, bytes]]:
+        """The files that can be read, with their bytes."""
+        if suffix not in self._texts:
+            both = ((path, self._read_if_there(path)) for path in self.paths(suffix))
+            self._texts[suffix] = [(path, data) for path, data in both if data is not None]
+        return self._texts[suffix]
+
+    def _read_if_there(self, path: str) -> bytes | None:
+        try:
+            return self.read(path)
+        except FileNotFoundError as fault:
+            self._note(path, fault)
+            return None
 
     def _note(self, path: str, fault: FileNotFoundError) -> None:
         """Keep why a file that is there is not read; one that is gone is nobody's surprise."""

@@ -10,6 +10,9 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from codemod.code.kept import kept
+from codemod.code.traversal import next_level, walk
+
 Names = frozenset[str]
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -26,9 +29,9 @@ class Flow:
 
 def flow(statements: Sequence[ast.stmt], bound: Iterable[str] = ()) -> Flow:
     """What the statements need and bind, with these names bound before them."""
-    walk = _NameWalk()
-    end = walk.block(statements, frozenset(bound))
-    return Flow(tuple(walk.needed), end)
+    names = _NameWalk()
+    end = names.block(statements, frozenset(bound))
+    return Flow(tuple(names.needed), end)
 
 
 def stores(nodes: Iterable[ast.AST]) -> Names:
@@ -40,9 +43,9 @@ def stores(nodes: Iterable[ast.AST]) -> Names:
         found.update(_stored(node))
         if isinstance(node, COMPREHENSIONS):
             # A comprehension's own names are its own, those of `:=` in it are the function's.
-            left.extend(n.target for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+            left.extend(n.target for n in walk(node) if isinstance(n, ast.NamedExpr))
         elif not isinstance(node, NESTED):
-            left.extend(ast.iter_child_nodes(node))
+            left.extend(next_level([node]))
     return frozenset(found)
 
 
@@ -62,8 +65,8 @@ def _stored(node: ast.AST) -> Iterable[str]:
 def closed_over(nodes: Iterable[ast.AST]) -> Names:
     """The names that functions, lambdas and generators among the nodes may read later on."""
     lazy = (*NESTED, ast.GeneratorExp)
-    inner = (one for node in nodes for one in ast.walk(node) if isinstance(one, lazy))
-    names = (n for one in inner for n in ast.walk(one) if isinstance(n, ast.Name))
+    inner = (one for node in nodes for one in walk(node) if isinstance(one, lazy))
+    names = (n for one in inner for n in walk(one) if isinstance(n, ast.Name))
     return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
 
 
@@ -130,9 +133,13 @@ class _NameWalk:
             return bound - {t.id for t in node.targets if isinstance(t, ast.Name)}
         if isinstance(node, ast.AnnAssign) and node.value is None:
             return bound
-        # `:=` may stand behind an `and`; nothing is taken to be bound by it.
-        walrus = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
-        return bound | (stores([node]) - walrus)
+        return bound | _surely_stored(node)
+
+
+@kept(None)
+def _surely_stored(node: ast.stmt) -> Names:
+    """What a simple statement binds: `:=` may stand behind an `and`, and counts for nothing."""
+    return stores([node]) - {n.target.id for n in walk(node) if isinstance(n, ast.NamedExpr)}
 
 
 def _both(one: Names | None, other: Names | None) -> Names | None:
@@ -150,12 +157,12 @@ def _free(node: ast.AST) -> Iterator[str]:
         own = stores(generator.target for generator in node.generators)
         first = node.generators[0].iter
         yield from _free(first)
-        inner = (n for child in ast.iter_child_nodes(node) for n in _free(child))
+        inner = (n for child in next_level([node]) for n in _free(child))
         yield from (name for name in inner if name not in own)
     elif isinstance(node, ast.Lambda):
-        own = frozenset(n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg))
+        own = frozenset(n.arg for n in walk(node.args) if isinstance(n, ast.arg))
         yield from _free(node.args)
         yield from (name for name in _free(node.body) if name not in own)
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in next_level([node]):
             yield from _free(child)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codemod.code.traversal import next_level
 from codemod.hazards.reach.expressions import Env, Expressions
 from codemod.hazards.reach.live import truth
 from codemod.hazards.reach.values import NONE, PYTHON, UNKNOWN, join, operated
@@ -33,7 +34,7 @@ class Evaluator(Expressions):
         handler = getattr(self, _HANDLERS[type(node)], None)
         if handler is not None:
             return bool(handler(node, env))
-        for child in ast.iter_child_nodes(node):
+        for child in next_level([node]):
             if isinstance(child, ast.expr):
                 self.ev(child, env)
         return not isinstance(node, (ast.Raise, ast.Continue, ast.Break))

@@ -6,6 +6,7 @@ import ast
 from typing import Protocol
 
 from codemod.code.module import dotted
+from codemod.code.traversal import next_level
 from codemod.hazards.reach import apis
 from codemod.hazards.reach.index import Index
 from codemod.hazards.reach.live import truth
@@ -118,7 +119,7 @@ class Expressions:
         if handler is not None:
             kind: ValueKind = handler(node, env)
         else:
-            for child in ast.iter_child_nodes(node):
+            for child in next_level([node]):
                 if isinstance(child, ast.expr):
                     self.ev(child, env)
             kind = PYTHON
