@@ -327,3 +327,29 @@ train(args)
     change_set = make_plan(Source(None, tmp_path, None), Tree(tmp_path), UNKNOWN).change_set()
     (hook,) = change_set.hooks
     assert hook.gate == "args.to_static"
+
+
+ELSEWHERE = {
+    "the module loses it": ("cfg = 1\n", "cfg = 1\ndel cfg\n"),
+    "the function that it names has another name": (
+        "def cfg():\n    return 1\n",
+        "def other():\n    return 1\n",
+    ),
+    "its import is replaced": ("import cfg\n", "import other\n"),
+}
+
+
+@pytest.mark.parametrize("change", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_function_that_no_line_changes_may_lose_a_name_too(change: tuple[str, str]) -> None:
+    reads = "\n\ndef untouched():\n    return cfg\n"
+    old, new = (text + reads for text in change)
+    found = unbound(old.encode(), new.encode())
+    assert found is not None
+    assert "`cfg`" in str(found)
+
+
+@pytest.mark.parametrize("change", ["x = g()", "x = g(1)\n    y = 2"])
+def test_a_global_name_that_another_function_binds_is_bound(change: str) -> None:
+    old = "def bind():\n    global x, cfg\n    cfg = x = 1\n\n\ndef f():\n    x = g(cfg)\n    return x\n"
+    new = old.replace("x = g(cfg)", f"{change}\n    x = cfg")
+    assert unbound(old.encode(), f"def g(*_): pass\n{new}".encode()) is None

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from pyflakes import messages
 from pyflakes.checker import Checker
 
+from codemod.base.files.line_diff import Span, changed_spans
 from codemod.base.reason import Reason
 from codemod.code.module import block
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
-from codemod.engine.rewrite.lines import added_lines
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -35,18 +36,69 @@ def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | 
     if old == new:
         return None
     tree = tree or _parse(new)
-    found = _unbound(tree)
+    spans = changed_spans(old.splitlines(), new.splitlines())
+    # Where the part shows something, the whole file decides, beside what the kit has as well.
+    found = _unbound(_part(tree, spans))
     if found:
-        found -= _unbound(_parse(old))
+        found = _unbound(tree) - _unbound(_parse(old))
     for kind, name in sorted(found):
         return _reason(kind, name)
-    return _on_some_ways(old, new, tree)
+    added = frozenset(line + 1 for one in spans for line in range(one.new_start, one.new_stop))
+    return _on_some_ways(tree, added)
 
 
 def _parse(source: bytes) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
+
+
+def _part(tree: ast.Module, spans: list[Span]) -> ast.Module:
+    """The new file without the bodies of functions for which nothing can have changed.
+
+    Those are all that no span is in, where the others stand in functions, or add lines that take no
+    name away.
+    """
+    outside = [one for one in spans if not any(_is_in(one, node) for node in _functions(tree))]
+    new = frozenset(line + 1 for one in outside for line in range(one.new_start, one.new_stop))
+    nodes = [node for statement in _inserted(tree, new) for node in walk(statement)]
+    if any(one.start < one.stop for one in outside) or any(
+        isinstance(n, ast.Delete) for n in nodes
+    ):
+        return tree
+    return ast.Module([_cut(node, spans) for node in tree.body], tree.type_ignores)
+
+
+def _functions(owner: ast.Module | ast.ClassDef) -> Iterator[Function]:
+    """The functions of a module and the methods of its classes."""
+    for node in owner.body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node)
+        elif isinstance(node, FUNCTIONS):
+            yield node
+
+
+def _is_in(span: Span, node: Function) -> bool:
+    """Whether a span lies in the body of a function."""
+    return node.body[0].lineno - 1 <= span.new_start and span.new_stop <= (node.end_lineno or 0)
+
+
+def _cut(node: ast.stmt, spans: list[Span]) -> ast.stmt:
+    """A statement as `_part` has it; a function that binds a global name stays whole."""
+    if not isinstance(node, DEFINITIONS):
+        return node
+    fields = dict(ast.iter_fields(node))
+    if isinstance(node, ast.ClassDef):
+        fields["body"] = [_cut(statement, spans) for statement in node.body]
+    elif any(_is_in(one, node) for one in spans) or any(map(_is_global, every_statement(node))):
+        return node
+    else:
+        fields["body"] = [ast.copy_location(ast.Pass(), node)]
+    return ast.copy_location(type(node)(**fields), node)
+
+
+def _is_global(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Global)
 
 
 def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
@@ -81,9 +133,8 @@ def _reason(kind: str, name: str) -> Reason:
     return Reason.of("engine.unbound", name=name)
 
 
-def _on_some_ways(old: bytes, new: bytes, tree: ast.Module) -> Reason | None:
+def _on_some_ways(tree: ast.Module, added: frozenset[int]) -> Reason | None:
     """Why inserted code may read an unbound name with the switch off, or None."""
-    added = added_lines(old, new)
     for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
         for statement in _inserted(function, added):
             for name in sorted(_read_when_off(statement)):
