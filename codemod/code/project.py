@@ -19,6 +19,8 @@ from codemod.code.tree import Tree
 
 # Import statements as text, names in brackets over several lines with them.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)", re.M)
+# What a file defines anywhere; empty where it imports everything.
+_DEFINED = re.compile(rb"(?:def |class )([A-Za-z_\x80-\xff][\w\x80-\xff]*)|import \*")
 _STAR = re.compile(rb"import\s*\*")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
@@ -58,6 +60,7 @@ class Project:
         self._listing: dict[bytes, list[str]] | None = None
         self._listings: dict[str, frozenset[bytes]] = {}
         self._paths: dict[str, tuple[str, ...]] = {}
+        self._defined: dict[str, frozenset[bytes]] = {}
         self._derived: dict[str, list[tuple[str, str]]] | None = None
 
     @property
@@ -134,8 +137,9 @@ class Project:
 
     def _may_define(self, path: str, name: str) -> bool:
         """Whether a file's text defines a name or imports everything: read before parsing."""
-        text, word = self.tree.read(path), name.encode()
-        return b"import *" in text or b"def " + word in text or b"class " + word in text
+        if path not in self._defined:
+            self._defined[path] = frozenset(_DEFINED.findall(self.tree.read(path)))
+        return b"" in self._defined[path] or name.encode() in self._defined[path]
 
     def _imported(self, module: Module, target: str, depth: int) -> tuple[Module, ast.AST] | None:
         base, _, last = target.rpartition(".")
