@@ -107,6 +107,21 @@ def test_a_segments_number_is_read_from_what_the_kit_transposes(tmp_path: Path) 
     assert dict(zip(*np.unique(numbers, return_counts=True), strict=True)) == areas
 
 
+def test_a_label_s_colours_are_the_numbers_of_its_segments(tmp_path: Path) -> None:
+    folder = generate("coco-panoptic", "PaddleSeg", tmp_path, 130, 16)
+    listed = json.loads((folder / "panoptic.json").read_text())
+    lines = [line.split() for line in (folder / "train.txt").read_text().splitlines()]
+    for (picture, label), described in zip(lines, listed["annotations"], strict=True):
+        # The kit takes a picture's number from its name.
+        assert int(Path(picture).stem) == described["image_id"]
+        content = (folder / label).read_bytes()
+        (length,) = struct.unpack(">I", content[33:37])
+        rows = np.frombuffer(zlib.decompress(content[41 : 41 + length]), np.uint8)
+        pixels = rows.reshape(16, 1 + 16 * 3)[:, 1:].reshape(16, 16, 3).astype(int)
+        numbers = pixels @ [1, 256, 65536]
+        assert set(numbers.flat) == {segment["id"] for segment in described["segments_info"]}
+
+
 def test_videos_have_scribbles_on_their_objects_and_weights_by_name(tmp_path: Path) -> None:
     folder = generate("interactive", "PaddleVideo", tmp_path, 2, 64)
     for video in (folder / "ImageSets" / "2017" / "train.txt").read_text().split():
@@ -499,6 +514,18 @@ def test_what_happens_in_a_video_lies_within_it(tmp_path: Path) -> None:
             assert features[start:end].mean() > 0.8
             quiet[start:end] = False
         assert features[quiet].mean() < 0.2
+
+
+def test_each_frame_of_a_drive_has_neighbours_by_day_and_night(tmp_path: Path) -> None:
+    folder = generate("drives", "PaddleVideo", tmp_path, 4, 32)
+    lines = (folder / "train.txt").read_text().split()
+    assert len(lines) == 4
+    for line in lines:
+        place, number = line.split("/")
+        for other in range(int(number) - 1, int(number) + 2):
+            for name in (place, f"{place}_fake_night"):
+                content = (folder / name / f"{other:010d}.png").read_bytes()
+                assert struct.unpack(">II", content[16:24]) == (64, 32)
 
 
 def test_a_caption_s_words_are_those_of_its_model(tmp_path: Path) -> None:
