@@ -23,6 +23,7 @@ from typing import Dict
 
 import numpy as np
 import paddle
+from another import assignment
 from paddle import nn
 from PIL import Image
 
@@ -144,7 +145,7 @@ class Net(nn.Layer):
         if not hasattr(self, "ones"):
             self.ones, self.anchors.calls = paddle.ones([8]), self.anchors.calls + 7
             self.block.parts[0].training = False
-        x = x * self.ones
+        x = x * self.ones * int(assignment(np.ones([2, 2]))[1].sum())
         return {"out": x * self.mapped.factor, "rows": paddle.gather_nd(x, inputs["rows"])}
 
     def __getattr__(self, name):
@@ -153,10 +154,18 @@ class Net(nn.Layer):
         except AttributeError:
             return getattr(self.anchors, name)
 """
+# A package that a program cannot import.
+ANOTHER = """
+import numpy as np
+
+
+def assignment(cost):
+    return np.arange(len(cost)), np.argmin(cost, 1) + 1
+"""
 RUN = """
 import json, os, sys
 import paddle
-sys.path.insert(0, os.getcwd())
+sys.path[:0] = [os.getcwd(), "../site"]
 import kit
 from reduce_inside import record, run
 
@@ -198,13 +207,18 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     kit = tmp_path / "kit"
     kit.mkdir()
     (kit / "kit.py").write_text(KIT)
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "another.py").write_text(ANOTHER)
     inside = Path(reduce_job.__file__).parent / "inside"
     env = {**os.environ, "PYTHONPATH": str(inside)}
     command = [str(paddle_python(paddle)), "-c", RUN.replace("CALL", call), str(tmp_path)]
     subprocess.run(command, cwd=kit, env=env, check=True)
     programs = json.loads((tmp_path / "programs.json").read_text())
-    # Behind them those that differ with the lines that did not run.
-    assert [one["path"] for one in programs] == ["Wide", "Block", "Net", "Block", "Net"]
+    # Behind them those with all layers of lists, then those with the lines that did not run.
+    assert [one["path"] for one in programs] == ["Wide", *["Block", "Net"] * 4]
+    long = ["layerlist.add_sublayer('1', " in one["text"] for one in programs]
+    assert long == [False, *[False, False, True, True] * 2]
     assert [one["names"] for one in programs[:3]] == [["0.wide.0"], ["0.block"], ["0"]]
     # What stands within the net stands within a graph.
     within = ["class Within(paddle.nn.Layer):" in one["text"] for one in programs]
@@ -216,11 +230,12 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     assert not [one for one in later for program in programs if one in program["text"]]
     for as_before in ("anchors.calls = 0", "to_tensor([[1.0, 1.0, 1.0, 1.0]])"):
         assert [as_before in one["text"] for one in programs[:3]] == replaced
+    assert ["def assignment(" in one["text"] for one in programs[:3]] == replaced
     # No call is static here: what one would take is there, with all that it names.
     assert ["(x * 1.0)" in one["text"] for one in programs[:3]] == replaced
     for number, program in enumerate(programs):
         assert "kit" not in program["text"]
-        assert ("nothing that is there" in program["text"]) == (number > 2)
+        assert ("nothing that is there" in program["text"]) == (number > 4)
         for double in (False, True):
             told = json.loads((tmp_path / f"program{number}.py.{double}").read_text())["dynamic"]
             assert "error" not in told

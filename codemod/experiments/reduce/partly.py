@@ -36,9 +36,11 @@ class PartlyStatic:
     def innermost(self, goes_on: Callable[[], bool]) -> Halved:
         """Layers that show it by themselves, in the surest reading in which any does."""
         for reading in READINGS:
+            if not goes_on():
+                break
             dynamic = self._dynamic_run(reading)
             called = dynamic.content.get("called", ())
-            if not dynamic.sound or not goes_on():
+            if not dynamic.sound:
                 continue
 
             def shows(names: Sequence[str], reading: Reading = reading) -> bool:

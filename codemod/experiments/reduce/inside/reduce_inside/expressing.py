@@ -29,13 +29,14 @@ class NoSource(Exception):
 class ValueSources:
     """Writes values; `program.name(definition)` gives a class's or function's name in the program.
 
-    Attributes and shapes are those of `moment`.
+    Attributes and shapes are those of `moment`. Of a list's layers of one class that follow each
+    other the first one alone is written if it is `short`.
     What cannot be one expression goes to `lines`, statements that stand before it.
     """
 
-    def __init__(self, paddle: Any, watch: Any, program: Any, moment: Moment) -> None:
+    def __init__(self, paddle: Any, watch: Any, program: Any, moment: Moment, short: bool) -> None:
         self._paddle, self._watch, self._program = paddle, watch, program
-        self._moment = moment
+        self._moment, self._short = moment, short
         self._plain = set(vars(paddle.nn.Layer()))
         self._alike = {
             _likeness(known.made): known
@@ -233,7 +234,11 @@ class ValueSources:
         if direct in (self._paddle.nn.Layer,) or numbered:
             for key, part in parts["_parameters"].items():
                 self._parameter(name, key, part)
+        before: type | None = None
         for key, part in parts["_sub_layers"].items():
+            again, before = type(part) is before, type(part)
+            if self._short and numbered and again and key.isdigit():
+                continue
             if numbered:
                 self._try(name + ".add_sublayer({!r}, {})", key, part)
             elif key in self._watch.used:

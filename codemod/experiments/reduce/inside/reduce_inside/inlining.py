@@ -18,11 +18,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .expressing import NoSource, ValueSources
+from .foreign import allowed, source_file
 from .pruning import pruned
-from .watching import source_file
 
-# What a program may import, for it comes with Paddle; the rest is the kit's or another package's.
-_ALLOWED = ("paddle", "numpy", "PIL")
 # Where Paddle's users find what it has; `import paddle` is enough for these.
 _PUBLIC = ("paddle", "paddle.nn", "paddle.nn.functional", "paddle.nn.initializer")
 # Statements of which no event tells, or that run later.
@@ -35,17 +33,20 @@ class Program:
     """Collects definitions and writes them down, for a layer as it was when it was called.
 
     AST reads all lines of a function, also those that do not run. With `whole` they are kept, with
-    their names as they stand there: nothing of what they name is taken in.
+    their names as they stand there: nothing of what they name is taken in. With `short` lists of
+    layers are short.
     """
 
-    def __init__(self, paddle: Any, watch: Any, layer: Any, whole: bool = False) -> None:
+    def __init__(
+        self, paddle: Any, watch: Any, layer: Any, whole: bool = False, short: bool = False
+    ) -> None:
         self._watch, self._whole = watch, whole
         self._names: dict[int, str] = {}
         self._held: list[Any] = []
         self._taken: set[str] = {"build", "step", "leaves", "fed", "paddle", "net", "within"}
         self._imports: dict[str, None] = {"import paddle": None}
         self._parts: list[str] = []
-        self.expressions = ValueSources(paddle, watch, self, watch.moments[id(layer)])
+        self.expressions = ValueSources(paddle, watch, self, watch.moments[id(layer)], short)
 
     def text(self) -> str:
         """Imports and definitions, each behind what it needs to be defined."""
@@ -100,11 +101,21 @@ class Program:
         for public in _PUBLIC:
             if getattr(sys.modules.get(public), own, None) is value:
                 return f"{public}.{own}"
-        if not _allowed(module) or getattr(sys.modules.get(module), own, None) is not value:
-            raise NoSource(f"{module}.{own}")
+        if not allowed(module) or getattr(sys.modules.get(module), own, None) is not value:
+            return self._replayed(value, own)
         name = self._keep(value, own)
         alias = "" if name == own else f" as {name}"
         self._imports[f"from {module} import {own}{alias}"] = None
+        return name
+
+    def _replayed(self, value: Any, own: str) -> str:
+        """A function of another package's as one that gives what it gave in the call."""
+        gave = self._watch.foreign.first
+        if id(value) not in gave:
+            raise NoSource(own)
+        result = self.expressions.of(gave[id(value)])
+        name = self._keep(value, own)
+        self._parts.append(f"def {name}(*values, **options):\n    return {result}")
         return name
 
     def _define(self, value: Any, name: str, file: str) -> None:
@@ -185,7 +196,7 @@ class Program:
 
     def module(self, value: Any) -> str | None:
         """The expression for a module that may be imported, None for another one."""
-        if not _allowed(value.__name__):
+        if not allowed(value.__name__):
             return None
         first, _, _ = value.__name__.partition(".")
         self._taken.add(first)
@@ -296,8 +307,3 @@ def _bound(node: ast.FunctionDef) -> set[str]:
         elif isinstance(part, (ast.Import, ast.ImportFrom)):
             names |= {(alias.asname or alias.name).partition(".")[0] for alias in part.names}
     return names
-
-
-def _allowed(module: str) -> bool:
-    first = module.partition(".")[0]
-    return first in _ALLOWED or first in sys.stdlib_module_names

@@ -62,7 +62,8 @@ def step(net):
 def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Write the programs of `request["config"]` to `request["out"]`, layers before what holds them.
 
-    For AST each comes a second time, with the lines that did not run.
+    Each comes with short lists of layers first: it takes less time. For AST all come a second time,
+    with the lines that did not run.
 
     Each has the `path` of its layer, and its `text`, or why there is none. Layers whose programs
     are the same are one, which has all their `names`.
@@ -82,10 +83,12 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     names = layer_names(nets)
     programs: dict[str, dict[str, Any]] = {}
     # AST reads what does not run, too: a fault may stand there.
-    for whole in (False, True) if request["mode"] == "ast" else (False,):
+    kinds = [(whole, short) for whole in (False, True) for short in (True, False)]
+    for whole, short in kinds if request["mode"] == "ast" else kinds[:2]:
         for layer in _by_size(nets, watch):
             inner = not any(layer is net for net in nets)
-            written = _written(paddle, watch, layer, whole, inner)
+            program = Program(paddle, watch, layer, whole, short)
+            written = _written(program, watch, layer, inner)
             key = written["text"] or written["path"]
             known = programs.setdefault(key, {**written, "names": []})
             if names[id(layer)] not in known["names"]:
@@ -108,10 +111,9 @@ def _by_size(roots: list[Any], watch: CallWatch) -> list[Any]:
     return sorted(found.values(), key=lambda layer: len(layer.sublayers()))
 
 
-def _written(paddle: Any, watch: CallWatch, layer: Any, whole: bool, inner: bool) -> dict[str, Any]:
+def _written(program: Program, watch: CallWatch, layer: Any, inner: bool) -> dict[str, Any]:
     _, inputs, options = watch.calls[id(layer)]
     path = type(layer).__name__
-    program = Program(paddle, watch, layer, whole)
     values = program.expressions
     try:
         net = values.of(layer)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 from types import CodeType
 from typing import Any
 
+from .foreign import ForeignResults, source_file
 from .leaves import float_paths, leaves
 from .states import Moment, copied
 
@@ -45,6 +45,7 @@ class CallWatch:
         # How all was when a layer was first called.
         self.moments: dict[int, Moment] = {}
         self._kinds: dict[type, bool] = {}
+        self.foreign = ForeignResults(self.owns)
         self._calling = False
         self._layer: Any = None
         self._tensor: Any = None
@@ -57,6 +58,7 @@ class CallWatch:
 
     def __exit__(self, *_ended: object) -> None:
         sys.settrace(None)
+        self.foreign.restore()
 
     def owns(self, file: str) -> bool:
         """Whether a file is the kit's."""
@@ -103,6 +105,7 @@ class CallWatch:
             return out
 
         paddle.nn.Layer.__call__ = called
+        self.foreign.put()
         self._calling = True
 
     def _fed(self, layer: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> None:
@@ -172,11 +175,3 @@ class CallWatch:
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
                 self._name(inner)
-
-
-def source_file(value: Any) -> str | None:
-    """The file that a class or function is written in; None where it is of C, or neither."""
-    try:
-        return inspect.getsourcefile(value)
-    except TypeError:
-        return None
