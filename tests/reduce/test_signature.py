@@ -162,6 +162,18 @@ def test_the_same_cause_needs_code_mode_and_kind() -> None:
     assert same_cause(text, "sot", "9.9.9", crash) == ""
 
 
+def test_a_gradient_of_what_forward_hands_on_is_told_from_that_of_its_last_output() -> None:
+    text = "    def forward(self, x, memory):\n        y = self.body(x)\n        return y, {}\n"
+    lost = Signature("gradient")
+    handed, derived = text.format("memory"), text.format("memory * 2")
+    assert same_cause(handed, "ast", "2.6.2", lost) == "returned_input.py"
+    assert same_cause(derived, "ast", "2.6.2", lost) == "last_output_gradient.py"
+    assert same_cause(handed, "sot", "2.6.2", lost) != "returned_input.py"
+    assert same_cause(handed, "ast", "3.3.1", lost) != "returned_input.py"
+    bare = "    def forward(self, x):\n        return x\n"
+    assert same_cause(bare, "ast", "2.6.2", lost) == "returned_input.py"
+
+
 def test_an_error_of_a_wrong_rank_alone_is_of_a_squeeze_of_unknown_length() -> None:
     text = "kept = paddle.nonzero(x).squeeze(1)\n"
     ranks = Signature("error", "InnerError: IndexError: list index out of range")
