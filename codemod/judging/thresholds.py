@@ -49,6 +49,12 @@ ZERO_EPSILONS: Final = 0.25
 # dynamic training and its control sides are: the same ten as in lockstep.
 TRUTH_FACTOR: Final = 10.0
 
+# Where float64 agrees at every update, float32 alone may be further off than its controls as often
+# as they are. None of some thirty updates of theirs is still up to one in ten (the rule of three):
+# static training is blamed when it is off more often than one draw of the two in five would say.
+CHANCE_CONTROLS: Final = 30
+CHANCE: Final = 0.2
+
 # The loss in float64 at the weights of float32: another one is of another batch or other draws.
 SAME_LOSS: Final = 1e-3
 

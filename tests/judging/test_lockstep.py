@@ -262,6 +262,26 @@ def test_float32_that_is_off_more_often_or_otherwise_than_its_controls_differs()
     assert parting(lockstep=noisy, lockstep_double=double).verdict == "gradient-differs"
 
 
+@pytest.mark.parametrize(
+    ("controls", "static", "excused"),
+    [
+        ((39, 0), (50, 2), True),
+        ((39, 0), (50, 3), False),
+        ((39, 3), (50, 4), True),
+        ((39, 3), (50, 9), False),
+        # Too few to say how often.
+        ((29, 0), (10, 1), False),
+        ((12, 0), (6, 1), False),
+        ((150, 0), (50, 1), True),
+        ((150, 0), (50, 2), False),
+    ],
+)
+def test_more_often_by_chance_is_as_often(
+    controls: tuple[int, int], static: tuple[int, int], excused: bool
+) -> None:
+    assert Alarms(*controls).explain(Alarms(*static)) == excused
+
+
 def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
     run = sided()
     loud = tuple(

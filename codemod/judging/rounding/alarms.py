@@ -5,8 +5,10 @@ The slack is then that of the other control sides, so that a side never excuses 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
+from codemod.judging import thresholds
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import update_finding
 from codemod.judging.verdict import ROUNDS
@@ -21,8 +23,26 @@ class Alarms:
     blamed: int
 
     def explain(self, static: Alarms) -> bool:
-        """Whether static updates are blamed no more often than those of the control sides."""
-        return bool(self.blamed) and static.blamed * self.judged <= self.blamed * static.judged
+        """Whether static updates are blamed as often as those of the control sides.
+
+        That is no more often, or, of enough of these, more often by chance.
+        """
+        if self.blamed and static.blamed * self.judged <= self.blamed * static.judged:
+            return True
+        enough = self.judged >= thresholds.CHANCE_CONTROLS
+        return enough and self._chance(static) >= thresholds.CHANCE
+
+    def _chance(self, static: Alarms) -> float:
+        """How often as many static ones are among the blamed when these are drawn from all.
+
+        Fisher's exact test, one-sided (R. A. Fisher, 1935).
+        """
+        blamed = self.blamed + static.blamed
+        drawn = sum(
+            math.comb(static.judged, count) * math.comb(self.judged, blamed - count)
+            for count in range(static.blamed, min(blamed, static.judged) + 1)
+        )
+        return drawn / math.comb(self.judged + static.judged, blamed)
 
 
 def static_alarms(run: SideRun) -> Alarms:
