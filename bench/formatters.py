@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING
 import yaml
 
 from codemod.base.changeset import Source
-from codemod.base.files.line_diff import changed_spans
+from codemod.base.files.line_diff import added_lines, changed_spans
 from codemod.engine import plan_change
-from codemod.engine.rewrite.lines import added_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

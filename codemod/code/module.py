@@ -18,9 +18,8 @@ from typing import Any
 from codemod.base.reason import Reason
 from codemod.base.refusal import Refusal
 from codemod.base.terminal.amounts import size
-from codemod.code.depth import deeper_than
 from codemod.code.kept import kept
-from codemod.code.traversal import BLOCKS_OF, below, every_statement, own_calls
+from codemod.code.traversal import BLOCKS_OF, below, deeper_than, every_statement, own_calls
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -141,13 +141,11 @@ def complaint(said: str) -> str:
     return (lines[-1] if lines else "git gave no reason").rstrip(".")
 
 
-def run_git(
-    root: Path, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None
-) -> bytes | None:
+def run_git(root: Path, *arguments: str, settings: Mapping[str, str] | None = None) -> bytes | None:
     """What git prints when run in `root`; None when it fails or is not installed."""
     environment = safe_environment(settings)
     try:
-        return git_output(root, *arguments, stdin=stdin, environment=environment)
+        return git_output(root, *arguments, environment=environment)
     except GitError:
         return None
 

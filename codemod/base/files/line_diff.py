@@ -33,6 +33,12 @@ def changed_spans(old: Sequence[bytes], new: Sequence[bytes]) -> list[Span]:
     return [Span(*(head + place for place in span)) for span in _spans(*middle)]
 
 
+def added_lines(old: bytes, new: bytes) -> frozenset[int]:
+    """1-based numbers of the new text's lines that the old one lacks, or has elsewhere."""
+    spans = changed_spans(old.splitlines(), new.splitlines())
+    return frozenset(line + 1 for span in spans for line in range(span.new_start, span.new_stop))
+
+
 def _spans(old: Sequence[bytes], new: Sequence[bytes]) -> list[Span]:
     """The same for lists that begin and end unlike each other.
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from codemod.base.changeset import ChangeSet, FileChange
+from codemod.base.files.line_diff import added_lines
 from codemod.code.module import Module, parse
-from codemod.engine.rewrite.lines import added_lines
 from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 
 # What a text of a check has in the place of a value.

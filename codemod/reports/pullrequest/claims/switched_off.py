@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, FileChange, Status
+from codemod.base.files.line_diff import added_lines
 from codemod.code.module import Module, Scope, dotted, parse
 from codemod.code.tree import Tree
-from codemod.engine.rewrite.lines import added_lines
 from codemod.reports.pullrequest.claims.under_gate import Decides, deciding, names_switch
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
