@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from codemod.code.kept import once_each
+from codemod.code.kept import kept, once_each
 from codemod.code.module import Scope, Statement, callee, dotted
 from codemod.code.traversal import walk
 
@@ -79,8 +79,9 @@ def passes(call: ast.Call, names: frozenset[str]) -> bool:
     return any(dotted(value) in names for value in flat)
 
 
+@kept(None)
 def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
-    """Dotted targets and value of an assignment, else nothing."""
+    """Dotted targets and value of an assignment, else nothing: asked of each a dozen times."""
     if isinstance(node, ast.Assign):
         targets: list[ast.expr] = []
         for target in node.targets:

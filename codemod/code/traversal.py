@@ -153,9 +153,10 @@ def deeper_than(levels: int, tree: ast.Module) -> bool:
 
 def _short(node: ast.AST, levels: int) -> bool:
     # Decorators stand above the lines of what they decorate.
+    line = getattr(node, "lineno", None)
     return (
-        isinstance(node, (ast.expr, ast.stmt))
-        and node.lineno == node.end_lineno
-        and (node.end_col_offset or 0) - node.col_offset < levels
+        line is not None
+        and line == node.end_lineno  # type: ignore[attr-defined]
+        and node.end_col_offset - node.col_offset < levels  # type: ignore[attr-defined]
         and not getattr(node, "decorator_list", None)
     )

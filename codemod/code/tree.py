@@ -88,11 +88,9 @@ class Tree:
         texts = self._texts_of(suffix)
         if not words:
             return [path for path, data in texts if regex.search(data)]
-        first, *others = words
-        # No generator in the place of the one word: this is asked of every file for every word.
-        if not others:
-            return [path for path, data in texts if first in data]
-        return [path for path, data in texts if any(word in data for word in words)]
+        # Word for word, without a generator: this is asked of every file for every word.
+        found = {path for word in words for path, data in texts if word in data}
+        return [path for path, _ in texts if path in found]
 
     def _texts_of(self, suffix: str | tuple[str, ...]) -> list[tuple[str, bytes]]:
         """The files that can be read, with their bytes."""

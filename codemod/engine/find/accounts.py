@@ -170,8 +170,8 @@ class _Reasons:
             if (
                 engine is not None
                 and library
-                and module.path in self._imports.reached(hook.file)
                 and (_named_by(engine, hook) & run or self._takes_from(engine, module))
+                and module.path in self._imports.reached(hook.file)
             ):
                 why = Reason.of("engine.engine-has-hook", file=hook.file, scope=hook.scope)
                 return why, hook

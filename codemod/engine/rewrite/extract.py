@@ -9,6 +9,7 @@ from typing import Any
 import libcst as cst
 
 from codemod.base.reason import Reason
+from codemod.code.kept import kept
 from codemod.engine.rewrite.layout import COLUMNS, LEVEL, filled_call
 from codemod.engine.rewrite.ops import CannotRewriteError, Extract
 
@@ -91,11 +92,17 @@ def parsed_lines(module: cst.Module, code: str) -> list[Any]:
         lines.append(indent * levels + " " * rest + bare)
     text = module.default_newline.join([*lines, ""])
     try:
-        parsed = cst.parse_module(text, config=module.config_for_parsing)
+        return list(_parsed(text, module.config_for_parsing))
     except ValueError as fault:
         raise CannotRewriteError(Reason.of("engine.indentation", said=str(fault))) from fault
+
+
+# One kit's hooks are often the same; LibCST's nodes are never changed.
+@kept(None)
+def _parsed(text: str, config: cst.PartialParserConfig) -> tuple[Any, ...]:
+    parsed = cst.parse_module(text, config=config)
     # LibCST keeps what stands above the first statement apart.
-    return [_after(() if at else parsed.header, node) for at, node in enumerate(parsed.body)]
+    return tuple(_after(() if at else parsed.header, node) for at, node in enumerate(parsed.body))
 
 
 def _after(lines: Sequence[cst.EmptyLine], node: Any) -> Any:
