@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -45,3 +46,31 @@ def forked(
         # Ctrl-C reaches the workers too; where theirs came first, ours is a moment away.
         time.sleep(0.5)
         raise Killed from error
+
+
+@contextmanager
+def beside(work: Callable[[], None]) -> Iterator[None]:
+    """Do work in a process of its own while the body runs, or after it where there is one core.
+
+    What the work raises is raised here: where it fails, it is done again in this process, which
+    must have no threads yet.
+    """
+    if (os.cpu_count() or 1) < 2:
+        yield
+        work()
+        return
+    process = multiprocessing.get_context("fork").Process(target=_silently, args=(work,))
+    process.start()
+    try:
+        yield
+    finally:
+        process.join()
+    if process.exitcode:
+        work()
+
+
+def _silently(work: Callable[[], None]) -> None:
+    try:
+        work()
+    except BaseException:  # the one who waits tells it
+        os._exit(1)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import export
+from codemod.base.launch.pool import beside
 from codemod.base.version import version
 from codemod.reports.survey.pages import document, sheet
 from codemod.reports.survey.pages.document import Sections, Survey
@@ -72,13 +75,25 @@ def last_beside(wanted: tuple[Output, ...]) -> Path | None:
 
 
 def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
-    """Write all files.
+    """Write all files; those of one language in a process of their own, where there are several.
 
     Raises:
         UsageError: a file cannot be written.
     """
+    first, *others = dict.fromkeys(output.language for output in wanted)
+    with ExitStack() as stack:
+        if others:
+            stack.enter_context(beside(lambda: _write(survey, wanted, {first}, workspace)))
+        _write(survey, wanted, {*others} or {first}, workspace)
+
+
+def _write(
+    survey: Survey, wanted: tuple[Output, ...], languages: Collection[str], workspace: Path
+) -> None:
     made: dict[tuple[str, Links], Sections] = {}
     for output in wanted:
+        if output.language not in languages:
+            continue
         text = _text(survey, output, workspace, _other(output, wanted), made)
         data = text.encode("utf-8", "backslashreplace")
         # No date: the same survey gives the same file.
