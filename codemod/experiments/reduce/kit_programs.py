@@ -36,7 +36,8 @@ class LayerProgram:
     """The program of one layer of the class `path`.
 
     `text` is empty where none could be written, `why` then says so. `names` are the layers of the
-    net that it stands for. One that is `suspected` shows the fault in the net by itself.
+    net that it stands for. One that is `suspected` shows the fault in the net by itself, or holds
+    the line that an error names.
     """
 
     path: str
@@ -119,7 +120,10 @@ def kit_fault(
 
 
 def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[LayerProgram, ...]:
-    """Programs that hold the innermost line that an error names, then one of each class."""
+    """Programs that hold the innermost line that an error names, then one of each class.
+
+    The first of these are suspected: they are few, and a large net has many others.
+    """
     named = _named(programs, said)
     classes: set[str] = set()
     keys = {}
@@ -127,7 +131,10 @@ def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[Laye
         here = bool(named) and named in _bare(program.text)
         keys[number] = (not here, program.path in classes, number)
         classes.add(program.path)
-    return tuple(programs[number] for number in sorted(keys, key=keys.__getitem__))
+    return tuple(
+        replace(programs[number], suspected=not keys[number][0])
+        for number in sorted(keys, key=keys.__getitem__)
+    )
 
 
 def suspects_first(programs: tuple[LayerProgram, ...], place: Halved) -> tuple[LayerProgram, ...]:
