@@ -110,20 +110,28 @@ def _reading(record: Record | None) -> Leg | None:
         )
     if record.outcome != "ok":
         return Leg(READ, "crash", record.turns[-1].side) if record.outcome == "crash" else None
-    found = [_read(record, *pair) for pair in _SIDES]
-    return min(found, key=lambda leg: _WORST.index(leg.outcome))
+    found = [leg for pair in _SIDES if (leg := _read(record, *pair)) is not None]
+    # Of one side alone nothing is said.
+    told = found if len(found) == len(_SIDES) else []
+    return min(told, key=lambda leg: _WORST.index(leg.outcome), default=None)
 
 
-def _read(record: Record, side: str, wanted: str) -> Leg:
-    """A side that read a checkpoint beside the one that went on by itself."""
+def _read(record: Record, side: str, wanted: str) -> Leg | None:
+    """A side that read a checkpoint beside the one that went on by itself.
+
+    None where no update of it can be compared: a trainer that updates at every second pass of its
+    loop has those of each second side alone.
+    """
     own = {(turn.pair, turn.order): turn for turn in record.turns if turn.side == wanted}
     scale = {(turn.pair, turn.order): turn for turn in record.turns if turn.side == "dynamic"}
-    far = 0.0
+    far = None
     for turn in record.turns:
         place = (turn.pair, turn.order)
-        if turn.side == side and turn.pair >= _FIRST_READ and place in own:
-            far = max(far, *_apart(scale[place], own[place], turn, wanted == "dynamic"))
-    return Leg(READ, "pass" if far == 0.0 else "differs", side, far)
+        known = place in own and place in scale
+        if turn.side == side and turn.pair >= _FIRST_READ and known:
+            gaps = _apart(scale[place], own[place], turn, wanted == "dynamic")
+            far = max(far or 0.0, *gaps)
+    return None if far is None else Leg(READ, "pass" if far == 0.0 else "differs", side, far)
 
 
 def _apart(reference: Turn, one: Turn, other: Turn, is_reference: bool) -> Iterator[float]:

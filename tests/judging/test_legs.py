@@ -86,6 +86,16 @@ def test_the_step_after_a_checkpoint_is_that_of_the_mode_that_read_it() -> None:
     )
 
 
+def test_a_side_that_was_compared_at_no_update_says_nothing() -> None:
+    """A trainer that updates at every second pass of its loop has each second side's alone."""
+    run = reading()
+    lone = [turn for turn in run.turns if turn.side.startswith("static")]
+    assert "read" not in judged(reading=replace(run, turns=tuple(lone))).legs
+    # No checkpoint is read before the first update.
+    early = [turn for turn in run.turns if turn.pair == 0]
+    assert "read" not in judged(reading=replace(run, turns=tuple(early))).legs
+
+
 def test_a_checkpoint_that_no_mode_can_read_is_not_the_hooks() -> None:
     failed = {"t": "leg", "leg": "read", "outcome": "fails", "error": "KeyError: 'x'"}
     one = replace(reading(), legs=({**failed, "net": "static-read"},))
