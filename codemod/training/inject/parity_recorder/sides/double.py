@@ -59,7 +59,7 @@ class Double:
         self._replace(paddle, "set_default_dtype", lambda original: lambda d: original(self._up(d)))
         for name, place in _CREATORS:
             if hasattr(paddle, name):
-                setattr(paddle, name, self._typed(getattr(paddle, name), place))
+                self._patch_creator(name, place)
         self._patch_tensors()
         self._patch_layers()
         self._patch_precision()
@@ -91,6 +91,18 @@ class Double:
 
     def _up(self, dtype: Any) -> Any:
         return "float64" if self._is_single(dtype) else dtype
+
+    def _patch_creator(self, name: str, place: int) -> None:
+        """A creator of Paddle, and where its functional layers took it over by name.
+
+        Paddle 2.6's dropout along an axis would compare its draw in float64 with a float32.
+        """
+        original = getattr(self._paddle, name)
+        typed = self._typed(original, place)
+        setattr(self._paddle, name, typed)
+        functional = self._paddle.nn.functional.common
+        if getattr(functional, name, None) is original:
+            setattr(functional, name, typed)
 
     def _typed(self, original: Any, place: int) -> Any:
         def typed(*args: Any, **kwargs: Any) -> Any:
