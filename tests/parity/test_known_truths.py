@@ -120,3 +120,13 @@ def test_unusual_trainers_are_recorded(train: Callable[..., dict[str, JudgedMode
     assert kinds["Net#1.head.weight"] == "d"
     assert all(step.static.get("ast_runs", 0) for step in steps[1::2])
     assert judged.comparison.static.inputs[0]["layer"] == "Net"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("paddle", "mode"), [(OLD, "ast"), (NEW, "ast"), (NEW, "sot")])
+def test_an_output_that_a_dynamic_visit_left_is_no_input_of_the_static_one(
+    train: Callable[..., dict[str, JudgedMode]], paddle: str, mode: str
+) -> None:
+    # Paddle makes a buffer of it, and the program's gradient would go through that step's graph.
+    judged = train("kept_output", paddle, (mode,))[mode].judgement
+    assert judged.legs.get("read") == "pass", judged.reason

@@ -145,6 +145,8 @@ class Lockstep:
             self._checkpoint.through(side, self.names.roots, self._session.steps.optimizers)
         if side == TRUTH:
             self._truth.put(self._tensors())
+        if side.startswith("static"):
+            self._start.drop_outputs()
         self._move()
 
     def _look(self) -> None:

@@ -13,6 +13,8 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from ..values.naming import caches
+
 _PLAIN = (bool, int, float, str, type(None))
 
 
@@ -135,6 +137,7 @@ class Snapshot:
         kept = (one for optimizer in optimizers for one in accumulators_of(optimizer))
         self._kept = {id(t): (t, t.detach().clone()) for t in kept}
         self._objects = [(one, _state(one)) for one in (*layers, *holders)]
+        self._caches = [(one, _caches(one)) for one in layers]
         self._random = (random.getstate(), np.random.get_state(), paddle.get_rng_state())
 
     def restore(self) -> None:
@@ -155,9 +158,21 @@ class Snapshot:
                     self._restore_kept(tensor)
         for one, state in self._objects:
             _put(one, state)
+        for layer, kept in self._caches:
+            _put_caches(layer, kept)
         random.setstate(self._random[0])
         np.random.set_state(self._random[1])
         paddle.set_rng_state(self._random[2])
+
+    def drop_outputs(self) -> None:
+        """Take away the outputs that dynamic forwards left on layers, for a static visit.
+
+        Paddle keeps such a tensor as a buffer, and a program has all buffers for inputs: its
+        gradient would go through the graph of a step that is over.
+        """
+        for layer, _ in self._caches:
+            for name in [name for name, tensor in _caches(layer).items() if _has_graph(tensor)]:
+                _drop_cache(layer, name)
 
     def _restore_kept(self, tensor: Any) -> None:
         known = self._kept.get(id(tensor))
@@ -198,3 +213,29 @@ def _put(holder: Any, state: dict[str, Any]) -> None:
         # An attribute that the visit made: the other one is to make it as well.
         if _is_plain(holder.__dict__[name]):
             del holder.__dict__[name]
+
+
+def _caches(layer: Any) -> dict[str, Any]:
+    """The buffers that a layer's checkpoint leaves out, a forward's outputs among them."""
+    return {name: layer._buffers[name] for name in caches(layer) if name in layer._buffers}
+
+
+def _put_caches(layer: Any, kept: dict[str, Any]) -> None:
+    """Keep those outputs of a forward that were there, and no other."""
+    for name, tensor in _caches(layer).items():
+        if name not in kept and _has_graph(tensor):
+            _drop_cache(layer, name)
+    for name, tensor in kept.items():
+        if _has_graph(tensor):
+            layer.__dict__.pop(name, None)
+            layer._buffers[name] = tensor
+            layer._non_persistable_buffer_names_set.add(name)
+
+
+def _has_graph(tensor: Any) -> bool:
+    return _is_tensor(tensor) and not tensor.is_leaf
+
+
+def _drop_cache(layer: Any, name: str) -> None:
+    del layer._buffers[name]
+    layer._non_persistable_buffer_names_set.discard(name)
