@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from bench.failing import MODES, UNKNOWN, offered, reason_of
 from bench.fixes import PAGE, filled_block
 from codemod.judging.evidence.fix_proofs import PADDLES
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.rows import Outlook
 from codemod.training.runner import DYNAMIC

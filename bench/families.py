@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.fixes import filled_block
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.rows import PADDLES, Outlook, RowState
 from codemod.training.runner import DYNAMIC
 

@@ -29,8 +29,7 @@ from codemod.judging.evidence.base import read_file
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import find_kit
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import config_rule
+from codemod.kits.config_rule import Configs, config_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,8 +26,7 @@ from codemod.code.tree import Tree
 from codemod.hazards import scan_kit
 from codemod.hazards.sameness import starts_from
 from codemod.kits.catalogue import load_kits
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import config_rule
+from codemod.kits.config_rule import Configs, config_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

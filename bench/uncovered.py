@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING, Any
 from codemod.audit.reach import trainable
 from codemod.code.tree import Tree
 from codemod.hazards import scan_kit
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.kits.catalogue import find_kit
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import config_rule
+from codemod.kits.config_rule import Configs, config_rule
 from codemod.reports.survey.rows import PADDLES, SAME
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from codemod.base.errors import EnvironmentFault
 from codemod.base.patch.apply import apply_changes, revert
 from codemod.engine import plan_change
 from codemod.kits.catalogue import load_kits
-from codemod.kits.sources.package import unpack
+from codemod.kits.sources.fetch import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.attack.table import attack
-from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.containment import offered
-from codemod.base.launch.start import start
+from codemod.base.launch.start import Bounds, Box, kept_variables, own_folders, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

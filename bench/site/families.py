@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemod.base.reason import spoken
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.pages.cell_evidence import FACTS, curve_of
 from codemod.reports.survey.pages.document import Survey, render

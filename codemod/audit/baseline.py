@@ -18,7 +18,7 @@ from codemod.audit.findings import CONFIG_BLOCKED, Finding
 from codemod.audit.reach import Reach
 from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import export, read_bytes
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 
 _VERSION = 1
 Key = tuple[str, str, str]

@@ -8,8 +8,7 @@ from functools import cache
 
 from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, SLOW_STATIC, Level
 from codemod.audit.suppression import BAD_SUPPRESSION
-from codemod.base.errors import UsageError
-from codemod.base.near import did_you_mean
+from codemod.base.errors import UsageError, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

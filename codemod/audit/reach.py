@@ -16,8 +16,7 @@ from codemod.code.traversal import every_statement, walk
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
-from codemod.kits.config_loading import Configs, configs_of, lookup
-from codemod.kits.config_rule import ConfigRule, Need, Route
+from codemod.kits.config_rule import ConfigRule, Configs, Need, Route, configs_of, lookup
 
 _CONDITION = re.compile(r"^(!?)([\w.*-]+)(?:(!?=)(.*))?$")
 

@@ -175,3 +175,10 @@ def _field(value: Any) -> Field:
     if isinstance(value, dict):
         return Reason.from_json(value) if "code" in value else Said(**value)
     return tuple(_field(one) for one in value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`reason` is a clause without a full stop, to be put into the sentence of whoever asked."""
+
+    reason: Reason

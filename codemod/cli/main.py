@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.base.terminal.text import one_line
 from codemod.base.version import version
 from codemod.cli.quiet import hushed, split
@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names, or the nearest one in the error."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from codemod.base.near import did_you_mean
+            from codemod.base.errors import did_you_mean
 
             remedy = did_you_mean(args[0], COMMANDS, "See `codemod --help`.")
             raise UsageError(f"`{args[0]}` is not a command of codemod.", remedy)

@@ -15,8 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.amounts import size
 from codemod.code.kept import kept
 from codemod.code.traversal import BLOCKS_OF, below, deeper_than, every_statement, own_calls

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.import_text import callees, listed_names, sources
 from codemod.code.kept import kept
 from codemod.code.module import Module, Scope, callee, dotted, parse

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from codemod.base.changeset import Hook, KitFault, Skip, Source, Status
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module
 from codemod.code.project import Project
 from codemod.code.tree import LINK

@@ -19,8 +19,7 @@ from codemod.base.changeset import (
 )
 from codemod.base.collector import collector_paused
 from codemod.base.files.line_diff import added_lines
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Insert, Replace
 from codemod.engine.rewrite.told import origin_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, Statement, dotted
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project, project_of

@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import data_path
 from codemod.base.files.yaml_file import YamlValue, read_yaml
-from codemod.base.near import did_you_mean
 from codemod.kits.paddles import wrong_index
 
 _URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from codemod.base.errors import did_you_mean
 from codemod.base.files.data_folder import data_path
 from codemod.base.files.yaml_file import read_yaml
-from codemod.base.near import did_you_mean
 from codemod.base.schema import read_record
 
 _ADDRESS = re.compile(r"https?://[^\s/]+(/\S*)?\Z")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import data_path
-from codemod.base.near import did_you_mean
 from codemod.kits.catalogue import find_kit, load_kits
 from codemod.kits.folder import RULE, kit_file
 from codemod.kits.rule import Rule, load

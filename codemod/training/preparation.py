@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +17,7 @@ from codemod.kits.config_files import no_config
 from codemod.training.environment import devices
 from codemod.training.environment.cards import Cards, cards
 from codemod.training.environment.environments import EnvSpec, ensure
-from codemod.training.identity import Identity
-from codemod.training.launch import Setting, hook_checksum
+from codemod.training.launch import Setting, hook_checksum, slug
 from codemod.training.recipes import Recipe, read_recipe, run_text
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import CINN
@@ -147,3 +148,35 @@ def _pairs(recipe: Recipe, pairs: tuple[str, ...]) -> None:
     wrong = next((pair for pair in pairs if "=" not in pair.strip("=")), None)
     if wrong is not None and recipe.style != "bare":
         raise UsageError(f"`{wrong}` is no option of the kit.", "Write it as KEY=VALUE.")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a run is before it is made: a repeated one is skipped unless asked for.
+
+    `options` holds the user's options, steps, seed, recipe and samples; `packages` is a digest of
+    the environment's packages. Whether a kept result is of this tree, what it read decides.
+    """
+
+    kit: str
+    revision: str | None
+    config: str
+    device: str
+    paddle: str
+    hook: str
+    options: tuple[str, ...] = ()
+    packages: str = ""
+
+    @property
+    def request(self) -> str:
+        """A digest of all that was asked for, the tree apart."""
+        return _digest([self.config, self.device, self.paddle, self.packages, self.options])
+
+    @property
+    def name(self) -> str:
+        """The result's file name without ending: results of several trees stand side by side."""
+        return f"{slug(self.config)}-{_digest([self.revision, self.hook, self.request])[:12]}"
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]

@@ -21,8 +21,7 @@ from typing import Any, Protocol
 from codemod.base import given
 from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import more_log, new_log
-from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
-from codemod.base.launch.start import Boxed, start
+from codemod.base.launch.start import Bounds, Box, Boxed, kept_variables, own_folders, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb, out_of_memory_kills
 from codemod.training.environment.environments import default_root

@@ -122,14 +122,13 @@ def _audit(asked: AuditRequest) -> Audit:
     from codemod.audit.proved_fixes import with_fixes_of
     from codemod.audit.reach import survey, trainable
     from codemod.audit.slow_findings import findings as slow_findings
-    from codemod.experiments.rehearse.found import findings as rehearsal_findings
+    from codemod.experiments.rehearse.rehearsal import findings as rehearsal_findings
     from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
     from codemod.judging.evidence.speed_rows import SPEED
     from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_loading import configs_of
-    from codemod.kits.config_rule import config_rule
+    from codemod.kits.config_rule import config_rule, configs_of
     from codemod.work.fixing import proved_offers
 
     root, made = plan(asked.request)

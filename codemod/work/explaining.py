@@ -11,9 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from codemod.audit.fixes.declared import DeclaredFix
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.yaml_file import read_yaml
-from codemod.base.near import did_you_mean
 from codemod.hazards.hazard import Hazard
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.

@@ -16,8 +16,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule, Configs
 
 
 @collector_paused()
@@ -88,7 +87,7 @@ def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> It
     """The roots that hold a config of these paths or globs, or all; each config is in one."""
     from codemod.audit.reach import trainable
     from codemod.kits.config_files import config_files
-    from codemod.kits.config_loading import configs_of
+    from codemod.kits.config_rule import configs_of
     from codemod.reports.survey.families import catalogue
     from codemod.reports.survey.inventory import roots
 

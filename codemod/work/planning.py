@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from codemod.base.collector import collector_paused
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.decorated import decorated
+from codemod.audit.faults import decorated
 from codemod.code.project import Project
 from codemod.code.tree import Tree
 

@@ -12,8 +12,7 @@ from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import find_kit
-from codemod.kits.config_loading import Configs, lookup
-from codemod.kits.config_rule import ConfigRule, Need, Route
+from codemod.kits.config_rule import ConfigRule, Configs, Need, Route, lookup
 
 if TYPE_CHECKING:
     from pathlib import Path

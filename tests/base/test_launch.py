@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 import codemod.base.launch.start as module
-from codemod.base.launch.box import Bounds, Box, kept_variables, own_folders
 from codemod.base.launch.containment import offered, tell
-from codemod.base.launch.start import Boxed, BoxEnd, start
+from codemod.base.launch.start import Bounds, Box, Boxed, BoxEnd, kept_variables, own_folders, start
 from codemod.base.launch.tools import ask
 
 
@@ -130,7 +129,7 @@ def test_all_of_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     code = f"""
 import os, subprocess, sys
 from pathlib import Path
-from codemod.base.launch.box import Box
+from codemod.base.launch.start import Box
 import codemod.base.launch.start as module
 from codemod.base.launch.start import start
 start(["setsid", "-w", "sleep", "{mark}"], Box(Path("{tmp_path}")), cwd=Path("/"), env=os.environ)

@@ -11,7 +11,7 @@ from codemod.code.module import Module, parse
 from codemod.code.project import project_of
 from codemod.code.tree import Tree
 from codemod.hazards.reach.index import index_of
-from codemod.kits.config_loading import configs_of
+from codemod.kits.config_rule import configs_of
 
 if TYPE_CHECKING:
     from pathlib import Path

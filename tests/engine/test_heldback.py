@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Refusal
 from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.ops import Extract

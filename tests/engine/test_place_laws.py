@@ -12,8 +12,7 @@ import pytest
 
 from bench.programs.played import play
 from codemod.base.changeset import ChangeSet, Source
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, Scope, parse
 from codemod.code.sites import Kind, Site, find, group
 from codemod.code.tree import Tree

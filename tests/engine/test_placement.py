@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import Status
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, parse
 from codemod.code.sites import Kind, find, group
 from codemod.engine.place.placement import Position, place

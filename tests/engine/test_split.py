@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.file import rewrite

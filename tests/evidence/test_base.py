@@ -15,7 +15,7 @@ from codemod.base.files.data_folder import data_path
 from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.judging.evidence import base
-from codemod.judging.evidence.result import ModeResult, ProbePart, Result
+from codemod.judging.evidence.result import ModeResult, ProbePart, Result, source_of
 from codemod.judging.evidence.result_files import from_content, write_result
 from codemod.judging.evidence.rows import (
     EvidenceRow,
@@ -24,7 +24,6 @@ from codemod.judging.evidence.rows import (
     rows_of,
     without_folders,
 )
-from codemod.judging.evidence.source import source_of
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 from tests.evidence.test_result_files import OLD_PARITY, OLD_PROBE
 

@@ -20,7 +20,7 @@ from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines
 from codemod.reports.survey import verdicts
 from codemod.reports.survey.rows import ConfigVerdict
-from codemod.reports.survey.timed import with_speed
+from codemod.reports.survey.verdicts import with_speed
 from tests.judging.test_timings import row
 
 if TYPE_CHECKING:

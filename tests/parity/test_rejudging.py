@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.cli.main import run
 from codemod.experiments.parity.experiment import judge_case
 from codemod.experiments.parity.rejudging import rejudge, rejudge_kept

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.experiments.probe.moves import with_moves
-from codemod.judging.evidence.result import Grade, ModeResult, ParityPart, ProbePart, Result
-from codemod.judging.evidence.source import source_of
+from codemod.experiments.probe.probing import with_moves
+from codemod.judging.evidence.result import (
+    Grade,
+    ModeResult,
+    ParityPart,
+    ProbePart,
+    Result,
+    source_of,
+)
 from codemod.judging.verdict import Verdict
 
 NETS = {"student": [2, 2], "teacher": [1, 2]}

@@ -14,8 +14,8 @@ from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence import probe_results as store
+from codemod.judging.evidence.result import source_of
 from codemod.judging.evidence.result_files import read_results, to_content
-from codemod.judging.evidence.source import source_of
 from tests.parity.conftest import PADDLES, paddle_python
 
 pytestmark = pytest.mark.slow

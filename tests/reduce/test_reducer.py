@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.cutting import cuts, parameters
-from codemod.experiments.reduce.cutting.ddmin import ddmin
 from codemod.experiments.reduce.cutting.edits import applied
-from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer, size
+from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer, ddmin, size
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 
 if TYPE_CHECKING:

@@ -13,9 +13,15 @@ import pytest
 
 from codemod.base.reason import Reason
 from codemod.reports.survey.pages import files
-from codemod.reports.survey.pages.by_family import by_family
 from codemod.reports.survey.pages.changes import RowChange, changes, read_survey
-from codemod.reports.survey.pages.document import SUMMARY_LEGEND, Survey, render, summary, to_json
+from codemod.reports.survey.pages.document import (
+    SUMMARY_LEGEND,
+    Survey,
+    by_family,
+    render,
+    summary,
+    to_json,
+)
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.reading import survey_of
 from codemod.reports.survey.pages.sheet import to_csv

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from codemod.audit.fixes.find import Fix
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.kept import kept
 from codemod.code.module import Module, parse
 from codemod.code.traversal import every_statement

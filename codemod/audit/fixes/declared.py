@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from codemod.audit.fixes.places import path_of, reread
-from codemod.audit.fixes.remedy import Blame, Remedy
+from codemod.audit.fixes.remedy import Blame, Remedy, path_of, reread
 from codemod.base.files.yaml_file import YamlValue, read_yaml
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.base.schema import Check, read_record
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.finders import Match

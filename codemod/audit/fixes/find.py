@@ -9,8 +9,7 @@ from typing import Any
 
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Op
 from codemod.hazards import ReachedModel
 from codemod.hazards.reach.reached import Reached

@@ -12,8 +12,7 @@ from codemod.audit.fixes.find import Fix, ModelFixes, find_fixes
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.json_form import to_json
-from codemod.base.reason import NO_REASON, Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import NO_REASON, Reason, Refusal
 from codemod.code.tree import Tree
 from codemod.hazards import ReachedModel
 from codemod.judging.evidence.fix_proofs import (

@@ -7,9 +7,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from codemod.base.launch.box import Box, own_folders
-from codemod.base.launch.start import start
-from codemod.base.terminal.stderr import note
+from codemod.base.launch.start import Box, own_folders, start
+from codemod.base.terminal.doing import note
 
 _OPEN = (
     "The kit's code runs as you: it can read and write your files and use the network. It sees a "

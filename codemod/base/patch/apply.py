@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import check_writable, locked
-from codemod.base.files.git_state import dirty_files
+from codemod.base.files.git_state import dirty_files, safe_environment
 from codemod.base.files.state import JOURNAL, RECORD
+from codemod.base.launch.tools import ask
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
-from codemod.base.patch.merge import take_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, Source
 
@@ -216,3 +217,32 @@ def _commit(ledger: Ledger, writes: Sequence[Entry], entries: Sequence[Entry]) -
             "every file is as it was.",
             "Free the place, or use `codemod diff`, which writes nothing there.",
         ) from error
+
+
+def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
+    """`now` without what turned `before` into `after`; None where that is not certain.
+
+    Git's three-way merge does the work: it refuses where an edit touches our lines.
+
+    Raises:
+        EnvironmentFault: the file was edited and git is not installed.
+    """
+    if now == after:
+        return before
+    if now == before:
+        return now
+    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
+        names = []
+        for name, data in (("now", now), ("after", after), ("before", before)):
+            file = Path(folder) / name
+            file.write_bytes(data)
+            names.append(os.fspath(file))
+        try:
+            command = ["git", "merge-file", "--stdout", "--quiet", *names]
+            done = ask(command, cwd=folder, env=safe_environment())
+        except OSError as error:
+            raise EnvironmentFault(
+                "A file was edited since `apply`, and taking our lines out of it needs git.",
+                "Install git, then run this again.",
+            ) from error
+    return done.out if done.code == 0 else None

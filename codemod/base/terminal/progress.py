@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from codemod.base.terminal.amounts import duration
-from codemod.base.terminal.doing import shown_by
-from codemod.base.terminal.stderr import CLEAR, terminal_moves
+from codemod.base.terminal.doing import CLEAR, shown_by, terminal_moves
 from codemod.base.terminal.text import one_line
 from codemod.base.terminal.time_left import Expected, Stretch, TimeLeft
 

@@ -13,7 +13,7 @@ import click
 from codemod.base.changeset import Status
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 

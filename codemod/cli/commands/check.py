@@ -12,7 +12,7 @@ from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.shared_file import export
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands

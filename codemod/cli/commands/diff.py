@@ -10,7 +10,7 @@ import click
 from codemod.base.errors import CodemodError
 from codemod.base.files.git_state import is_checkout
 from codemod.base.patch.mail import mail, write_patches
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.work.planning import outcomes, requests

@@ -102,7 +102,7 @@ class EnvRequest:
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
-        from codemod.base.terminal.stderr import note
+        from codemod.base.terminal.doing import note
         from codemod.kits.catalogue import index_of
         from codemod.training.environment import devices
         from codemod.training.environment.cards import cards
@@ -177,7 +177,7 @@ def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
 
 def _make_all(wanted: list[tuple[str, EnvSpec]], as_json: bool) -> int:
     """Make what is lacking; the whole of it is told, and the disk looked at, before the first."""
-    from codemod.base.terminal.stderr import note
+    from codemod.base.terminal.doing import note
     from codemod.training.environment import env_cost
     from codemod.training.environment.environments import default_root, is_made
 

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.errors import Stopped, UsageError
+from codemod.base.errors import Stopped, UsageError, did_you_mean
 from codemod.base.files.workspace import Workspace
-from codemod.base.near import did_you_mean
 from codemod.base.reason import Reason
-from codemod.base.terminal.doing import doing
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import doing, note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.output import say

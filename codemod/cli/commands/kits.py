@@ -10,15 +10,14 @@ import click
 from codemod.audit.reach import trainable
 from codemod.base.files.workspace import Workspace
 from codemod.base.tally import hook_counts
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.table import print_table
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_files import config_files
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import config_rule
+from codemod.kits.config_rule import Configs, config_rule
 from codemod.kits.sources.fetch import kept
 from codemod.work.planning import PlanOutcome, Request, outcomes
 

@@ -12,8 +12,7 @@ import click
 
 from codemod.base.errors import Stopped
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.doing import doing
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import doing, note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import Stopped, UsageError
+from codemod.base.terminal.doing import note, terminal_moves
 from codemod.base.terminal.progress import LiveLine
-from codemod.base.terminal.stderr import note, terminal_moves
 from codemod.cli.queue_state import QueueState
 from codemod.experiments.parity import parity_job
 from codemod.experiments.parity.remote import RemoteParity

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import UsageError
+from codemod.base.terminal.doing import note
 from codemod.base.terminal.progress import LiveLine, Progress
-from codemod.base.terminal.stderr import note
 from codemod.cli.as_json import print_object
 from codemod.experiments.convergence.convergence_job import CONTROL, measure
 from codemod.judging.convergence.convergence import Convergence

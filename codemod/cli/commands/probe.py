@@ -11,7 +11,7 @@ import click
 
 from codemod.base.errors import Stopped, UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note, terminal_moves
+from codemod.base.terminal.doing import note, terminal_moves
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 

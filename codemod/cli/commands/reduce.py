@@ -12,7 +12,7 @@ import click
 
 from codemod.base.errors import Stopped, UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 

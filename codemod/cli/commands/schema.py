@@ -6,8 +6,7 @@ import json
 
 import click
 
-from codemod.base.errors import UsageError
-from codemod.base.near import did_you_mean
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.cli.forms import form, forms
 
 

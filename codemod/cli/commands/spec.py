@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
+from codemod.code.calls import Called, encloses, hides
 from codemod.code.lineage import Method, heirs, members
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import ClassInModule, Project
@@ -28,7 +29,6 @@ from codemod.code.sites import (
     runs,
     trains,
 )
-from codemod.engine.find.around import seen_from
 from codemod.engine.find.handover import handed, held, lift
 from codemod.engine.find.highlevel import FITS, high_level
 from codemod.engine.find.stepped import stepped
@@ -237,3 +237,34 @@ def _builds(scope: Scope, name: str) -> bool:
     return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
         name in assigned(statement.node)[0] for statement in scope.statements
     )
+
+
+def seen_from(module: Module) -> Iterator[Target]:
+    """Models of a scope that it (or the function in it) optimizes and the function trains.
+
+    `def step(batch): loss = model(batch).mean()` names a model of the scope around it, and that is
+    where it is built, optimized and hooked.
+    """
+    for inner in module.scopes:
+        if not trains(inner):
+            continue
+        for outer in _around(module, inner):
+            names = dict.fromkeys((*optimized_names(inner), *optimized_names(outer)))
+            for name in names:
+                if not NOT_MODELS.search(name) and _trained(inner, outer, name):
+                    yield Target(module, outer, name)
+
+
+def _around(module: Module, inner: Scope) -> Iterator[Scope]:
+    """The scopes whose names a function sees, the nearest first."""
+    for outer in reversed(module.scopes):
+        if encloses(Called(module, outer), Called(module, inner)):
+            yield outer
+
+
+def _trained(inner: Scope, outer: Scope, name: str) -> bool:
+    names = group(outer, name)
+    kinds = {site.kind for site in find(outer, names)}
+    if not kinds & {Kind.BUILD, Kind.ALIAS, Kind.PARAMETER}:
+        return False
+    return any(not hides(inner, one.split(".")[0]) and runs(inner, one) for one in names)

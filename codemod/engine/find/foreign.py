@@ -12,10 +12,9 @@ from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned, group
+from codemod.code.traversal import walk
 from codemod.engine.find.handover import givers
-from codemod.engine.find.objects import object_of_forward
 from codemod.engine.find.unsound.soundness import creates_graph
-from codemod.engine.find.written import written_by_forward
 
 # Libraries whose graphs are objects: a forward takes them beside its tensors.
 GRAPHS = frozenset(("pgl", "dgl"))
@@ -144,3 +143,94 @@ def _named_at_run_time(project: Project, module: Module, call: ast.Call) -> Iter
     found = taking[True] or taking[False]
     if len(found) == 1:
         yield home, found[0]
+
+
+# What a tensor has that is read and not called.
+_OF_TENSORS = frozenset(
+    {"shape", "dtype", "ndim", "size", "place", "name", "stop_gradient", "grad", "is_leaf"}
+    | {"persistable", "data", "T", "mT", "rank", "type", "inplace_version", "itemsize"}
+    | {"real", "imag", "strides", "trainable", "block", "lod_level"}
+)
+
+
+def object_of_forward(module: Module, class_: ast.ClassDef) -> tuple[int, str] | None:
+    """Where `forward` reads what its first argument has and no tensor has: line and `data.x`.
+
+    Measured on Paddle 2.6.2 and 3.3.1 in AST: the object's tensors become constants of the program.
+    One that is kept while its tensors change gives the gradients of the first ones, in silence; a
+    new object a step traces a program a step. SOT does as dynamic training.
+    """
+    forward = next((m for m in module.methods(class_) if m.function == "forward"), None)
+    if forward is None or len(forward.parameters) < 2:
+        return None
+    given = forward.parameters[1]
+    called = {id(call.func) for call in forward.calls}
+    for node in forward.nodes:
+        if isinstance(node, (ast.Assign, ast.For)) and _rebinds(node, given):
+            return None
+    for node in forward.nodes:
+        if not isinstance(node, ast.Attribute) or id(node) in called:
+            continue
+        of_given = isinstance(node.value, ast.Name) and node.value.id == given
+        if of_given and isinstance(node.ctx, ast.Load) and node.attr not in _OF_TENSORS:
+            return node.lineno, f"{given}.{node.attr}"
+    return None
+
+
+def _rebinds(node: ast.Assign | ast.For, name: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    parts = (part for target in targets for part in walk(target))
+    return any(
+        isinstance(p, ast.Name) and p.id == name and isinstance(p.ctx, ast.Store) for p in parts
+    )
+
+
+_WRITES = frozenset(
+    {"scale_", "add_", "subtract_", "multiply_", "lerp_", "copy_", "set_value", "set_state_dict"}
+)
+_WEIGHTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers"})
+_LEVELS = 3
+
+
+def written_by_forward(module: Module, class_: ast.ClassDef) -> int | None:
+    """The line in `forward`, or in a method that it calls, that writes weights; None without.
+
+    A teacher that `forward` moves by `scale_` and `add_`, or by `set_value`, moves in dynamic
+    training alone (`D-90`).
+    """
+    methods = {method.function: method for method in module.methods(class_)}
+    waiting = [methods["forward"]] if "forward" in methods else []
+    for _ in range(_LEVELS):
+        for method in waiting:
+            if line := next(_written(method), None):
+                return line
+        called = {name[5:] for method in waiting for name in method.called if name[:5] == "self."}
+        waiting = [methods[name] for name in sorted(called) if name in methods]
+    return None
+
+
+def _written(scope: Scope) -> Iterator[int]:
+    weights = _weights(scope)
+    for call in scope.calls:
+        func = call.func
+        written: ast.expr | None = None
+        if isinstance(func, ast.Attribute) and func.attr in _WRITES:
+            written = func.value
+        elif dotted(func) == "paddle.assign":
+            given = [word.value for word in call.keywords if word.arg == "output"]
+            written = next(iter((*given, *call.args[1:2])), None)
+        name = dotted(written) or ""
+        if name.split(".")[0] in weights or name.startswith("self."):
+            yield call.lineno
+
+
+def _weights(scope: Scope) -> frozenset[str]:
+    """What loops over weights call them."""
+    return frozenset(
+        part.id
+        for node in scope.nodes
+        if isinstance(node, (ast.For, ast.comprehension))
+        and any(isinstance(one, ast.Call) and callee(one) in _WEIGHTS for one in walk(node.iter))
+        for part in walk(node.target)
+        if isinstance(part, ast.Name)
+    )

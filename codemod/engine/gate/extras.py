@@ -7,8 +7,7 @@ from fnmatch import fnmatchcase
 from typing import cast
 
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, Scope, Statement
 from codemod.code.pattern import Bindings, compile_pattern, fill, match
 from codemod.code.project import Project

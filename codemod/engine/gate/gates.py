@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Statement
 from codemod.code.project import Project
 from codemod.code.sites import assigned

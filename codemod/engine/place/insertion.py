@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemod.base.changeset import EditKind, Hook, Status
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, dotted
 from codemod.code.pattern import fill

@@ -13,8 +13,7 @@ import math
 import operator
 from dataclasses import dataclass
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Path, Scope, Statement, block, callee, is_docstring
 from codemod.code.sites import Kind, Site
 

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.bindings import unbound
 from codemod.engine.rewrite.file import Rewritten, rewrite
 from codemod.engine.rewrite.ops import CannotRewriteError, Op

@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, dotted, is_docstring
 from codemod.code.traversal import walk
 from codemod.engine.split.gradients import differs

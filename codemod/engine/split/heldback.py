@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, dotted
 from codemod.code.pattern import compile_pattern, match
 from codemod.code.project import Project

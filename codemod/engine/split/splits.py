@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from codemod.base.changeset import EditKind, Skip
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module
 from codemod.code.project import Project
 from codemod.engine.rewrite.ops import Extract, Op

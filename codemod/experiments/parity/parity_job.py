@@ -13,8 +13,7 @@ from codemod.base.files.atomic import locked
 from codemod.base.files.git_state import is_checkout, status
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.doing import doing
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import doing, note
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from codemod.base.files.git_state import head_revision, is_checkout
 from codemod.base.files.workspace import Workspace
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import JudgedMode, judge_case, waits_for_course

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.experiments.probe.probe_job import OnProbe, probe_kit
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
 from codemod.judging.evidence.result import Result

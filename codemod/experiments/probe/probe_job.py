@@ -15,7 +15,7 @@ from typing import Protocol
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.limits import Limits, processors

@@ -14,7 +14,6 @@ from codemod.base.terminal.doing import doing
 from codemod.base.terminal.text import shortened
 from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import Model
-from codemod.experiments.probe.moves import with_moves
 from codemod.experiments.probe.server import Server
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
@@ -303,3 +302,18 @@ def _parameters(record: Record) -> int:
     """How many numbers are trained."""
     shapes = [shape for line in record.params for shape in line["shapes"].values()]
     return sum(math.prod(shape) for shape in shapes)
+
+
+def with_moves(
+    found: ModeResult, dynamic: dict[str, list[int]], static: dict[str, list[int]]
+) -> ModeResult:
+    """No pass where steps change more or fewer parameters and buffers of some net.
+
+    Rounding moves values; it does not explain a teacher that stands still.
+    """
+    for net, (moved, whole) in dynamic.items():
+        stays = static.get(net, [moved])[0]
+        if found.verdict.passed and stays != moved:
+            told = Reason.of("experiments.moved", net=net, dynamic=moved, static=stays, whole=whole)
+            return replace(found, verdict=Verdict.STATE_DIFFERS).saying(told)
+    return found

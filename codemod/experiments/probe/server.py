@@ -12,8 +12,7 @@ from typing import IO, Any
 from codemod.base.errors import EnvironmentFault
 from codemod.base.files.shared_file import new_log
 from codemod.base.given import believed
-from codemod.base.launch.box import Box
-from codemod.base.launch.start import Boxed, BoxEnd, start
+from codemod.base.launch.start import Box, Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
 from codemod.training.runner import INJECT, RunRequest, environment, run_bounds

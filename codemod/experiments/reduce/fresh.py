@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 
 from codemod.base import given
-from codemod.base.launch.box import Box
-from codemod.base.launch.start import start
+from codemod.base.launch.start import Box, start
 from codemod.base.launch.tools import STDOUT
 from codemod.experiments.reduce.request import Printed
 from codemod.training.runner import RunRequest, environment, run_bounds

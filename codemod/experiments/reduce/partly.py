@@ -11,9 +11,8 @@ from typing import Any
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
-from codemod.experiments.reduce.agreeing import agrees
 from codemod.experiments.reduce.halving import Halved, innermost
-from codemod.experiments.reduce.signature import RunEnd, signature
+from codemod.experiments.reduce.signature import RunEnd, agrees, signature
 from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading
 from codemod.judging.evidence.result import ModeResult
 from codemod.training.runner import DYNAMIC

@@ -14,7 +14,6 @@ from codemod.base.errors import FindingsError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing
 from codemod.experiments.reduce import fresh, issue
-from codemod.experiments.reduce.agreeing import agrees
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
@@ -22,7 +21,7 @@ from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.request import Reduced, ReduceRequest
 from codemod.experiments.reduce.side_by_side import side_by_side
-from codemod.experiments.reduce.signature import Signature
+from codemod.experiments.reduce.signature import Signature, agrees
 from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
 from codemod.training.runner import STATIC_MODES
 

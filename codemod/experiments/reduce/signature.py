@@ -8,6 +8,9 @@ import signal
 from dataclasses import dataclass, replace
 from typing import Any
 
+from codemod.judging.evidence.result import ModeResult
+from codemod.judging.verdict import Verdict
+
 # In float64 what two modes compute differs by up to about here, relative to its size: rounding does
 # far less, but a static graph keeps numbers of Python in float32.
 NOISE_DOUBLE = 1e-6
@@ -156,3 +159,24 @@ def _apart(one: dict[str, Any], other: dict[str, Any], least: float = 0.0) -> fl
         return 0.0 if one["norm"] == other["norm"] else math.inf
     far = max(abs(a - b) for a, b in zip(one["projected"], other["projected"], strict=True))
     return far / scale if scale else 0.0
+
+
+_ALIKE = {
+    Verdict.FAILS: ("error",),
+    Verdict.CRASH: ("crash",),
+    Verdict.TIMEOUT: ("hang",),
+}
+
+
+def agrees(found: Signature, shown: ModeResult) -> bool:
+    """Whether a program shows what the kit's own net shows: the kind, and of an error its class.
+
+    A net's difference may show in other numbers first: its program has another loss.
+    """
+    wanted = _ALIKE.get(shown.verdict, ("loss", "gradient", "gradient's form", "buffer"))
+    if found.kind not in wanted:
+        return False
+    kind, _, message = found.detail.partition(": ")
+    return found.kind != "error" or (
+        kind in shown.traceback + shown.reason and message in template(shown.message)
+    )

@@ -6,16 +6,16 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from codemod.audit.findings import Finding, Level
 from codemod.base import given
 from codemod.base.changeset import ChangeSet, Hook, Status
-from codemod.base.launch.box import Bounds, Box, own_folders
-from codemod.base.launch.start import start
+from codemod.base.launch.start import Bounds, Box, own_folders, start
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.experiments.rehearse.order import wrong_order
@@ -237,3 +237,21 @@ def _differs(before: dict[str, Any], off: dict[str, Any]) -> Reason | None:
                 after=" ".join(other).strip(),
             )
     return None
+
+
+REFUSED = "rehearsal-refused"
+
+
+def findings(rehearsed: Iterable[Rehearsal]) -> tuple[Finding, ...]:
+    """One finding for each scope whose hooks a rehearsal refuses."""
+    return tuple(
+        Finding(
+            REFUSED,
+            Level.ERROR,
+            one.file,
+            None,
+            Reason.of("findings.rehearsal-refused", scope=one.scope, why=one.reason),
+        )
+        for one in rehearsed
+        if one.outcome is RehearsalOutcome.REFUSED and one.reason is not None
+    )

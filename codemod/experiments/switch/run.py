@@ -13,8 +13,7 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.shared_file import new_log
 from codemod.base.files.workspace import Workspace
 from codemod.base.given import believed
-from codemod.base.launch.box import Box, kept_variables, own_folders
-from codemod.base.launch.start import start
+from codemod.base.launch.start import Box, kept_variables, own_folders, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree

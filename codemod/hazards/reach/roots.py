@@ -18,8 +18,7 @@ from typing import Any
 
 from codemod.hazards.reach.builds import Builder
 from codemod.hazards.reach.index import Class, Function, Index
-from codemod.kits.config_loading import lookup
-from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule, lookup
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
 _PADDLES = frozenset({"nn", "paddle"})

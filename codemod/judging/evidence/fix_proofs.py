@@ -17,9 +17,8 @@ from codemod.base.files.shared_file import (
 )
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
-from codemod.base.terminal.stderr import note
+from codemod.base.reason import Reason, Refusal
+from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
 from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles

@@ -14,7 +14,7 @@ from codemod.base import given
 from codemod.base.errors import EnvironmentFault
 from codemod.base.files.shared_file import bad_name, held, put_aside, replace_file
 from codemod.base.json_form import FormError, from_json, plain, to_json
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.judging.evidence.result import (
     DynamicResult,
     ModeResult,

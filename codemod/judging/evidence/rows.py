@@ -21,8 +21,8 @@ from codemod.judging.evidence.result import (
     ParityPart,
     ProbePart,
     Result,
+    has_own_loss,
 )
-from codemod.judging.evidence.source import has_own_loss
 from codemod.judging.rounding.lockstep import DYNAMIC
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.git_state import git_environment
 from codemod.base.launch.tools import Process, found, on_terminal
-from codemod.base.terminal.doing import doing
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import doing, note
 from codemod.kits.catalogue import Kit
 
 # Cython's sources too: PaddleOCR compiles one of its own when it is imported. A package may look

@@ -9,7 +9,7 @@ from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.files.state import JOURNAL, known_states
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.kits.catalogue import find_kit
 from codemod.kits.sources.folder import changed_folder, folder_source
 

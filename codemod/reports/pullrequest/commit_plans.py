@@ -11,8 +11,7 @@ from codemod.base.changeset import Source
 from codemod.code.tree import Tree
 from codemod.engine.plan import Plan
 from codemod.kits.catalogue import find_kit
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import config_rule
+from codemod.kits.config_rule import Configs, config_rule
 from codemod.reports.pullrequest.git.export import export
 from codemod.reports.pullrequest.git.repository import Repository
 

@@ -9,7 +9,7 @@ from enum import Enum
 from codemod.base.changeset import ChangeSet, Edit, Hook, Status
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
-from codemod.kits.config_loading import Configs
+from codemod.kits.config_rule import Configs
 from codemod.kits.rule import Rule, Trainer
 
 _PASSING = ("engine.edit-parameter", "engine.edit-passes", "engine.edit-docstring")

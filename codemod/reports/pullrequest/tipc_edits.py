@@ -16,8 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
-from codemod.base.errors import UsageError
-from codemod.base.near import did_you_mean
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.patch.hunks import counts, hunks_of, split_lines
 from codemod.base.reason import Reason
 from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line

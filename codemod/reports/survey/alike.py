@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from codemod.hazards import ModelHazards
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_good, is_open
 from codemod.reports.survey.rows import SAME, ConfigVerdict

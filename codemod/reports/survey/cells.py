@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.rows import SAME, SOURCES, ConfigVerdict, Outlook, Row
 from codemod.training.runner import DYNAMIC

@@ -14,8 +14,7 @@ from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
-from codemod.kits.config_loading import configs_of, lookup
-from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule, configs_of, lookup
 from codemod.reports.survey.families import Catalogue, DeclaredInputs, Scripts
 from codemod.reports.survey.rows import Trainable
 

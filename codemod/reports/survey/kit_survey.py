@@ -18,7 +18,7 @@ from codemod.reports.survey.alike import alike
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import grounds
 from codemod.reports.survey.rows import FixedMode, KitSurvey, RowState, Trainable
-from codemod.reports.survey.timed import with_speed
+from codemod.reports.survey.verdicts import with_speed
 
 
 def survey_kit(

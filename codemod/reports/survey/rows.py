@@ -10,7 +10,7 @@ from typing import Any
 
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import measured
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from codemod.base.json_form import plain
 from codemod.base.reason import Reason
 from codemod.judging.evidence.base import FOLDER, read_base
-from codemod.judging.evidence.result import FIGURES, ModeResult, Result
+from codemod.judging.evidence.result import FIGURES, RAN, ModeResult, Result, source_of
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
 from codemod.judging.evidence.rows import losses_of, rows_of, without_folders
-from codemod.judging.evidence.source import RAN, source_of
+from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.speed.speed_text import headline
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.fed import fed
@@ -229,3 +230,22 @@ class _Paths:
             return config
         near = [path for path in self._paths if path.endswith(f"/{config.removeprefix('./')}")]
         return near[0] if len(near) == 1 else ""
+
+
+def with_speed(tested: Tested, rows: Iterable[SpeedRow], revision: str | None) -> Tested:
+    """What was found of configs, with the speed of those that were timed at this revision."""
+    told = {
+        (row.config, row.mode, row.paddle, row.device): headline(row)
+        for row in rows
+        if row.revision == revision and not row.options
+    }
+
+    def one(path: str, verdict: ConfigVerdict) -> ConfigVerdict:
+        device = str(verdict.figures.get("device", "cpu"))
+        return replace(verdict, speed=told.get((path, verdict.mode, verdict.paddle, device)))
+
+    timed = {
+        path: tuple(one(path, verdict) for verdict in verdicts)
+        for path, verdicts in tested.verdicts.items()
+    }
+    return replace(tested, verdicts=timed)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.launch.tools import ask
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import note
 from codemod.kits.paddles import CudaBuild, has_kernels, paddles, release, wrong_index
 from codemod.training.environment.cards import Card, Cards
 

@@ -23,12 +23,10 @@ from codemod.base import given
 from codemod.base.errors import EnvironmentFault, Stopped
 from codemod.base.files.shared_file import new_log, replace_file
 from codemod.base.files.state import cache_folder
-from codemod.base.launch.box import Box
-from codemod.base.launch.start import start
+from codemod.base.launch.start import Box, start
 from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.terminal.amounts import size as in_words
-from codemod.base.terminal.doing import doing, hide
-from codemod.base.terminal.stderr import note
+from codemod.base.terminal.doing import doing, hide, note
 from codemod.kits.paddles import CudaBuild, release
 from codemod.training.environment import env_cost, wheels
 

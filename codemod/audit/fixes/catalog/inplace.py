@@ -6,10 +6,8 @@ import ast
 import re
 
 from codemod.audit.fixes.above import binds, last_assigned
-from codemod.audit.fixes.places import reread, source_of, statement_of
-from codemod.audit.fixes.remedy import mends
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.audit.fixes.remedy import mends, reread, source_of, statement_of
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Statement
 from codemod.code.traversal import walk
 from codemod.engine.rewrite.ops import Action, Replace

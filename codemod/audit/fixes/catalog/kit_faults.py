@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.audit.fixes.places import reread, source_of
-from codemod.audit.fixes.remedy import finds_fault, mends
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.audit.fixes.remedy import finds_fault, mends, reread, source_of
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.code.traversal import below
 from codemod.engine.rewrite.ops import Action

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from codemod.audit.fixes.places import path_of
-from codemod.audit.fixes.remedy import mends
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.audit.fixes.remedy import mends, path_of
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Action, Insert
 from codemod.hazards.derived import derived_outputs, made_by

@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from codemod.audit.fixes.places import reread
-from codemod.audit.fixes.remedy import mends
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.audit.fixes.remedy import mends, reread
+from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Action, Insert
 from codemod.hazards.reach.index import Class, Function

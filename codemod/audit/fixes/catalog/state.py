@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from codemod.audit.fixes.places import reread, source_of
-from codemod.audit.fixes.remedy import mends
-from codemod.base.reason import Reason
-from codemod.base.refusal import Refusal
+from codemod.audit.fixes.remedy import mends, reread, source_of
+from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Action
 from codemod.hazards.reach.reached import Reached
 

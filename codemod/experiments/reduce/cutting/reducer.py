@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from codemod.experiments.reduce.cutting import cuts, parameters
-from codemod.experiments.reduce.cutting.ddmin import ddmin
 from codemod.experiments.reduce.cutting.edits import Edit, Edits, applied, remove
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 from codemod.experiments.reduce.side_by_side import side_by_side
@@ -167,3 +167,45 @@ def size(tree: ast.Module) -> tuple[int, int, int]:
     whole = sum(abs(value) for value in numbers if type(value) is int)
     lines = sum(isinstance(node, ast.stmt) for node in nodes)
     return lines + sum(isinstance(node, _HOLDING) for node in nodes), len(nodes), whole
+
+
+_Unit = TypeVar("_Unit")
+
+
+def ddmin(
+    units: Sequence[_Unit], first: Callable[[Iterator[list[_Unit]]], int | None]
+) -> list[_Unit]:
+    """A part of `units`, in order, of which no unit can be taken away alone.
+
+    `first(parts)` gives the number of the first part that still shows it, None where none does;
+    all of `units` does. It is Zeller's and Hildebrandt's ddmin without its look at single parts,
+    which hardly ever helps in a program: a part of its statements does not run. picire has it too,
+    but cannot be imported without pkg_resources, which setuptools no longer has.
+    """
+    kept, parts = list(units), 2
+    while kept:
+        size = max(1, len(kept) // parts)
+        smaller = _without_stretches(kept, size, first)
+        if len(smaller) < len(kept):
+            kept, parts = smaller, max(2, parts - 1)
+        elif size == 1:
+            break
+        else:
+            parts = min(len(kept), 2 * parts)
+    return kept
+
+
+def _without_stretches(
+    kept: list[_Unit], size: int, first: Callable[[Iterator[list[_Unit]]], int | None]
+) -> list[_Unit]:
+    """`kept` without all stretches of that size that it can do without, from its end on."""
+    # From the end: what uses a name goes before what binds it.
+    end = len(kept)
+    while end > 0:
+        ends = range(end, 0, -size)
+        found = first(kept[: max(0, one - size)] + kept[one:] for one in ends)
+        if found is None:
+            break
+        end = max(0, ends[found] - size)
+        kept = kept[:end] + kept[ends[found] :]
+    return kept

@@ -17,8 +17,7 @@ from codemod.code.module import Module, parse
 from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
-from codemod.kits.config_loading import Configs
-from codemod.kits.config_rule import ConfigRule
+from codemod.kits.config_rule import ConfigRule, Configs
 from codemod.reports.pullrequest.claims.executed_lines import NotedRun, coverage
 from codemod.reports.pullrequest.claims.facts import inserted
 from codemod.training.recipes import Recipe, read_recipe

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from codemod.base.curve_svg import curve_svg
 from codemod.base.reason import spoken
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.cells import best, is_good
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.rows import SAME, ConfigVerdict, KitSurvey, Outlook, Row

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.errors import UsageError
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 
 SCHEMA = 1
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from codemod.hazards import Mode
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
 from codemod.reports.survey.cells import best, is_bad
 from codemod.reports.survey.rows import PADDLES, SAME, ConfigVerdict, KitSurvey, Row

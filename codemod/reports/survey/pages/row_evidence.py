@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemod.base.reason import spoken
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.judging.since import ReleaseChange, changes
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import paddles

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.cells import best, is_good, is_open
 from codemod.reports.survey.rows import MODES, PADDLES, SAME, Outlook, Row
 

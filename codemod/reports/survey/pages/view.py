@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from codemod.audit.reach import in_common
 from codemod.base.changeset import TrainingFiles
 from codemod.base.reason import Reason, spoken
-from codemod.judging.evidence.source import RAN
+from codemod.judging.evidence.result import RAN
 from codemod.reports.survey import cells
 from codemod.reports.survey.causes import cause_of, cause_text
 from codemod.reports.survey.pages.cell_evidence import Piece, pieces
