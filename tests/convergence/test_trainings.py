@@ -77,7 +77,7 @@ def test_static_training_ends_where_dynamic_does(tmp_path: Path) -> None:
     assert row.measures[-1].name == "metric"
     assert row.measures[-1].dynamic > 0.5
     kept = CONVERGENCE.whole(tmp_path / "ws" / "convergence" / "minikit.jsonl")
-    assert kept == [row]
+    assert kept == (row,)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from codemod.base.files.data_folder import data_path
 from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.judging.evidence import base
+from codemod.judging.evidence.line_files import FileLines
 from codemod.judging.evidence.result import ModeResult, ProbePart, Result, source_of
 from codemod.judging.evidence.result_files import from_content, write_result
 from codemod.judging.evidence.rows import (
@@ -338,7 +339,7 @@ def test_separators_of_unicode_tear_no_row(tmp_path: Path) -> None:
     file = tmp_path / "PaddleClas.jsonl"
     one = row(reason="a\u2028b\u0085c\ud800")
     base.write_base(file, [one])
-    assert base.read_file(file) == base.Base((one,))
+    assert base.read_file(file) == FileLines((one,))
 
 
 def test_a_kit_s_name_leads_nowhere(

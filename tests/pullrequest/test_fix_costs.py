@@ -72,7 +72,7 @@ def test_each_cost_is_of_fixes_that_are_proved_and_stands_in_the_table() -> None
     table = page.read_text(encoding="utf-8")
     for kit in {entry["kit"] for entry in yaml.safe_load(data_path(FILE).read_text("utf-8"))}:
         proved = {
-            one.place for one in PROOFS.read_file(data_path(f"evidence/fixes/{kit}.jsonl"))[0]
+            one.place for one in PROOFS.read_file(data_path(f"evidence/fixes/{kit}.jsonl")).rows
         }
         for cost in fix_costs(kit).values():
             assert cost.place in proved and cost.least <= cost.ratio <= cost.most

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
-from codemod.base.errors import CodemodError
 from codemod.base.files.data_folder import (
-    data_folders,
     folder_to_write,
     named_folder,
     user_folder,
@@ -17,44 +15,33 @@ from codemod.base.files.data_folder import (
 from codemod.base.files.shared_file import (
     DamagedFileError,
     held,
-    lines_of,
-    read_bytes,
     replace_file,
 )
 from codemod.judging.evidence.digests import without_digest
+from codemod.judging.evidence.line_files import EVIDENCE, FileLines, LineFiles
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow, from_line
 from codemod.judging.verdict import Verdict
 
-FOLDER = "evidence"
+FOLDER = EVIDENCE
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What the base holds of one kit; `damaged` names FILE:LINE with the reason."""
-
-    rows: tuple[EvidenceRow, ...] = ()
-    damaged: dict[str, str] = field(default_factory=dict)
-
-
-def files(kit: str | None = None) -> tuple[Path, ...]:
-    """The base's files, of one kit or of all.
-
-    Of two of one name that of `CODEMOD_DATA` counts in place of the tool's own. The user's own
-    additions come last, and are read beside the others.
-    """
-    found: dict[str, Path] = {}
-    for folder in data_folders():
-        for file in _files_in(folder, kit):
-            found.setdefault(file.name, file)
-    return (*(found[name] for name in sorted(found)), *_files_in(user_folder(), kit))
+class _RowFiles(LineFiles[EvidenceRow]):
+    def read_line(self, line: str, kit: str) -> EvidenceRow | str:
+        """The row on a line, or why it is none of this kit's."""
+        try:
+            row = from_line(line)
+        except ValueError as error:
+            return str(error)
+        return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
 
 
-def _files_in(folder: Path, kit: str | None) -> list[Path]:
-    return sorted((folder / FOLDER).glob(f"{kit or '*'}.jsonl"))
+# `from_line` looks at the names in a row.
+_ROWS = _RowFiles("", "row", EvidenceRow, lambda row: "")
+files, read_file = _ROWS.files, _ROWS.read_file
 
 
-def read_base(kit: str) -> Base:
+def read_base(kit: str) -> FileLines[EvidenceRow]:
     """The rows of a kit; a line that is not a row is left out and named."""
     found = [read_file(file) for file in files(kit)]
     if len(found) == 1:
@@ -63,33 +50,7 @@ def read_base(kit: str) -> Base:
     damaged: dict[str, str] = {}
     for one in found:
         rows, damaged = merge(rows, one.rows), damaged | one.damaged
-    return Base(rows, damaged)
-
-
-def read_file(file: Path) -> Base:
-    """The rows of one file; none where there is no file."""
-    rows: list[EvidenceRow] = []
-    damaged: dict[str, str] = {}
-    try:
-        data = read_bytes(file)
-    except CodemodError as error:
-        return Base((), {str(file): str(error)})
-    for line in lines_of(data or b""):
-        row = line.fault or _read_line(line.text, file.stem)
-        if isinstance(row, str):
-            damaged[f"{file}:{line.number}"] = row
-        else:
-            rows.append(row)
-    return Base(tuple(rows), damaged)
-
-
-def _read_line(line: str, kit: str) -> EvidenceRow | str:
-    """The row on a line, or why it is none of this kit's."""
-    try:
-        row = from_line(line)
-    except ValueError as error:
-        return str(error)
-    return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
+    return FileLines(rows, damaged)
 
 
 def add_rows(

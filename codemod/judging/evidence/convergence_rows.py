@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
 from codemod.judging.convergence.convergence import (
     Convergence,
     Measure,
     Window,
 )
-from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 
@@ -52,10 +50,6 @@ class ConvergenceRow:
     def place(self) -> tuple[str, ...]:
         """What it speaks of: a newer row of one place takes the older one's."""
         return (self.config, self.paddle, self.mode, self.device, *self.options)
-
-    def to_line(self) -> str:
-        """The row as one line of JSON."""
-        return with_digest(to_json(self))
 
 
 CONVERGENCE = LineFiles(

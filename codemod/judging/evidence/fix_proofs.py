@@ -16,11 +16,9 @@ from codemod.base.files.shared_file import (
     put_aside,
 )
 from codemod.base.files.workspace import Workspace
-from codemod.base.json_form import to_json
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
-from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 from codemod.judging.verdict import Verdict
@@ -113,14 +111,6 @@ class FixProof:
     def _passed(self, mode: str) -> bool:
         return mode in self.before and self.before[mode].passed
 
-    def to_line(self) -> str:
-        """The proof as one line of JSON."""
-        line = to_json(self)
-        for name in ("trained", "agree", "unexecuted"):
-            if not line[name]:
-                del line[name]
-        return with_digest(line)
-
 
 def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
@@ -190,6 +180,7 @@ PROOFS = LineFiles(
     "proof",
     FixProof,
     lambda proof: bad_names(proof.kit, (proof.config, *proof.also), (proof.model,)),
+    if_there=("trained", "agree", "unexecuted"),
 )
 
 
@@ -204,11 +195,11 @@ def keep_proof(workspace: Workspace, proof: FixProof) -> None:
         raise UsageError(f"A proof cannot be kept: {fault}.")
     file = workspace.make(FOLDER) / f"{proof.kit}.jsonl"
     with held(file):
-        known, damaged = PROOFS.read_file(file)
-        if damaged:
-            place = next(iter(damaged))
+        known = PROOFS.read_file(file)
+        if known.damaged:
+            place = next(iter(known.damaged))
             note(f"{place} cannot be read; the file is kept as {put_aside(file).name}.")
-        PROOFS.write(file, [*known, proof])
+        PROOFS.write(file, [*known.rows, proof])
 
 
 def proofs_on(proofs: Iterable[FixProof], config: str, ground: str) -> dict[str, FixProof]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -18,8 +18,8 @@ from codemod.base.files.shared_file import (
     replace_file,
 )
 from codemod.base.files.workspace import Workspace
-from codemod.base.json_form import from_json
-from codemod.judging.evidence.digests import checked, without_digest
+from codemod.base.json_form import from_json, to_json
+from codemod.judging.evidence.digests import checked, with_digest, without_digest
 
 EVIDENCE = "evidence"
 
@@ -35,11 +35,16 @@ class FiledLine(Protocol):
     def place(self) -> tuple[str, ...]:
         """What it is of."""
 
-    def to_line(self) -> str:
-        """The line, with its digest."""
-
 
 Kept = TypeVar("Kept", bound=FiledLine)
+
+
+@dataclass(frozen=True, slots=True)
+class FileLines(Generic[Kept]):
+    """What a file holds; `damaged` names FILE:LINE of the lines that are none, with the reason."""
+
+    rows: tuple[Kept, ...] = ()
+    damaged: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ class LineFiles(Generic[Kept]):
     """The files of one folder; `noun` is what a record is called, `form` its class.
 
     `bad` tells why a record may not be kept for the names that it holds, "" if it may. `join` makes
-    one of two of a place, the earlier first; without it the later one counts.
+    one of two of a place, the earlier first; without it the later one counts. A line has the keys
+    of `if_there` where they say something.
     """
 
     folder: str
@@ -55,6 +61,7 @@ class LineFiles(Generic[Kept]):
     form: type[Kept]
     bad: Callable[[Kept], str]
     join: Callable[[Kept, Kept], Kept] = lambda _, later: later
+    if_there: tuple[str, ...] = ()
 
     def read(self, kit: str, workspace: Workspace | None = None) -> tuple[Kept, ...]:
         """The records of a kit that are on file; those of the workspace count more.
@@ -65,25 +72,28 @@ class LineFiles(Generic[Kept]):
         places = [folder / EVIDENCE / self.folder for folder in folders]
         places += [workspace.root / self.folder] if workspace else []
         files = [place / f"{kit}.jsonl" for place in places]
-        return tuple({one.place: one for file in files for one in self.read_file(file)[0]}.values())
+        return tuple(
+            {one.place: one for file in files for one in self.read_file(file).rows}.values()
+        )
 
-    def read_file(self, file: Path) -> tuple[list[Kept], dict[str, str]]:
-        """The records of a file, and FILE:LINE of the lines that are none, with the reason."""
+    def read_file(self, file: Path) -> FileLines[Kept]:
+        """The records of a file; none where there is no file."""
         try:
             data = read_bytes(file) or b""
         except CodemodError as error:
-            return [], {str(file): str(error)}
+            return FileLines((), {str(file): str(error)})
         found: list[Kept] = []
         damaged: dict[str, str] = {}
         for line in lines_of(data):
-            one = line.fault or self._read_line(line.text, file.stem)
+            one = line.fault or self.read_line(line.text, file.stem)
             if isinstance(one, str):
                 damaged[f"{file}:{line.number}"] = one
             else:
                 found.append(one)
-        return found, damaged
+        return FileLines(tuple(found), damaged)
 
-    def _read_line(self, line: str, kit: str) -> Kept | str:
+    def read_line(self, line: str, kit: str) -> Kept | str:
+        """The record on a line, or why it is none of this kit's."""
         try:
             content: Any = json.loads(line)
             one = from_json(self.form, content)
@@ -94,19 +104,19 @@ class LineFiles(Generic[Kept]):
             return f"it is not a {self.noun} ({str(error) or 'nested too deeply'})"
         return self.bad(one) or one
 
-    def whole(self, file: Path) -> list[Kept]:
+    def whole(self, file: Path) -> tuple[Kept, ...]:
         """The records of a file in which every line is one.
 
         Raises:
             DamagedFileError: a line is none, or the file cannot be read.
         """
-        found, damaged = self.read_file(file)
-        for place, why in damaged.items():
+        found = self.read_file(file)
+        for place, why in found.damaged.items():
             raise DamagedFileError(
                 f"{place} cannot be read: {why.removesuffix('.')}. Nothing is written.",
                 "Mend the line or take it out, then run this again.",
             )
-        return found
+        return found.rows
 
     def write(self, file: Path, records: Iterable[Kept]) -> int:
         """Write records whole or not at all: sorted, a line each; how many. The caller holds it.
@@ -118,9 +128,14 @@ class LineFiles(Generic[Kept]):
         for one in records:
             before = known.get(one.place)
             known[one.place] = self.join(before, one) if before else one
-        lines = [known[place].to_line() for place in sorted(known)]
+        lines = [self._line(known[place]) for place in sorted(known)]
         replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
         return len(lines)
+
+    def _line(self, one: Kept) -> str:
+        content = to_json(one)
+        empty = {name for name in self.if_there if not content[name]}
+        return with_digest({name: told for name, told in content.items() if name not in empty})
 
     def keep(self, workspace: Workspace, kit: str, records: Iterable[Kept]) -> None:
         """Add records of a kit to the workspace's own.
@@ -149,20 +164,27 @@ class LineFiles(Generic[Kept]):
                 made[file.stem] = self.write(target, [*self.whole(target), *self.whole(file)])
         return made
 
-    def files(self) -> tuple[Path, ...]:
-        """The files of the base; of two of one name that of `CODEMOD_DATA`; last the user's own."""
+    def files(self, kit: str | None = None) -> tuple[Path, ...]:
+        """The files of the base, of one kit or of all.
+
+        Of two of one name that of `CODEMOD_DATA` counts in place of the tool's own. The user's own
+        additions come last, and are read beside the others.
+        """
         found: dict[str, Path] = {}
         for folder in data_folders():
-            for file in sorted((folder / EVIDENCE / self.folder).glob("*.jsonl")):
+            for file in self._files_in(folder, kit):
                 found.setdefault(file.name, file)
-        own = sorted((user_folder() / EVIDENCE / self.folder).glob("*.jsonl"))
+        own = self._files_in(user_folder(), kit)
         return (*(found[name] for name in sorted(found)), *own)
+
+    def _files_in(self, folder: Path, kit: str | None) -> list[Path]:
+        return sorted((folder / EVIDENCE / self.folder).glob(f"{kit or '*'}.jsonl"))
 
     def verify(self, file: Path) -> list[str]:
         """What is wrong with a file of the base, a sentence each; none where nothing is."""
-        records, damaged = self.read_file(file)
-        found = [f"{place}: {why.removesuffix('.')}." for place, why in damaged.items()]
-        places = [one.place for one in records]
+        held = self.read_file(file)
+        found = [f"{place}: {why.removesuffix('.')}." for place, why in held.damaged.items()]
+        places = [one.place for one in held.rows]
         if not found and places != sorted(set(places)):
             found.append(f"{file}: the lines are not sorted, or one stands twice.")
         return found or without_digest(file)

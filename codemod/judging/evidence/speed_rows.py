@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.json_form import to_json
 from codemod.base.reason import Reason
-from codemod.judging.evidence.digests import with_digest
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names, short_said
 from codemod.judging.speed.lost import Lost
@@ -96,10 +94,6 @@ class SpeedRow:
     def place(self) -> tuple[str, ...]:
         """What it speaks of: a newer row of one place takes the older one's."""
         return (self.config, self.paddle, self.mode, self.device, *self.options)
-
-    def to_line(self) -> str:
-        """The row as one line of JSON."""
-        return with_digest(to_json(self))
 
 
 def joined(earlier: SpeedRow, later: SpeedRow) -> SpeedRow:
