@@ -157,15 +157,15 @@ def command(
         jobs=jobs,
         fresh=force,
     )
-    if speed:
-        from codemod.cli.commands.parity_speed import run_speed
-
-        return run_speed(asked, [first, *more], processes, place, as_json)
-    if epochs is not None:
-        from codemod.cli.commands.parity_epochs import run_epochs
-
-        return run_epochs(asked, [first, *more], epochs, seeds, place, as_json)
     wanted = [asked, *(replace(asked, config=config) for config in more)]
+    if speed:
+        from codemod.cli.commands.parity_measured import run_speed
+
+        return run_speed(wanted, processes, place, as_json)
+    if epochs is not None:
+        from codemod.cli.commands.parity_measured import run_epochs
+
+        return run_epochs(wanted, epochs, seeds, place, as_json)
     done: list[tuple[Path, Result]] = []
     missing: list[Prepared] = []
     with LiveLine("Reading the kit"):
