@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-_FILE = Path(__file__).parent / "forms.yaml"
+from codemod.base.files.data_folder import table_beside
+
 _NULL = "|null"
 _PLAIN = ("string", "integer", "number", "boolean", "object")
 
 
-@cache
 def _table() -> dict[str, dict[str, Any]]:
-    import yaml
-
-    table: dict[str, dict[str, Any]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    table: dict[str, dict[str, Any]] = table_beside(__file__, "forms.yaml")
     return table
 
 

@@ -105,7 +105,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     live = _live(plan, chosen)
     if not live:
         return _Outcome({}, {}, {})
-    from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
+    from codemod.engine.rewrite.file import RefusedOps, rewrite_checked
 
     files: dict[str, Written] = {}
     faults: dict[str, Reason] = {}

@@ -10,11 +10,10 @@ from typing import Any
 from codemod.code.tree import Tree
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
-from codemod.hazards.reach.index import Class, index_of
+from codemod.hazards.reach.index import Class, Unit, index_of
 from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.roots import Component, RootFinder, Roots
-from codemod.hazards.reach.unit import Unit
 from codemod.hazards.sameness import Sameness
 from codemod.kits.config_rule import ConfigRule
 

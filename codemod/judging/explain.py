@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
+from codemod.base.files.data_folder import table_beside
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.compare import compare
 from codemod.judging.comparing.comparison import Comparison
@@ -29,7 +29,6 @@ from codemod.judging.kit_source import (
 from codemod.judging.verdict import Explanation, FirstDifference, Judgement, Verdict
 from codemod.training.record import Record
 
-SIGNS = Path(__file__).with_name("signs.yaml")
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
 
@@ -40,14 +39,6 @@ class _Clue:
 
     texts: dict[str, str]
     place: Place | None = field(default=None)
-
-
-@cache
-def _signs() -> list[dict[str, str]]:
-    import yaml
-
-    signs: list[dict[str, str]] = yaml.safe_load(SIGNS.read_text(encoding="utf-8"))["signs"]
-    return signs
 
 
 def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explanation | None:
@@ -65,7 +56,7 @@ def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explan
     }
     for clue in _clues(case, judgement, root):
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
-        for sign in _signs():
+        for sign in table_beside(__file__, "signs.yaml")["signs"]:
             if _fits(sign, texts):
                 name, remedy = TEXTS[sign["hazard"]]
                 known = clue.place is not None and in_kit(clue.place.file, root)

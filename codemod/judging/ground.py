@@ -14,8 +14,14 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.outside import CONTROL_ENDED, DYNAMIC_KILLED, SHORT_LIMIT, STATIC_KILLED
-from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.verdict import (
+    CONTROL_ENDED,
+    DYNAMIC_KILLED,
+    SHORT_LIMIT,
+    STATIC_KILLED,
+    Judgement,
+    Verdict,
+)
 from codemod.training.record import Record, Step
 
 UNUSED_HINT = (

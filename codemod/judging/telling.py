@@ -8,7 +8,8 @@ from codemod.base.reason import Reason
 from codemod.judging import captured
 from codemod.judging.comparing.classify import Divergence
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.verdict import HINTS, Judgement, Verdict
+from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.words import hints
 
 
 def differs(found: Divergence) -> Judgement:
@@ -22,7 +23,9 @@ def differs(found: Divergence) -> Judgement:
         told = Reason.of("judging.first", **fields)
     else:
         told = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
-    return Judgement(found.verdict, (told,), first=first, hint=HINTS.get(first.kind, ""))
+    return Judgement(
+        found.verdict, (told,), first=first, hint=hints().get(first.kind, {}).get("en", "")
+    )
 
 
 def passed(case: Comparison, verdict: Verdict, rule: str, *reasons: Reason) -> Judgement:

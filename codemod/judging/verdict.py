@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -112,37 +113,14 @@ class Judgement:
         return " ".join(map(str, self.said))
 
 
-# What usually stands behind a class of difference, and what helps.
-HINTS = {
-    "missing": "Paddle 2.6 loses gradients of sparse embeddings, nn.Embedding(sparse=True), of the "
-    "bodies of tensor while loops, and of outputs that are also the input of the last operator.",
-    "none-against-zero": "A branch that was not taken gives zeros in a static graph where dynamic "
-    "training gives no gradient: weight decay then acts on it.",
-    "extra": "Static training gives a gradient to a parameter that dynamic training leaves out.",
-    "absent": "The optimizer is handed other parameters when the switch is on: the trainer makes "
-    "it of something else then, or the hook changes their number.",
-    "sparse-made-dense": "An embedding with sparse=True gets a dense gradient in a static graph: "
-    "optimizers such as Adam then update every row.",
-    "isolated": "Only these gradients differ, all others and the losses agree to the bit, so it is "
-    "no rounding. A parameter's trainable flag changed after the trace does this "
-    "(set_requires_grad on norms that were made frozen), or a gradient hook; so does Paddle 2.6 "
-    "where a graph, or the part before a graph break, returns a value and something made of it.",
-    "frozen-randomness": "Python or NumPy random numbers drawn in forward are drawn once, at the "
-    "trace; draw them with paddle.rand, or outside the hooked layer.",
-    "random-order": "Paddle's random numbers are drawn in another order (parallel branches, layers "
-    "made while tracing).",
-    "frozen-state": "Python attributes changed by forward, or by the trainer, keep the value they "
-    "had at the trace.",
-    "frozen-buffer": "A buffer that dynamic training updates stays as it was in static training.",
-    "other-start": "The modes start from different weights: something draws random numbers while "
-    "the hook is put in place.",
-    "learning-rate": "The schedule reads something that stands still in a static graph: count "
-    "steps in the trainer, not in forward.",
-    "drift": "No single cause is known for this class; hook parts of the model to narrow it down.",
-    "number": "The two runs call backward on a different number of losses: the kit runs other code "
-    "when the switch is on.",
-    "weights": "All gradients agree, and the weights do not: the update itself differs.",
-    "carried": "From the same weights and optimizer state every update agrees: what training "
-    "carries from one to the next differs. The kit runs other code when the switch is on, or keeps "
-    "something of forward outside the model.",
-}
+DYNAMIC_KILLED = "judging.dynamic-killed"
+STATIC_KILLED = "judging.static-killed"
+CONTROL_ENDED = "judging.control-ended"
+SHORT_LIMIT = "judging.limit-short"
+PROBE_KILLED = "experiments.killed"
+_CODES = frozenset({DYNAMIC_KILLED, STATIC_KILLED, CONTROL_ENDED, SHORT_LIMIT, PROBE_KILLED})
+
+
+def ended_from_outside(said: Iterable[Reason]) -> bool:
+    """Whether a judgement's sentences say that a run did not come to an end of its own."""
+    return any(one.code in _CODES for one in said)

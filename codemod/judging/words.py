@@ -1,22 +1,16 @@
-"""What the judge says in words: its verdicts in both languages, its hints in Chinese."""
+"""What the judge says in words: its verdicts and its hints, in both languages."""
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
+from codemod.base.files.data_folder import table_beside
 from codemod.base.messages import Language
-from codemod.judging.verdict import HINTS, Verdict
-
-_FILE = Path(__file__).with_name("words.yaml")
+from codemod.judging.verdict import Verdict
 
 
-@cache
 def _table() -> dict[str, Any]:
-    import yaml
-
-    table: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    table: dict[str, Any] = table_beside(__file__, "words.yaml")
     return table
 
 
@@ -31,6 +25,12 @@ def verdict_phrase(verdict: Verdict, language: Language) -> str:
     return str(entry.get("phrase", entry["en"]) if language == "en" else entry["zh"])
 
 
+def hints() -> dict[str, dict[str, str]]:
+    """What usually stands behind each class of difference and what helps, by language."""
+    told: dict[str, dict[str, str]] = _table()["hints"]
+    return told
+
+
 def hint_in_chinese(hint: str) -> str:
     """One of the judge's hints; another text has no Chinese, and gives ""."""
-    return next((str(_table()["hints"][kind]) for kind, text in HINTS.items() if text == hint), "")
+    return next((entry["zh"] for entry in hints().values() if entry["en"] == hint), "")

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from codemod.audit.fixes.declared import DeclaredFix
 from codemod.base.errors import UsageError, did_you_mean
+from codemod.base.files.data_folder import table_beside
 from codemod.base.files.yaml_file import read_yaml
 from codemod.hazards.hazard import Hazard
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2
-_WORDS = Path(__file__).with_suffix(".yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +63,7 @@ def explain(asked: str, language: str = "en") -> Explained:
 
 def word(group: str, key: str, language: str, **fields: str) -> str:
     """What an explanation calls something; an effect, a kind or a label."""
-    return _words()[group][key][language].format(**fields)
-
-
-@cache
-def _words() -> dict[str, dict[str, dict[str, str]]]:
-    table = dict(read_yaml(_WORDS).items())
-    return {
-        group: {
-            key: {name: text.text() for name, text in entry.items()}
-            for key, entry in table[group].items()
-        }
-        for group in table
-        if group != "findings"
-    }
-
-
-@cache
-def chinese_findings() -> dict[str, tuple[str, ...]]:
-    """Summary and remedy in Chinese of each kind of finding that is no hazard."""
-    table = dict(read_yaml(_WORDS).items())["findings"]
-    return {id_: entry.texts() for id_, entry in table.items()}
+    return str(table_beside(__file__, "explaining.yaml")[group][key][language]).format(**fields)
 
 
 @cache
@@ -92,7 +72,8 @@ def known_ids() -> dict[str, str]:
     from codemod.audit.fixes.catalog import REMEDIES
     from codemod.audit.kinds import kinds
     from codemod.hazards.catalog import TEXTS
-    from codemod.judging.verdict import HINTS, Verdict
+    from codemod.judging.verdict import Verdict
+    from codemod.judging.words import hints
     from codemod.reports.survey.causes import causes
 
     own = {kind.id: kind.name for kind in kinds().values() if kind.id not in TEXTS}
@@ -101,7 +82,7 @@ def known_ids() -> dict[str, str]:
     verdicts = {verdict.value: "" for verdict in Verdict}
     hazards = {id_: name for id_, (name, _) in TEXTS.items()}
     named = {cause.id: "" for cause in causes().named}
-    return hazards | faults | fixes | own | verdicts | dict.fromkeys(HINTS, "") | named
+    return hazards | faults | fixes | own | verdicts | dict.fromkeys(hints(), "") | named
 
 
 def _hazard(id_: str, language: str) -> Explained | None:
@@ -182,7 +163,8 @@ def _finding(id_: str, language: str) -> Explained | None:
     kind = kinds().get(id_)
     if kind is None:
         return None
-    summary, help_ = (kind.summary, kind.help) if language == "en" else chinese_findings()[id_]
+    chinese = language == "zh"
+    summary, help_ = (kind.summary_zh, kind.help_zh) if chinese else (kind.summary, kind.help)
     level = word("levels", kind.level.value, language)
     return Explained(
         id_, word("kinds", "finding", language, level=level), kind.name, summary, help_
@@ -208,14 +190,11 @@ def _verdict(id_: str, language: str) -> Explained | None:
 
 
 def _difference(id_: str, language: str) -> Explained | None:
-    from codemod.judging.verdict import HINTS
-    from codemod.judging.words import hint_in_chinese
+    from codemod.judging.words import hints
 
-    if id_ not in HINTS:
+    if id_ not in hints():
         return None
-    hint = HINTS[id_]
-    kind = word("kinds", "difference", language)
-    return Explained(id_, kind, id_, hint_in_chinese(hint) if language == "zh" else hint)
+    return Explained(id_, word("kinds", "difference", language), id_, hints()[id_][language])
 
 
 def _cause(id_: str, language: str) -> Explained | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from codemod.experiments.rehearse.rehearsal import Rehearsal
 
 # What a plan imports.
-PLANNING = ("codemod.engine.planner", "codemod.engine.rewrite.checked", "codemod.kits.sources")
+PLANNING = ("codemod.engine.planner", "codemod.engine.rewrite.file", "codemod.kits.sources")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

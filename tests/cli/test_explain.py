@@ -11,7 +11,8 @@ from codemod.audit.kinds import kinds
 from codemod.cli.main import run
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.hazards.measured import VERSIONS
-from codemod.judging.verdict import HINTS, Verdict
+from codemod.judging.verdict import Verdict
+from codemod.judging.words import hints
 from codemod.reports.survey.causes import causes
 from codemod.work.explaining import explain, known_ids
 
@@ -19,7 +20,7 @@ from codemod.work.explaining import explain, known_ids
 def test_every_table_s_ids_are_known_and_each_once() -> None:
     known = known_ids()
     tables = [*TEXTS, *(id_ for id_ in kinds() if id_ not in TEXTS), *(v.value for v in Verdict)]
-    tables += [*HINTS, *(cause.id for cause in causes().named)]
+    tables += [*hints(), *(cause.id for cause in causes().named)]
     assert set(tables) <= set(known)
     assert len({id_.lower() for id_ in known}) == len(known)
 

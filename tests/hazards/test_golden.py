@@ -22,7 +22,7 @@ from codemod.hazards.reach.values import Flag
 from codemod.hazards.scan import Scanner
 
 if TYPE_CHECKING:
-    from codemod.hazards.reach.unit import Unit
+    from codemod.hazards.reach.index import Unit
     from codemod.hazards.reach.values import ValueKind
 
 KIT = Path(__file__).parent / "golden_kit"

@@ -8,7 +8,8 @@ import pytest
 
 from codemod.base.messages import template
 from codemod.judging.comparing import compare
-from codemod.judging.verdict import HINTS, Verdict
+from codemod.judging.verdict import Verdict
+from codemod.judging.words import hints
 from tests.judging.drawn import COUNT, GOLDEN, line
 
 KNOWN = GOLDEN.read_text("utf-8").splitlines()
@@ -25,11 +26,11 @@ def test_they_reach_all_verdicts_and_most_classes() -> None:
     told = [json.loads(one) for one in KNOWN]
     assert {one["verdict"] for one in told} >= set(map(str, Verdict)) - {"nondeterministic"}
     classes = {one["first"][3] for one in told if one["first"]}
-    assert set(HINTS) - classes <= {"extra", "none-against-zero", "other-start"}
+    assert set(hints()) - classes <= {"extra", "none-against-zero", "other-start"}
 
 
 def test_each_class_has_a_word_and_a_hint() -> None:
     kinds = {compare.MISSING, compare.NONE_AGAINST_ZERO, compare.EXTRA, compare.DENSIFIED}
-    for kind in {*kinds, compare.ABSENT, *HINTS}:
-        assert HINTS[kind]
+    for kind in {*kinds, compare.ABSENT, *hints()}:
+        assert hints()[kind]["en"]
         assert all(template(f"judging.word-{kind}", language) for language in ("en", "zh"))

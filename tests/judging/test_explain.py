@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-import yaml
 
+from codemod.base.files.data_folder import table_beside
 from codemod.hazards.catalog import CATALOG, TEXTS
+from codemod.judging import words
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import SIGNS, explain, failed_at
+from codemod.judging.explain import explain, failed_at
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Record
@@ -311,7 +312,7 @@ def test_a_with_block_has_the_name_that_the_catalogue_gives_it(
 
 
 def test_the_signs_name_known_hazards_by_valid_patterns() -> None:
-    signs = yaml.safe_load(SIGNS.read_text())["signs"]
+    signs = table_beside(words.__file__, "signs.yaml")["signs"]
     assert {sign["hazard"] for sign in signs} <= set(TEXTS)
     for sign in signs:
         assert set(sign) > {"hazard"}

@@ -11,8 +11,7 @@ import pytest
 from codemod.judging.comparing.classify import weights_finding
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
-from codemod.judging.outside import ended_from_outside
-from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.verdict import Judgement, Verdict, ended_from_outside
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, plain, record, step

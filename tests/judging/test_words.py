@@ -10,8 +10,8 @@ from bench.architecture import TOP
 from codemod.base.messages import template
 from codemod.base.reason import Reason, spoken
 from codemod.judging.judge import HARMLESS
-from codemod.judging.verdict import HINTS, Verdict
-from codemod.judging.words import hint_in_chinese, verdict_phrase, verdict_word
+from codemod.judging.verdict import Verdict
+from codemod.judging.words import hint_in_chinese, hints, verdict_phrase, verdict_word
 
 ENGLISH = re.compile(r"[A-Za-z]+ [a-z]+ [a-z]+")
 
@@ -31,10 +31,10 @@ def test_every_verdict_stands_in_the_table_of_the_guide(page: str) -> None:
     assert {verdict.value for verdict in Verdict} <= named
 
 
-@pytest.mark.parametrize("kind", HINTS)
+@pytest.mark.parametrize("kind", hints())
 def test_every_hint_has_its_chinese(kind: str) -> None:
-    told = hint_in_chinese(HINTS[kind])
-    assert told != HINTS[kind]
+    told = hint_in_chinese(hints()[kind]["en"])
+    assert told != hints()[kind]["en"]
     assert not ENGLISH.search(told)
 
 
@@ -52,7 +52,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize("kind", [*HINTS, "ok", "fails", "crash", "timeout", "oom", "killed"])
+@pytest.mark.parametrize("kind", [*hints(), "ok", "fails", "crash", "timeout", "oom", "killed"])
 def test_every_class_and_every_end_of_a_run_has_a_word(kind: str) -> None:
     assert template(f"judging.word-{kind}", "en") == PLAIN.get(kind, kind)
     assert not re.search("[A-Za-z]", template(f"judging.word-{kind}", "zh").replace("loss", ""))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base import machine
-from codemod.experiments.probe import limits
+from codemod.experiments.probe import request
 from codemod.experiments.probe.server import INSIDE
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def test_a_child_gets_no_more_than_its_limit(tmp_path: Path) -> None:
 def test_a_fair_share_leaves_room_for_all_jobs() -> None:
     whole = machine.machine_gb()
     assert 0 < whole <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    assert limits.fair_memory_gb(1) == pytest.approx(0.8 * whole)
-    assert limits.fair_memory_gb(4) == pytest.approx(0.2 * whole)
+    assert request.fair_memory_gb(1) == pytest.approx(0.8 * whole)
+    assert request.fair_memory_gb(4) == pytest.approx(0.2 * whole)
 
 
 @pytest.mark.parametrize(("text", "gb"), [("1073741824", 1.0), ("max", None)])

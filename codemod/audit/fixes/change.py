@@ -13,7 +13,7 @@ from codemod.code.kept import kept
 from codemod.code.module import Module, parse
 from codemod.code.traversal import every_statement
 from codemod.code.tree import Tree
-from codemod.engine.rewrite.checked import RefusedOps, rewrite_checked
+from codemod.engine.rewrite.file import RefusedOps, rewrite_checked
 from codemod.engine.rewrite.ops import Op, Rename
 from codemod.engine.rewrite.told import origin_of
 

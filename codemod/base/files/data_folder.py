@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -64,3 +66,12 @@ def modules_beside(init: str) -> list[str]:
     """
     listed = (file for file in Path(init).parent.iterdir() if file.suffix == ".py")
     return sorted(file.stem for file in listed if file.stem != "__init__")
+
+
+@cache
+def table_beside(module: str, name: str) -> Any:
+    """The YAML file `name` beside a module of ours, as plain data; read once."""
+    import yaml
+
+    text = Path(module).with_name(name).read_text(encoding="utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506

@@ -47,7 +47,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     from codemod.judging.evidence import base
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
-    from codemod.judging.outside import ended_from_outside
+    from codemod.judging.verdict import ended_from_outside
 
     place = Workspace.at(workspace)
     by_kit: dict[str, list[KeptResult]] = {}

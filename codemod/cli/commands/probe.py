@@ -152,7 +152,7 @@ def _run(
     from codemod.base.launch.containment import tell
     from codemod.base.terminal.progress import LiveLine
     from codemod.cli.queue_state import QueueState
-    from codemod.experiments.probe.limits import processors
+    from codemod.experiments.probe.request import processors
     from codemod.kits.sources import resolve
 
     if asked.cluster is None:

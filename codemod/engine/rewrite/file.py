@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from codemod.base.files.line_diff import changed_spans
-from codemod.base.reason import Reason
+from codemod.base.reason import Reason, Refusal
+from codemod.engine.rewrite.bindings import unbound
 from codemod.engine.rewrite.ops import CannotRewriteError, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
 from codemod.engine.rewrite.rewriter import Rewriter
@@ -134,3 +135,33 @@ def _count(old: bytes, new: bytes, ops: Sequence[Op]) -> tuple[tuple[int, int], 
         counts.append(share)
         added, removed, touching = added - share[0], removed - share[1], touching - 1
     return tuple(counts)
+
+
+@dataclass(frozen=True)
+class RefusedOps:
+    """Why operations on a file (by their place in its list) must not be carried out."""
+
+    reasons: dict[int, Reason]
+
+
+def rewrite_checked(
+    source: bytes, ops: Sequence[Op], tree: ast.Module | None
+) -> Rewritten | RefusedOps | Refusal:
+    """The result, or the reason why the file, or some of the operations, must be left out."""
+    try:
+        result = rewrite(source, ops, tree)
+        fault = unbound(source, result.new, result.tree)
+        return _refused(source, ops, fault) if fault else result
+    except CannotRewriteError as fault:
+        return Refusal(fault.reason)
+
+
+def _refused(source: bytes, ops: Sequence[Op], fault: Reason) -> RefusedOps:
+    """The operations that are at fault by themselves, or all of them."""
+    reasons = {}
+    for index, op in enumerate(ops):
+        result = rewrite(source, [op])
+        alone = unbound(source, result.new, result.tree)
+        if alone:
+            reasons[index] = alone
+    return RefusedOps(reasons or dict.fromkeys(range(len(ops)), fault))

@@ -19,9 +19,8 @@ from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import ModeResult, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
-from codemod.judging.outside import ended_from_outside
 from codemod.judging.ranks import comparisons
-from codemod.judging.verdict import Explanation, Verdict
+from codemod.judging.verdict import Explanation, Verdict, ended_from_outside
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import DYNAMIC, recorder_version
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from typing import Any
-
+from codemod.base.files.data_folder import table_beside
 from codemod.base.reason import spoken
 from codemod.judging.evidence.result import ModeResult
 from codemod.judging.verdict import Explanation, Verdict
@@ -13,15 +10,6 @@ from codemod.judging.words import verdict_phrase
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 """Languages with the name of each in itself."""
-_FILE = Path(__file__).with_name("words.yaml")
-
-
-@cache
-def _table() -> dict[str, Any]:
-    import yaml
-
-    table: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    return table
 
 
 class PageWords:
@@ -32,12 +20,12 @@ class PageWords:
 
     def __call__(self, group: str, key: str) -> str:
         """The word `key` of a group."""
-        return str(_table()[group][key][self._language])
+        return str(table_beside(__file__, "words.yaml")[group][key][self._language])
 
     @property
     def figures(self) -> tuple[str, ...]:
         """The figures of a mode that a page has words for, in the order of its table."""
-        return tuple(_table()["figures"])
+        return tuple(table_beside(__file__, "words.yaml")["figures"])
 
     @property
     def colon(self) -> str:

@@ -12,8 +12,8 @@ from codemod.base import given
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.base.terminal.text import shortened
-from codemod.experiments.probe.limits import Limits
 from codemod.experiments.probe.models import Model
+from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codemod.experiments.probe.limits import Limits, fair_memory_gb, processors
+from codemod.base.machine import machine_gb
 from codemod.judging.evidence.result import Result
 
 # What a probe on a cluster may take beyond the kit's own import, unless the user says.
@@ -51,3 +52,25 @@ class ProbeOutcome:
     unread: dict[str, str]
     fresh: int
     lost: dict[str, str] = field(default_factory=dict)
+
+
+# The rest is for the servers, which hold Paddle and the kit, and for whatever else runs.
+SHARE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one run: `seconds` of processor time, `memory_gb` beyond the kit's own import."""
+
+    seconds: float
+    memory_gb: float
+
+
+def fair_memory_gb(jobs: int) -> float:
+    """What each of several runs at the same time may use so that all of them fit."""
+    return SHARE * machine_gb() / jobs
+
+
+def processors() -> int:
+    """Processors of this machine."""
+    return os.cpu_count() or 1

@@ -8,9 +8,8 @@ from typing import Protocol
 from codemod.code.module import dotted
 from codemod.code.traversal import next_level
 from codemod.hazards.reach import apis
-from codemod.hazards.reach.index import Index
+from codemod.hazards.reach.index import SPREAD, Index, Unit
 from codemod.hazards.reach.live import truth
-from codemod.hazards.reach.unit import SPREAD, Unit
 from codemod.hazards.reach.values import (
     BATCH,
     HOLDER,

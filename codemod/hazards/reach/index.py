@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from codemod.code.kept import kept
@@ -13,6 +13,7 @@ from codemod.code.module import Module, dotted
 from codemod.code.project import project_of
 from codemod.code.traversal import parents, walk
 from codemod.code.tree import Tree
+from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
 # One for each word: a pattern that begins with plain letters is found many times faster.
 _DEFINED = [re.compile(rb"\n%s[ \t]+(\w+)" % word) for word in (b"class", b"def")]
@@ -230,3 +231,27 @@ def _definitions(body: list[ast.stmt]) -> Iterator[AnyFunction]:
             yield node
         elif isinstance(node, (ast.If, ast.Try)):
             yield from _definitions(node.body)
+
+
+# What a call hands on with `**`, among what it hands on by name.
+SPREAD = "**"
+Given = tuple[list[ValueKind], dict[str, ValueKind]]
+"""What a call hands on: its positional arguments, and those by name."""
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """A function as one concrete class runs it."""
+
+    function: Function
+    owner: Class | None
+    params: dict[str, ValueKind] = field(default_factory=dict)
+    result: ValueKind = UNKNOWN
+    kinds: dict[ast.AST, ValueKind] = field(default_factory=dict)
+    live: dict[int, ast.stmt] = field(default_factory=dict)
+    edges: dict[Unit, None] = field(default_factory=dict)
+    open: dict[tuple[str, str], Given] = field(default_factory=dict)
+    callers: dict[Unit, None] = field(default_factory=dict)
+    passes: int = 0
+    rest: bool = False  # a caller hands on more than the parameters that have a name
+    is_net: bool = False  # the forward of a layer that a hook makes static, not of a part

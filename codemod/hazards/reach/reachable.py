@@ -15,8 +15,7 @@ from codemod.code.module import dotted
 from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
 from codemod.hazards.reach.evaluate import Evaluator
-from codemod.hazards.reach.index import AnyFunction, Class, Function, Index
-from codemod.hazards.reach.unit import SPREAD, Given, Unit
+from codemod.hazards.reach.index import SPREAD, AnyFunction, Class, Function, Given, Index, Unit
 from codemod.hazards.reach.values import (
     BATCH,
     LAYER,

@@ -9,9 +9,8 @@ from typing import Any
 
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes
-from codemod.hazards.reach.index import Class, Function, Index
+from codemod.hazards.reach.index import Class, Function, Index, Unit
 from codemod.hazards.reach.reachable import World
-from codemod.hazards.reach.unit import Unit
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
 _OFF = (False, None)

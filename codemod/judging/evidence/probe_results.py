@@ -11,8 +11,7 @@ from typing import Any
 from codemod.base.files.workspace import Workspace
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
-from codemod.judging.outside import ended_from_outside
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import Verdict, ended_from_outside
 from codemod.training.launch import slug
 from codemod.training.runner import STATIC_MODES
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from codemod.base.errors import UsageError
+from codemod.base.files.data_folder import table_beside
 from codemod.base.messages import Language
 from codemod.judging.verdict import Verdict
 from codemod.judging.words import verdict_word
 
 LANGUAGES = ("zh", "en")
 _JUDGED = frozenset(verdict.value for verdict in Verdict)
-_FILE = Path(__file__).with_name("words.yaml")
 
 
-@cache
 def _table() -> dict[str, Any]:
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    table: dict[str, Any] = yaml.load(_FILE.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    table: dict[str, Any] = table_beside(__file__, "words.yaml")
     return table
 
 
