@@ -118,7 +118,7 @@ def _reason(value: Any, where: str) -> Reason:
     try:
         reason = Reason.from_json(value)
         reason.text()
-    except (KeyError, TypeError, ValueError, AttributeError, ImportError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise FormError(f"`{where}` is no reason that this version knows") from None
     return reason
 

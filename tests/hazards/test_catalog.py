@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from codemod.base.messages import hazards as messages
+from codemod.base.messages import table
 from codemod.code.tree import Tree
 from codemod.hazards import scan
 from codemod.hazards.catalog import CATALOG, TEXTS
@@ -102,7 +102,7 @@ def test_names_and_remedies_are_well_formed(id_: str) -> None:
 def test_the_trainers_hazards_have_their_entries() -> None:
     """What the audit finds in a trainer bears the number of an entry that looks at no model."""
     entries = {hazard.id for hazard in CATALOG if hazard.find is None}
-    named = set(re.findall(r"D-\d\d", " ".join(english for english, _ in messages.TABLE.values())))
+    named = set(re.findall(r"D-\d\d", " ".join(row["en"] for row in table("hazards").values())))
     assert named
     assert named <= entries
 
