@@ -33,6 +33,8 @@ for path in sys.argv[1:]:
     source = open(path, "rb").read()
     assert libcst.parse_module(source).bytes == source
 """
+# Its modules are compiled, as those of an installed tool are, and LibCST's on both sides.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 ON_FILE = Path(__file__).with_suffix(".yaml")
 # Ratios of one run move so far by chance on a machine that does other work as well.
 WORSE = 1.1
@@ -55,7 +57,11 @@ def measure(command: list[str], cwd: Path) -> Run:
     """
     start = time.perf_counter()
     with subprocess.Popen(
-        command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command,
+        cwd=cwd,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     ) as process:
         # Of the command and every process that it waited for; the memory of the largest of them.
         _, status, used = os.wait4(process.pid, 0)
