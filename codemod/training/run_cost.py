@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
 from codemod.base.files.shared_file import held, replace_file
 from codemod.base.files.state import cache_folder
@@ -61,6 +60,12 @@ def keep_all(work: str, seconds: Mapping[str, float]) -> None:
             key = f"{work} {kit}"
             known[key] = [*known.get(key, ()), round(taken, 1)][-_KEPT:]
         replace_file(file, json.dumps(known, indent=1).encode())
+
+
+def median(numbers: Sequence[float]) -> float:
+    """The middle one, or what lies between the two: to import `statistics` takes 8 ms."""
+    ordered, half = sorted(numbers), len(numbers) // 2
+    return (ordered[half] + ordered[~half]) / 2
 
 
 def _place() -> Path:

@@ -7,7 +7,6 @@ one folder for each tree, keyed by the tree's real path. It holds wherever the c
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from pathlib import Path
@@ -41,6 +40,8 @@ def cache_folder() -> Path:
 def tree_key(tree: Path) -> str:
     """The name under which things about `tree` are kept: its own, and a digest of its path."""
     root = tree.resolve()
+    import hashlib  # takes 5 ms, and most commands ask for no tree's folder
+
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()
     return f"{root.name}-{digest[:16]}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING
 
@@ -101,6 +100,8 @@ def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
 
 def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
     """Write one patch; returns its line in the index."""
+    import hashlib
+
     data = mail(change_set)
     if data:
         export(file, data)
