@@ -50,6 +50,7 @@ class Finder:
     stays: tuple[str, ...]
     unless: tuple[str, ...] = ()
     _known: dict[tuple[str, str], ClassAttributes | Refusal] = field(default_factory=dict)
+    _ones: dict[ast.Call, bool] = field(default_factory=dict)
 
     def held(self, module: Module, owner: ast.ClassDef) -> ClassAttributes | Refusal:
         """What the class holds, or why that cannot be told."""
@@ -82,7 +83,9 @@ class Finder:
         def among(patterns: tuple[str, ...]) -> bool:
             return any(match(compile_pattern(text), call) is not None for text in patterns)
 
-        return among(self.stays) and not among(self.unless)
+        if call not in self._ones:
+            self._ones[call] = among(self.stays) and not among(self.unless)
+        return self._ones[call]
 
     def _look(self, module: Module, owner: ast.ClassDef) -> ClassAttributes | Refusal:
         for base in owner.bases:

@@ -36,8 +36,14 @@ def flow(statements: Sequence[ast.stmt], bound: Iterable[str] = ()) -> Flow:
 
 def stores(nodes: Iterable[ast.AST]) -> Names:
     """The names of the scope that the nodes may bind: what nested scopes bind is left out."""
+    return Names().union(*map(_stores_below, nodes))
+
+
+# The same statements are asked about for every part of a function that may be split off.
+@kept(None)
+def _stores_below(root: ast.AST) -> Names:
     found: set[str] = set()
-    left = list(nodes)
+    left = [root]
     while left:
         node = left.pop()
         found.update(_stored(node))
@@ -85,7 +91,7 @@ class _NameWalk:
 
     def _read(self, node: ast.AST | None, bound: Names) -> None:
         if node is not None:
-            self.needed.update(dict.fromkeys(n for n in _free(node) if n not in bound))
+            self.needed.update(dict.fromkeys(n for n in _read_by(node) if n not in bound))
 
     def _statement(self, node: ast.stmt, bound: Names) -> Names | None:
         if isinstance(node, (ast.If, ast.While)):
@@ -146,6 +152,11 @@ def _both(one: Names | None, other: Names | None) -> Names | None:
     if one is None or other is None:
         return other if one is None else one
     return one & other
+
+
+@kept(None)
+def _read_by(node: ast.AST) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_free(node)))
 
 
 def _free(node: ast.AST) -> Iterator[str]:
