@@ -6,20 +6,34 @@ Prints a JSON object: the layer's name to the type of its output, or to the erro
 ends its process is not named. What no argument or shape of the lists fits is left out.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 from itertools import product
+from typing import Any
 
 import numpy as np
 import paddle
 from paddle import nn
 
-ARGUMENTS = ((), (4,), (6,), (8,), (4, 4), (6, 6), (4, 4, 3), (2,), (8, 2, 16), ([1, 1, 1, 1],))
-SHAPES = ((2, 4, 8, 8), (2, 4, 8), (2, 6), (2, 4, 4, 8, 8))
+ARGUMENTS: tuple[tuple[Any, ...], ...] = (
+    (),
+    (4,),
+    (6,),
+    (8,),
+    (4, 4),
+    (6, 6),
+    (4, 4, 3),
+    (2,),
+    (8, 2, 16),
+    ([1, 1, 1, 1],),
+)
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 4, 8, 8), (2, 4, 8), (2, 6), (2, 4, 4, 8, 8))
 
 
-def trained(layer, arguments, shape):
+def trained(layer: Any, arguments: tuple[Any, ...], shape: tuple[int, ...]) -> str:
     """The type of what a layer gives for a batch, once its gradient was taken; else the error."""
     batch = paddle.to_tensor(np.random.RandomState(0).rand(*shape).astype("float32"))
     batch.stop_gradient = False
@@ -32,8 +46,9 @@ def trained(layer, arguments, shape):
     return str(first.dtype)
 
 
-def told(layer):
+def told(layer: Any) -> str:
     """What the first arguments and shape that fit lead to; the last error if none does."""
+    said = ""
     for arguments, shape in product(ARGUMENTS, SHAPES):
         said = trained(layer, arguments, shape)
         if said.startswith("paddle."):
@@ -41,7 +56,7 @@ def told(layer):
     return said
 
 
-def in_a_child(layer):
+def in_a_child(layer: Any) -> str:
     """The same, in a process of its own: some arguments end it."""
     reader, writer = os.pipe()
     if os.fork() == 0:
@@ -54,11 +69,11 @@ def in_a_child(layer):
     return said
 
 
-def main():
+def main() -> None:
     """Print what each layer says."""
     if "double" in sys.argv:
         sys.path.insert(0, sys.argv[1])
-        from parity_recorder.sides.double import Double
+        from parity_recorder.sides.double import Double  # type: ignore[import-not-found]
 
         Double(paddle).patch()
     layers = {name: getattr(nn, name) for name in sorted(dir(nn))}
