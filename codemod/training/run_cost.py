@@ -22,6 +22,8 @@ def foretold(work: str, kit: str, number: float = 1) -> str:
 
     By the median of the kit's last ones on this machine, else of any kit's.
     """
+    from statistics import median  # takes 8 ms, and most commands foretell nothing
+
     known = _read(_place())
     seconds = known.get(f"{work} {kit}") or [
         one for key, found in known.items() if key.startswith(f"{work} ") for one in found
@@ -33,6 +35,8 @@ def foretold(work: str, kit: str, number: float = 1) -> str:
 
 def typical(work: str, kits: Sequence[str]) -> list[float] | None:
     """Seconds that a piece of `work` took on each kit, by their medians; None where one is new."""
+    from statistics import median
+
     known = _read(_place())
     found = [known.get(f"{work} {kit}", []) for kit in kits]
     return [median(seconds) for seconds in found] if all(found) else None
@@ -60,12 +64,6 @@ def keep_all(work: str, seconds: Mapping[str, float]) -> None:
             key = f"{work} {kit}"
             known[key] = [*known.get(key, ()), round(taken, 1)][-_KEPT:]
         replace_file(file, json.dumps(known, indent=1).encode())
-
-
-def median(numbers: Sequence[float]) -> float:
-    """The middle one, or what lies between the two: to import `statistics` takes 8 ms."""
-    ordered, half = sorted(numbers), len(numbers) // 2
-    return (ordered[half] + ordered[~half]) / 2
 
 
 def _place() -> Path:

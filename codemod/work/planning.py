@@ -234,15 +234,17 @@ def spread(
 
 def _sizes(doing: str, targets: Sequence[str]) -> list[float]:
     """How much work each target is: seconds that it took here before, else megabytes."""
-    from codemod.training.run_cost import median, typical
+    from codemod.training.run_cost import typical
 
     if seconds := typical(doing, targets):
         # What took no time to speak of still is something to do.
         return [max(each, 0.1) for each in seconds]
+    from statistics import median
+
     from codemod.kits.catalogue import load_kits
 
     known = {name: float(kit.megabytes) for name, kit in load_kits().items()}
-    return [known.get(target) or median([*known.values()]) for target in targets]
+    return [known.get(target) or median(known.values()) for target in targets]
 
 
 def _keep(doing: str, seconds: dict[str, float]) -> None:
