@@ -12,22 +12,30 @@ import ast
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
 from codemod.code.traversal import walk
+from codemod.hazards.chosen import chosen
 from codemod.hazards.hazard import Occurrence
-from codemod.hazards.reach.index import Function
+from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.roots import RootFinder, Roots
 
-# What a net starts from changes no step of it.
-_STARTS_FROM = re.compile(r"pretrain|weights?$|checkpoint|load_static|url$", re.I)
+# What a net starts from, and how fast its parts learn, changes no step of it.
+_STARTS_FROM = re.compile(
+    r"pretrain|weights?$|checkpoint|load_static|url$|lr_mult|relative_lr|^lr$|learning_rate", re.I
+)
 # Numbers under such names choose between classes of blocks.
 _CHOOSES = re.compile(r"depth$|layers?$|variant|version|arch|mode", re.I)
 _NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
+# The place of a block among many: it names a stage's end.
+_COUNTED = re.compile(r"\[\d+\]")
+_SAYING = ("name", "type")
 _DIGITS = 16
 _DEEPEST = 12
+_Makers = dict[str, Class]
 
 
 def starts_from(name: str) -> bool:
@@ -41,6 +49,7 @@ class Sameness:
     def __init__(self, finder: RootFinder) -> None:
         self._finder = finder
         self._factories: dict[str, list[Any]] = {}
+        self._chosen: dict[tuple[Function, Class | None, str, Any], list[str] | None] = {}
 
     def of(self, roots: Roots, config: dict[str, Any], hazards: Iterable[Occurrence]) -> str | None:
         """A digest that alike configs share; None where the config's net is not known."""
@@ -52,108 +61,195 @@ class Sameness:
                 {f"{c.key.lower()} {c.owner.module.path}:{c.owner.name}" for c in roots.components}
             ),
             "hazards": sorted({f"{h.id} {h.file}:{h.line}" for h in hazards}),
-            "set": self._sections(config),
+            "set": self._sections(roots, config),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:_DIGITS]
 
-    def _sections(self, config: dict[str, Any]) -> list[Any]:
+    def _sections(self, roots: Roots, config: dict[str, Any]) -> list[Any]:
         """What stands below the keys of the model, with the blocks at the top that it names."""
+        makers = self._makers(roots)
         nets = [net for net in self._finder.nets_of(config) if ":" not in net]
         if not nets:
             # The nets have a place in the code: any key may be theirs.
-            return [self._plain("", config)]
+            return [self._plain("", config, makers)]
         found: list[Any] = []
         entered: set[str] = set()
         for net in nets:
             value: Any = config
             for part in net.split("."):
                 value = value.get(part) if isinstance(value, dict) else None
-            found.append([net, self._plain(net.rpartition(".")[2], value)])
+            found.append([net, self._plain(net.rpartition(".")[2], value, makers)])
             waiting = list(_strings(value))
             while waiting:
                 name = waiting.pop(0)
                 block = config.get(name)
                 if isinstance(block, dict) and name not in entered:
                     entered.add(name)
-                    found.append([name, self._plain(name, block)])
+                    found.append([name, self._plain(name, block, makers)])
                     waiting += _strings(block)
         return sorted(found, key=json.dumps)
 
-    def _plain(self, key: str, value: Any, depth: int = 0) -> Any:
+    def _makers(self, roots: Roots) -> _Makers:
+        """The classes that the config names, by their names; those that two have are left out."""
+        owners = dict.fromkeys((*roots.nets, *(c.owner for c in roots.components)))
+        count = Counter(owner.name for owner in owners)
+        return {owner.name: owner for owner in owners if count[owner.name] == 1}
+
+    def _plain(self, key: str, value: Any, makers: _Makers, depth: int = 0) -> Any:
         if depth > _DEEPEST:
             return "…"
         if isinstance(value, dict):
-            return {
-                str(name): self._plain(str(name), inner, depth + 1)
-                for name, inner in value.items()
-                if not starts_from(str(name)) and not self._aside(str(name))
-            }
+            return self._block(key, value, makers, depth)
         if isinstance(value, (list, tuple)):
-            # A list of depths says how often blocks are repeated, not which.
-            return [self._plain("", inner, depth + 1) for inner in value]
-        if isinstance(value, str) and "/" in value:
-            return "path"
-        if isinstance(value, str) and not _NUMBER.match(value):
-            return self._factory(value) or value
+            return _runs([self._plain("", inner, makers, depth + 1) for inner in value])
+        if isinstance(value, str):
+            return self._text(key, value)
         return _size(key, value)
 
+    def _block(self, key: str, block: dict[str, Any], makers: _Makers, depth: int) -> Any:
+        """A block as the class takes it that it is of, where that is known."""
+        names = (key, *(block.get(word) for word in _SAYING))
+        owner = next((makers[name] for name in names if name in makers), None)
+        init = self._finder.index.method(owner, "__init__") if owner else None
+        plain = {
+            str(name): self._plain(str(name), inner, makers, depth + 1)
+            for name, inner in block.items()
+            if not self._aside(str(name))
+        }
+        return self._filled(init, owner, block, plain) if init else plain
+
+    def _filled(
+        self, maker: Function, owner: Class | None, given: dict[str, Any], plain: dict[str, Any]
+    ) -> dict[str, Any]:
+        """All arguments of a call: what they choose, and defaults where none are given."""
+        for name in maker.parameters[1 if maker.owner else 0 :]:
+            if self._aside(name):
+                continue
+            if name in given:
+                if isinstance(given[name], (int, float, str)):
+                    choice = self._choice(maker, owner, name, given[name])
+                    plain[name] = plain[name] if choice is None else choice
+            elif name not in maker.defaults:
+                # The kit's own code gives it: as a number, where configs do so.
+                plain[name] = "n"
+            else:
+                default = maker.defaults[name]
+                plain[name] = self._expression(maker, name, default)
+                if isinstance(default, ast.Constant) and isinstance(
+                    default.value, (int, float, str)
+                ):
+                    choice = self._choice(maker, owner, name, default.value)
+                    plain[name] = plain[name] if choice is None else choice
+        return plain
+
+    def _choice(self, maker: Function, owner: Class | None, name: str, value: Any) -> Any:
+        """What an argument chooses; None where it counts as it is."""
+        if isinstance(value, bool) or not (_CHOOSES.search(name) or isinstance(value, str)):
+            return None
+        key = (maker, owner, name, value)
+        if key not in self._chosen:
+            self._chosen[key] = chosen(self._finder.index, maker, owner, name, value)
+        found = self._chosen[key]
+        # A text that chooses nothing is handed on unseen; a number is one.
+        return None if found is None or (isinstance(value, str) and not found) else found or "n"
+
     def _aside(self, name: str) -> bool:
-        return any(fnmatchcase(name, glob.rpartition(".")[2]) for glob in self._finder.aside)
+        """Whether a key is none of a net's, or says what it starts from or how fast it learns."""
+        globs = (glob.rpartition(".")[2] for glob in self._finder.aside)
+        return starts_from(name) or any(fnmatchcase(name, glob) for glob in globs)
+
+    def _text(self, key: str, value: str) -> Any:
+        if "/" in value:
+            return "path"
+        if _NUMBER.match(value):
+            return _size(key, value)
+        return self._factory(value) or _COUNTED.sub("[n]", value)
 
     def _factory(self, name: str) -> list[Any] | None:
         """What the factory functions of that name hand to classes; None where there is none."""
         if name not in self._factories:
             index = self._finder.index
             made: list[Any] = []
+            self._factories[name] = made  # one that hands on its own name
             for place in index.places.get(name, ()):
                 found = index.defined(place, name)
                 if isinstance(found, Function):
                     made.append([place, *self._handed(found, 0)])
-            self._factories[name] = made
         return self._factories[name] or None
 
     def _handed(self, factory: Function, depth: int) -> Iterator[Any]:
         """The calls of a factory that make something of the kit, with what they are given."""
+        index = self._finder.index
         for node in walk(factory.node):
             if not isinstance(node, ast.Call):
                 continue
             name = ast.unparse(node.func)
-            called = self._finder.index.resolve(factory.module, name)
+            called = index.resolve(factory.module, name)
             if called is None or starts_from(name):
                 continue
-            given = [
-                [word.arg or "**", self._expression(factory, word.arg or "", word.value)]
-                for word in node.keywords
-            ]
-            given += [["", self._expression(factory, "", value)] for value in node.args]
-            yield [name, given]
+            owner = called if isinstance(called, Class) else None
+            maker = index.method(owner, "__init__") if owner else called
+            yield [name, self._arguments(factory, node, owner, maker)]
             if isinstance(called, Function) and called is not factory and depth < _DEEPEST:
                 yield from self._handed(called, depth + 1)
 
+    def _arguments(
+        self, factory: Function, call: ast.Call, owner: Class | None, maker: Any
+    ) -> dict[str, Any]:
+        """What a call gives, by parameter; what it hands on as it came is not told."""
+        names = maker.parameters[1 if maker.owner else 0 :] if isinstance(maker, Function) else ()
+        given: dict[str, ast.expr] = {}
+        for at, value in enumerate(call.args):
+            given[names[at] if at < len(names) else f"{at}"] = value
+        given |= {word.arg: word.value for word in call.keywords if word.arg}
+        plain = {
+            name: self._expression(factory, name, value)
+            for name, value in given.items()
+            if not self._aside(name)
+        }
+        if not isinstance(maker, Function):
+            return plain
+        held = {n: v.value if isinstance(v, ast.Constant) else None for n, v in given.items()}
+        return self._filled(maker, owner, held, plain)
+
     def _expression(self, factory: Function, key: str, value: ast.expr) -> Any:
         """An argument: constants of the file as what they hold, numbers as their kind."""
-        if isinstance(value, ast.Subscript):
-            table = _constant(factory.module.tree, value.value)
-            for name, inner in _entries(table):
-                if isinstance(value.slice, ast.Constant) and name == value.slice.value:
-                    return self._expression(factory, key, inner)
-        if isinstance(value, ast.Dict):
-            return [
-                [str(name), self._expression(factory, str(name), inner)]
-                for name, inner in _entries(value)
-            ]
-        if isinstance(value, (ast.List, ast.Tuple)):
-            return [self._expression(factory, "", inner) for inner in value.elts]
-        if isinstance(value, ast.Constant):
-            plain = value.value
-            return _size(key, plain) if not isinstance(plain, str) else plain
-        if isinstance(value, ast.Name) and (held := _constant(factory.module.tree, value)):
-            return self._expression(factory, key, held)
+        match value:
+            case ast.Subscript():
+                table = _constant(factory.module.tree, value.value)
+                for name, inner in _entries(table):
+                    if isinstance(value.slice, ast.Constant) and name == value.slice.value:
+                        return self._expression(factory, key, inner)
+            case ast.Dict():
+                return {
+                    str(name): self._expression(factory, str(name), inner)
+                    for name, inner in _entries(value)
+                }
+            case ast.List() | ast.Tuple():
+                return _runs([self._expression(factory, "", inner) for inner in value.elts])
+            case ast.BinOp(op=ast.Mult(), left=ast.List() as some):
+                return self._expression(factory, key, some)
+            case ast.BinOp(op=ast.Add()):
+                sides = [self._expression(factory, key, v) for v in (value.left, value.right)]
+                if all(isinstance(side, list) for side in sides):
+                    return _runs([*sides[0], *sides[1]])
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+                return _size(key, -number)
+            case ast.Constant():
+                plain = value.value
+                return self._text(key, plain) if isinstance(plain, str) else _size(key, plain)
+            case ast.Name() if held := _constant(factory.module.tree, value):
+                return self._expression(factory, key, held)
         return ast.unparse(value)
 
 
+def _runs(values: list[Any]) -> list[Any]:
+    """A list with equal neighbours once: how often a part is repeated is its depth."""
+    return [one for at, one in enumerate(values) if at == 0 or one != values[at - 1]]
+
+
 def _size(key: str, value: Any) -> Any:
-    """A number as none, some, or, where it chooses a class, itself; all else as it is."""
+    """A number as its sign or, where it chooses a class, itself; all else as it is."""
     if isinstance(value, (bool, type(None))):
         return value
     if _CHOOSES.search(key):
@@ -161,7 +257,7 @@ def _size(key: str, value: Any) -> Any:
     if isinstance(value, str):
         value = float(value)
     if isinstance(value, (int, float)):
-        return 0 if value == 0 else "n"
+        return 0 if value == 0 else "n" if value > 0 else "-n"
     return str(value)
 
 

@@ -71,6 +71,70 @@ def Res101(**kwargs):
 
 def Res50_vd(**kwargs):
     return Res(config=NET_CONFIG["50"], version="vd", **kwargs)
+
+
+STAGES = {18: ("Basic", [2, 2, 2]), 50: ("Neck", [3, 4, 6]), 101: ("Neck", [3, 4, 23, 3])}
+
+
+class Table(nn.Layer):
+    # Reads its depth by a table, a comparison, a branch that names weights, and an attribute.
+
+    def __init__(self, depth=50, kind="plain", drop=0.0, act=None, odd_layers=1):
+        super().__init__()
+        assert depth in STAGES, f"no depth {depth}"
+        self.depth = depth
+        block, counts = STAGES[depth]
+        width = 4 if depth >= 50 else 1
+        for stage in range(3):
+            if depth in [101, 152] and stage == 2:
+                name = "res" + str(stage)
+            else:
+                name = "res%d" % stage
+        if kind == "plain":
+            self.sizes = [8, 16]
+        elif kind == "broad":
+            self.sizes = [32, 64, 128]
+        else:
+            self.sizes = None
+        self.odd = unknown_maker(odd_layers)
+        self.conv = nn.Conv2D(3, 8, 1)
+
+    def forward(self, x):
+        if self.depth < 50:
+            return self.conv(x)
+        return self.conv(x + 1)
+
+
+class Branches(nn.Layer):
+    # Chooses its sizes by branches, in a method of its own.
+
+    def __init__(self, layers=50):
+        super().__init__()
+        self.conv = nn.Conv2D(3, self.widths(layers)[0], 1)
+
+    def widths(self, layers):
+        if layers == 18:
+            sizes, block = [8, 8], "Basic"
+        elif layers == 34 or layers == 50:
+            sizes, block = [8, 16], "Neck"
+        elif not layers > 101:
+            sizes, block = [8, 16, 32], "Neck"
+        return sizes
+
+    def forward(self, x):
+        return self.conv(x)
+
+
+def TwoKinds(**kwargs):
+    return Table(kind="plain", act=["Conv"] * 6 + ["Global"] * 6, **kwargs)
+
+
+def TwoKindsDeeper(**kwargs):
+    return Table(101, act=["Conv"] * 9 + ["Global"] * 12, drop=0.0, **kwargs)
+
+
+def TwoKindsTurned(**kwargs):
+    return Table(kind="plain", act=["Global"] * 6 + ["Conv"] * 6, **kwargs)
 """
 
 
@@ -99,6 +163,16 @@ def same(tmp_path: Path) -> Any:
         ({"name": "Small", "data": "a/b"}, {"name": "Small", "data": "a/c"}),
         ({"name": "Small", "loss": {"name": "A"}}, {"name": "Small", "loss": {"name": "B"}}),
         ({"name": "Res50"}, {"name": "Res101"}),
+        ({"name": "Small", "sizes": [1, 2]}, {"name": "Small", "sizes": [1, 2, 3]}),
+        ({"name": "Small", "lr_mult_list": [0, 1]}, {"name": "Small"}),
+        ({"name": "Small", "scale": 0.5}, {"name": "Small"}),
+        ({"name": "Small", "use_se": False}, {"name": "Small"}),
+        ({"name": "Table", "depth": 101}, {"name": "Table", "depth": 50}),
+        ({"name": "Table", "depth": 101}, {"name": "Table"}),
+        ({"name": "Table", "kind": "broad"}, {"name": "Table"}),
+        ({"name": "Branches", "layers": 101}, {"name": "Branches", "layers": 34}),
+        ({"name": "Res", "config": "a", "version": "vb"}, {"name": "Res", "config": "a"}),
+        ({"name": "TwoKinds"}, {"name": "TwoKindsDeeper"}),
     ],
 )
 def test_sizes_weights_and_paths_do_not_count(
@@ -115,7 +189,17 @@ def test_sizes_weights_and_paths_do_not_count(
         ({"name": "Small", "drop": 0}, {"name": "Small", "drop": 0.2}),
         ({"name": "Small", "act": "relu"}, {"name": "Small", "act": "gelu"}),
         ({"name": "Small", "depth": 18}, {"name": "Small", "depth": 50}),
-        ({"name": "Small", "sizes": [1, 2]}, {"name": "Small", "sizes": [1, 2, 3]}),
+        ({"name": "Small", "sizes": [1, 2]}, {"name": "Small", "sizes": [1, 0, 2]}),
+        ({"name": "Small", "stages": [1, 2]}, {"name": "Small", "stages": [-1]}),
+        ({"name": "Small", "use_se": True}, {"name": "Small"}),
+        ({"name": "Table", "depth": 18}, {"name": "Table"}),
+        ({"name": "Table", "drop": 0.1}, {"name": "Table"}),
+        ({"name": "Table", "kind": "none"}, {"name": "Table"}),
+        ({"name": "Table", "act": "relu"}, {"name": "Table"}),
+        ({"name": "Table", "odd_layers": 2}, {"name": "Table"}),
+        ({"name": "Branches", "layers": 18}, {"name": "Branches", "layers": 50}),
+        ({"name": "Branches", "layers": 152}, {"name": "Branches", "layers": 50}),
+        ({"name": "TwoKinds"}, {"name": "TwoKindsTurned"}),
         ({"name": "Res18"}, {"name": "Res50"}),
         ({"name": "Res50"}, {"name": "Res50_vd"}),
         ({"name": "Small"}, {"name": "Res50"}),

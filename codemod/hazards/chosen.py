@@ -1,0 +1,309 @@
+"""What an argument chooses where it is a depth, a variant or a kind: blocks, tables, branches.
+
+A depth of 50 and one of 101 make the same net in another size if the code that reads them takes the
+same branches and finds the same in its tables but for numbers. So an argument counts as what it
+chooses, where all its uses are of a kind that is known, and as itself elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from codemod.code.module import callee, dotted
+from codemod.code.traversal import BLOCKS, own_nodes, walk
+from codemod.hazards.reach.index import Class, Function, Index
+
+_DEEPEST = 4
+# Calls of which the result says something to people, or how often something is done.
+_HARMLESS = frozenset(
+    {
+        *("format", "print", "info", "warning", "warn", "debug", "error", "str", "isinstance"),
+        *("range", "linspace", "arange"),
+    }
+)
+_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, many: one in many,
+    ast.NotIn: lambda one, many: one not in many,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+_OPEN = object()
+
+
+class _UnknownUseError(Exception):
+    """An argument is used in a way that says nothing of what it chooses."""
+
+
+def chosen(
+    index: Index, function: Function, owner: Class | None, name: str, value: Any
+) -> list[str] | None:
+    """What a function (of an object of `owner`) chooses by an argument; None if it cannot be told.
+
+    A list of source texts with their numbers left out: of the branches that are taken, and of the
+    entries of tables that are found.
+    """
+    reader = _ArgumentReader(index, owner, value)
+    try:
+        reader.parameter(function, name, 0)
+    except _UnknownUseError:
+        return None
+    return reader.found
+
+
+class _ArgumentReader:
+    """Reads all uses of one argument, also of the attribute that keeps it."""
+
+    def __init__(self, index: Index, owner: Class | None, value: Any) -> None:
+        self.index = index
+        self.owner = owner
+        self.value = value
+        self.found: list[str] = []
+
+    def parameter(self, function: Function, name: str, depth: int) -> None:
+        """All uses of a parameter, then those of attributes that it is kept in.
+
+        Raises:
+            _UnknownUseError: one of them says nothing of what the argument chooses.
+        """
+        if depth > _DEEPEST or name not in function.parameters:
+            raise _UnknownUseError
+        use = _ArgumentUse(self, function, frozenset({name}), depth)
+        use.block(function.node.body, False)
+        if use.kept and (function.owner is None or self.owner is None):
+            raise _UnknownUseError
+        for method in self.index.all_methods(self.owner) if use.kept and self.owner else ():
+            kept = frozenset(f"self.{attribute}" for attribute in use.kept)
+            _ArgumentUse(self, method, kept, depth).block(method.node.body, False)
+
+
+class _ArgumentUse:
+    """The uses of an argument in one function, by the names that it has there."""
+
+    def __init__(
+        self, reader: _ArgumentReader, function: Function, names: frozenset[str], depth: int
+    ) -> None:
+        self.reader = reader
+        self.function = function
+        self.names = names
+        self.depth = depth
+        self.kept: set[str] = set()
+
+    def block(self, body: list[ast.stmt], taken: bool) -> None:
+        """Statements in order; `taken`: whether the argument chose that they run.
+
+        Raises:
+            _UnknownUseError: a use says nothing of what the argument chooses.
+        """
+        for statement in body:
+            if isinstance(statement, ast.If) and self._mentioned(statement.test):
+                self._branch(statement, taken)
+                continue
+            if taken:
+                self.reader.found.append(without_numbers(statement))
+            if isinstance(statement, (ast.Assert, ast.Raise)) or not self._mentioned(statement):
+                continue
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                raise _UnknownUseError
+            self._expressions(statement)
+            for inner in _blocks(statement):
+                self.block(inner, False)
+
+    def _branch(self, statement: ast.If, taken: bool) -> None:
+        branches = (statement.body, statement.orelse)
+        if all(map(_names_things, (*statement.body, *statement.orelse))):
+            return  # how a weight is called changes no step
+        holds = self._value(statement.test)
+        if holds is not _OPEN:
+            self.block(branches[not holds], True)
+            return
+        self._expressions(statement)
+        for inner in branches:
+            self.block(inner, taken)
+
+    def _mentioned(self, node: ast.AST) -> bool:
+        return any(self._is_it(inner) for inner in walk(node))
+
+    def _is_it(self, node: ast.AST) -> bool:
+        read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+        return read and dotted(node) in self.names
+
+    def _expressions(self, statement: ast.stmt) -> None:
+        for node in own_nodes(statement):
+            if self._is_it(node):
+                self._use(node)
+
+    def _use(self, node: ast.AST) -> None:
+        """One place where the argument is read; raises where that says nothing."""
+        parents = self.function.parents
+        above: ast.AST | None = parents.get(node)
+        below: ast.AST = node
+        while isinstance(above, ast.expr | ast.keyword | ast.comprehension):
+            match above:
+                case ast.JoinedStr():
+                    return
+                case ast.Subscript() if above.slice is below and below is node:
+                    self.reader.found.append(without_numbers(self._entry(above)))
+                    return
+                case ast.IfExp() if above.test is below:
+                    holds = self._value(below)
+                    if holds is not _OPEN:
+                        side = above.body if holds else above.orelse
+                        self.reader.found.append(without_numbers(side))
+                        return
+                case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
+                    holds = self._value(above)
+                    chooses = isinstance(parents.get(above), (ast.BoolOp, ast.IfExp, ast.UnaryOp))
+                    if holds is not _OPEN and not chooses:
+                        self.reader.found.append(str(holds))
+                        return
+                case ast.Call() if callee(above) in _HARMLESS:
+                    return
+                case ast.Call() if below is node or isinstance(below, ast.keyword):
+                    self._handed(above, below)
+                    return
+            below, above = above, parents.get(above)
+        match above:
+            case ast.Assign(targets=[ast.Attribute() as target]) if above.value is node:
+                if self.function.owner is None or dotted(target.value) != "self":
+                    raise _UnknownUseError
+                self.kept.add(target.attr)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if below is not node:
+                if not isinstance(below, ast.BinOp):
+                    raise _UnknownUseError
+            case _:
+                raise _UnknownUseError
+
+    def _handed(self, call: ast.Call, given: ast.AST) -> None:
+        """The argument is handed on to a function or class of the kit."""
+        name = dotted(call.func) or ""
+        owner, called = self.reader.owner, None
+        if name.startswith("self.") and owner is not None:
+            called = self.reader.index.method(owner, name.removeprefix("self."))
+        elif isinstance(call.func, ast.Attribute) and _is_super(call.func) and owner:
+            called = self.reader.index.method(owner, call.func.attr, self.function.owner)
+        if called is None:
+            raise _UnknownUseError
+        word = given.arg if isinstance(given, ast.keyword) else None
+        at = call.args.index(given) + 1 if isinstance(given, ast.expr) else 0
+        if word is None and (not at or at >= len(called.parameters)):
+            raise _UnknownUseError
+        self.reader.parameter(called, word or called.parameters[at], self.depth + 1)
+
+    def _entry(self, node: ast.Subscript) -> ast.expr:
+        """What a table of constants holds for the argument."""
+        table = self._table(node.value)
+        if isinstance(table, ast.Dict):
+            for key, entry in zip(table.keys, table.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == self.reader.value:
+                    return entry
+        raise _UnknownUseError
+
+    def _table(self, node: ast.expr) -> ast.expr | None:
+        """What a name stands for: assigned once in the function, the class or the file."""
+        name = (dotted(node) or "").removeprefix("self.")
+        owner = self.function.owner
+        bodies = [self.function.node.body, owner.node.body if owner else []]
+        for body in (*bodies, self.function.module.tree.body):
+            for statement in body:
+                if isinstance(statement, ast.Assign) and dotted(statement.targets[0]) == name:
+                    return statement.value
+        return node if isinstance(node, ast.Dict) else None
+
+    def _value(self, node: ast.expr) -> Any:
+        """What an expression of the argument and constants comes to, else `_OPEN`."""
+        match node:
+            case ast.Constant():
+                return node.value
+            case ast.Name() | ast.Attribute():
+                return self.reader.value if self._is_it(node) else _OPEN
+            case ast.List() | ast.Tuple() | ast.Set():
+                values = [self._value(one) for one in node.elts]
+                return _OPEN if any(one is _OPEN for one in values) else values
+            case ast.UnaryOp(op=ast.Not()):
+                value = self._value(node.operand)
+                return _OPEN if value is _OPEN else not value
+            case ast.BoolOp():
+                values = [self._value(one) for one in node.values]
+                ends = isinstance(node.op, ast.Or)
+                if any(one is not _OPEN and bool(one) is ends for one in values):
+                    return ends
+                return _OPEN if any(one is _OPEN for one in values) else not ends
+            case ast.Compare(ops=[op], comparators=[right]):
+                sides = (self._value(node.left), self._value(right))
+                if any(side is _OPEN for side in sides):
+                    return _OPEN
+                try:
+                    return bool(_COMPARED[type(op)](*sides))
+                except TypeError:
+                    return _OPEN
+        return _OPEN
+
+
+def _is_super(function: ast.Attribute) -> bool:
+    """Whether `super().name` is meant."""
+    return isinstance(function.value, ast.Call) and callee(function.value) == "super"
+
+
+def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for name in BLOCKS:
+        inner = getattr(statement, name, None)
+        if isinstance(inner, list):
+            for one in inner:
+                if isinstance(one, ast.ExceptHandler | ast.match_case):
+                    yield one.body
+            yield [one for one in inner if isinstance(one, ast.stmt)]
+
+
+def _names_things(statement: ast.stmt) -> bool:
+    """Whether a statement only makes texts: how a weight is called."""
+    if isinstance(statement, ast.If):
+        return all(map(_names_things, (*statement.body, *statement.orelse)))
+    return isinstance(statement, ast.Assign) and _is_text(statement.value)
+
+
+def _is_text(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp):
+        return _is_text(node.left) or _is_text(node.right)
+    made = isinstance(node, ast.Call) and callee(node) in ("str", "chr", "format")
+    return made or isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)
+
+
+def without_numbers(node: ast.AST) -> str:
+    """The source of a node with each number as its sign, and of equal neighbours in a list one."""
+    return ast.unparse(ast.fix_missing_locations(_WithoutNumbers().visit(_copied(node))))
+
+
+def _copied(node: ast.AST) -> ast.AST:
+    return ast.parse(ast.unparse(node)).body[0]
+
+
+class _WithoutNumbers(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, bool) or not isinstance(node.value, (int, float)):
+            return node
+        return ast.Name("n" if node.value else "zero", ast.Load())
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        self.generic_visit(node)
+        node.elts = _once_each_run(node.elts)
+        return node
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.elts = _once_each_run(node.elts)
+        return node
+
+
+def _once_each_run(nodes: list[ast.expr]) -> list[ast.expr]:
+    texts = [ast.unparse(node) for node in nodes]
+    return [n for at, n in enumerate(nodes) if at == 0 or texts[at] != texts[at - 1]]
