@@ -331,8 +331,8 @@ def of_super(call: ast.Call) -> str:
 def _called_by(scope: Scope) -> str:
     """The name by which a function (or the class of a constructor) is called, "" if unknown."""
     constructor = scope.owner is not None and scope.function == "__init__"
-    if (scope.owner is not None and not constructor) or "<locals>" in scope.name:
-        return ""
+    if (scope.owner is not None and not constructor) or "<" in scope.name:
+        return ""  # a method, a function within one, or the file itself
     return scope.owner.name if scope.owner else scope.function
 
 
