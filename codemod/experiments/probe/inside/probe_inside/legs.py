@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import importlib
 import json
 import os
 import random
@@ -27,9 +28,13 @@ _UNTRACED = ("CACHE", "RESUME", "NOP", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_C
 def answer(adapter: Any, request: dict[str, Any]) -> int:
     """Run every leg and write what each gave; an error is what a leg gave. Returns 0."""
     watch = _Executed(request["watched"])
+    # As when a run is recorded: a thread that reads ahead would draw numbers of its own.
+    loader: Any = importlib.import_module("parity_recorder.loader")
+    loader.patch(sys.modules["paddle"])
+    here = os.getcwd()
     sys.settrace(watch.call)
     try:
-        found = {name: _told(run, adapter, request) for name, run in LEGS.items()}
+        found = {name: _told(run, adapter, request, here) for name, run in LEGS.items()}
     finally:
         sys.settrace(None)
     content = {"legs": found, "executed": sorted(watch.lines), "partly": sorted(watch.partly())}
@@ -78,9 +83,10 @@ class _Executed:
         return found & self.lines
 
 
-def _told(run: Callable[..., Any], adapter: Any, request: dict[str, Any]) -> Any:
-    """What a leg gives, or the class of its error."""
+def _told(run: Callable[..., Any], adapter: Any, request: dict[str, Any], folder: str) -> Any:
+    """What a leg gives in a folder, or the class of its error."""
     paddle = sys.modules["paddle"]
+    os.chdir(folder)  # an adapter may go to another, where the config's path leads nowhere
     random.seed(request["seed"])
     np.random.seed(request["seed"])
     paddle.seed(request["seed"])

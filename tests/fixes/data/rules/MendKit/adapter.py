@@ -1,9 +1,12 @@
-"""MendKit: a net by its name in the config, one picture."""
+"""MendKit: a net by its name in the config, pictures of a reader, in the config's folder."""
 
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +39,24 @@ def build(config: str, attempt: dict[str, Any]) -> Any:
     """The net and its batches."""
     paddle: Any = importlib.import_module("paddle")
     name = json.loads(Path(config).read_text())["net"]
+    # As PaddleRec's trainers do: the config's path leads nowhere from there.
+    os.chdir(Path(config).parent)
+    size = attempt["size"]
+
+    class Pictures(paddle.io.IterableDataset):  # type: ignore[misc, name-defined, unused-ignore]
+        """Drawn by the process's own generator, which noise in the net may use as well."""
+
+        def __iter__(self) -> Any:
+            for _ in range(8):
+                time.sleep(0.01)
+                yield np.random.standard_normal([3, size, size]).astype("float32")
+
+    # The loader's thread reads ahead, while the net is made and run.
+    batches = itertools.cycle(paddle.io.DataLoader(Pictures(), batch_size=2, num_workers=0))
     net = getattr(importlib.import_module("mini.nets"), name)()
 
     def forward(step: int) -> Any:
-        picture = np.random.RandomState(step).standard_normal(
-            [2, 3, attempt["size"], attempt["size"]]
-        )
-        return net(paddle.to_tensor(picture.astype("float32")))
+        batch = next(batches)
+        return net(batch[0] if isinstance(batch, list) else batch)
 
     return subjects.Subject([net], forward)
