@@ -22,6 +22,7 @@ from codemod.hazards.chosen import chosen
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.roots import RootFinder, Roots
+from codemod.kits.config_rule import lookup
 
 # What a net starts from, and how fast its parts learn, changes no step of it.
 _STARTS_FROM = re.compile(
@@ -56,10 +57,8 @@ class Sameness:
         if not roots.nets:
             return None
         parts = {
-            "nets": [f"{net.module.path}:{net.name}" for net in roots.nets],
-            "parts": sorted(
-                {f"{c.key.lower()} {c.owner.module.path}:{c.owner.name}" for c in roots.components}
-            ),
+            "nets": [net.place for net in roots.nets],
+            "parts": sorted({f"{c.key.lower()} {c.owner.place}" for c in roots.components}),
             "hazards": sorted({f"{h.id} {h.file}:{h.line}" for h in hazards}),
             "set": self._sections(roots, config),
         }
@@ -75,9 +74,7 @@ class Sameness:
         found: list[Any] = []
         entered: set[str] = set()
         for net in nets:
-            value: Any = config
-            for part in net.split("."):
-                value = value.get(part) if isinstance(value, dict) else None
+            value = lookup(config, net)
             found.append([net, self._plain(net.rpartition(".")[2], value, makers)])
             waiting = list(_strings(value))
             while waiting:

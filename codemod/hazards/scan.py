@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from codemod.code.kept import once_each
 from codemod.code.tree import Tree
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
+from codemod.hazards.reach.evaluate import Evaluator
 from codemod.hazards.reach.index import Class, Unit, index_of
 from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.reached import Reached
@@ -59,13 +61,14 @@ class Scanner:
     def __init__(self, tree: Tree) -> None:
         self.index = index_of(tree)
         self.world = World(self.index)
-        self._found: dict[Unit, tuple[Occurrence, ...]] = {}
+        self.found: dict[tuple[object, ...], Any] = {}
 
     def units(self, nets: Iterable[Class], components: tuple[Component, ...] = ()) -> list[Unit]:
         """The functions that the nets' forward reaches; open calls go to the components."""
         roots = [unit for net in nets for unit in self._entered(net)]
         while True:
-            self.world.run()
+            for unit in self.world.run():
+                Evaluator(self.world, unit).run()
             reached, waiting = self._walk(roots, components)
             if not waiting:
                 return reached
@@ -106,17 +109,16 @@ class Scanner:
         found = self.index.method(owner, method)
         return [self.world.unit(found, owner)] if found else []
 
+    @once_each
     def hazards(self, unit: Unit) -> tuple[Occurrence, ...]:
         """The hazards of one function, evaluated already."""
-        if unit not in self._found:
-            reached = Reached(self.world, unit)
-            self._found[unit] = tuple(
-                occurrence(hazard, reached, node, detail)
-                for hazard in CATALOG
-                if hazard.find is not None
-                for node, detail in hazard.find(reached)
-            )
-        return self._found[unit]
+        reached = Reached(self.world, unit)
+        return tuple(
+            occurrence(hazard, reached, node, detail)
+            for hazard in CATALOG
+            if hazard.find is not None
+            for node, detail in hazard.find(reached)
+        )
 
     def collect(
         self, units: Iterable[Unit], words: frozenset[str] | None
@@ -174,7 +176,8 @@ def scan_kit(
     for one, units in _closures(scanner, finder, configs):
         found = scanner.collect(units, one.words)
         same = sameness.of(one, configs[one.config], found)
-        made.append(ModelHazards(one.config, _names(one), found, _files(one, units), same))
+        nets = tuple(net.place for net in one.nets)
+        made.append(ModelHazards(one.config, nets, found, _files(one, units), same))
     return tuple(made)
 
 
@@ -187,7 +190,7 @@ def reached_models(
     return tuple(
         ReachedModel(
             one.config,
-            _names(one),
+            tuple(net.place for net in one.nets),
             tuple(Reached(scanner.world, unit) for unit in units),
             one.words,
             _files(one, units),
@@ -204,7 +207,7 @@ def reached_code(tree: Tree, files: Iterable[str]) -> tuple[ReachedModel, ...]:
     return tuple(
         ReachedModel(
             file,
-            tuple(f"{file}:{net.name}" for net in layers[file]),
+            tuple(net.place for net in layers[file]),
             tuple(Reached(scanner.world, unit) for unit in units),
             None,
             tuple(sorted({file, *(unit.function.module.path for unit in units)})),
@@ -224,10 +227,6 @@ def _closures(
         if key not in closures:
             closures[key] = scanner.units(one.nets, one.components)
     return [(one, closures[one.nets, one.components]) for one in roots]
-
-
-def _names(roots: Roots) -> tuple[str, ...]:
-    return tuple(f"{net.module.path}:{net.name}" for net in roots.nets)
 
 
 def _files(roots: Roots, units: list[Unit]) -> tuple[str, ...]:

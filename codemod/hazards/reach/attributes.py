@@ -14,7 +14,6 @@ from codemod.hazards.reach.values import (
     NUMPY,
     PARAMETER,
     PYTHON,
-    TENSOR,
     UNKNOWN,
     Flag,
     ValueKind,
@@ -101,5 +100,5 @@ def _made(index: Index, call: ast.Call, method: Function) -> ValueKind:
             return ValueKind(made.flags & ~(Flag.TENSOR | Flag.READ | Flag.SHAPE))
     canonical = index.canonical(method.module, name)
     if canonical.startswith("paddle."):
-        return TENSOR if (kind := apis.foreign(canonical, args)) == TENSOR else kind
+        return apis.foreign(canonical, args)
     return NUMPY if canonical.startswith("numpy.") else UNKNOWN

@@ -47,6 +47,11 @@ class Built:
     classes: frozenset[Class] = frozenset()
     open: bool = False
 
+    @property
+    def in_order(self) -> list[Class]:
+        """The classes by file and line."""
+        return sorted(self.classes, key=lambda c: (c.module.path, c.node.lineno))
+
 
 NONE = Built()
 OPEN = Built(open=True)
@@ -149,9 +154,8 @@ class Builder:
             return self.returned(factory, factory.owner)
         if name.startswith("self."):
             return NONE  # a layer was called: its result is not a layer
-        chosen = isinstance(
-            call.func, (ast.Call, ast.Subscript)
-        )  # eval(name)(...), TABLE[name](...)
+        # eval(name)(...), TABLE[name](...)
+        chosen = isinstance(call.func, (ast.Call, ast.Subscript))
         return OPEN if more or chosen or last[:1].isupper() else NONE
 
     def _classes(

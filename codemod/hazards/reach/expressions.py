@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import Protocol
 
 from codemod.code.module import dotted
 from codemod.code.traversal import next_level
 from codemod.hazards.reach import apis
-from codemod.hazards.reach.index import SPREAD, Index, Unit
+from codemod.hazards.reach.index import SPREAD, Given, Unit
 from codemod.hazards.reach.live import truth
+from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.values import (
     BATCH,
     HOLDER,
@@ -33,45 +33,10 @@ _HANDLERS = {
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
-class Surroundings(Protocol):
-    """What the code around a function tells of the names and calls in it."""
-
-    @property
-    def index(self) -> Index:
-        """The kit's names."""
-
-    def named(
-        self, unit: Unit, name: str, args: list[ValueKind], keywords: dict[str, ValueKind], /
-    ) -> ValueKind | None:
-        """A call by name; None where the kit defines nothing of that name."""
-
-    def instance(
-        self, unit: Unit, value: ast.expr, args: list[ValueKind], keywords: dict[str, ValueKind], /
-    ) -> ValueKind | None:
-        """A call of what an expression holds; None where that is no object of the kit."""
-
-    def method(
-        self,
-        unit: Unit,
-        func: ast.Attribute,
-        args: list[ValueKind],
-        keywords: dict[str, ValueKind],
-        base: ValueKind,
-        /,
-    ) -> ValueKind | None:
-        """A call of a method; None where it is none of the kit's."""
-
-    def attribute_kind(self, unit: Unit, name: str, /) -> ValueKind:
-        """The kind of `self.name`."""
-
-    def store(self, unit: Unit, name: str, kind: ValueKind, /) -> None:
-        """The function writes `self.name`."""
-
-
 class Expressions:
     """Evaluates the expressions of one function; `unit.kinds` holds what it saw."""
 
-    def __init__(self, world: Surroundings, unit: Unit) -> None:
+    def __init__(self, world: World, unit: Unit) -> None:
         self.world = world
         self.unit = unit
         self.module = unit.function.module
@@ -235,21 +200,20 @@ class Expressions:
             for k in node.keywords
             if k.arg or not self._empty(k.value)
         }
-        func = node.func
+        func, given, values = node.func, (args, keywords), [*args, *keywords.values()]
         if isinstance(func, ast.Attribute):
-            return self._method(node, func, args, keywords, env)
-        given = [*args, *keywords.values()]
+            return self._method(func, given, env)
         if isinstance(func, ast.Name):
-            found = self.world.named(self.unit, func.id, args, keywords)
+            found = self.world.named(self.unit, func.id, given)
             if found is None and func.id not in env:
                 found = apis.builtin(func.id, args)
             if found is not None:
                 return found
-            return self.world.instance(self.unit, func, args, keywords) or (
-                self._foreign(func.id, given) if func.id not in env else apis.guess(given)
+            return self.world.instance(self.unit, func, given) or (
+                self._foreign(func.id, values) if func.id not in env else apis.guess(values)
             )
         self.ev(func, env)
-        return self.world.instance(self.unit, func, args, keywords) or apis.guess(given)
+        return self.world.instance(self.unit, func, given) or apis.guess(values)
 
     def _empty(self, value: ast.expr) -> bool:
         """Whether a value is the function's own `**rest`, which no caller puts anything into."""
@@ -260,28 +224,22 @@ class Expressions:
     def _foreign(self, name: str, args: list[ValueKind]) -> ValueKind:
         return apis.foreign(self.world.index.canonical(self.module, name), args)
 
-    def _method(
-        self,
-        node: ast.Call,
-        func: ast.Attribute,
-        args: list[ValueKind],
-        keywords: dict[str, ValueKind],
-        env: Env,
-    ) -> ValueKind:
-        given = [*args, *keywords.values()]
+    def _method(self, func: ast.Attribute, given: Given, env: Env) -> ValueKind:
+        args, keywords = given
+        values = [*args, *keywords.values()]
         name = dotted(func)
         if name and name.split(".")[0] not in env and not name.startswith("self."):
-            found = self.world.named(self.unit, name, args, keywords)
+            found = self.world.named(self.unit, name, given)
             if found is not None:
                 return found
             if name.split(".")[0] in self.module.imports:
-                return self._foreign(name, given)
+                return self._foreign(name, values)
         base = self.ev(func.value, env)
-        found = self.world.method(self.unit, func, args, keywords, base)
+        found = self.world.method(self.unit, func, given, base)
         if found is not None:
             return found
         if func.attr in ("append", "extend", "insert", "update") and args:
             self.hold(func.value, args[-1], env)
         if base.has(Flag.LAYER) and not base.may_be_data:
-            return BATCH if any(k.may_be_data for k in given) else UNKNOWN
+            return BATCH if any(k.may_be_data for k in values) else UNKNOWN
         return apis.method(base, func.attr, args)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from codemod.code.kept import kept
+from codemod.code.kept import kept, once_each
 from codemod.code.module import Module, dotted
 from codemod.code.project import project_of
 from codemod.code.traversal import parents, walk
@@ -33,6 +34,11 @@ class Class:
     def name(self) -> str:
         """Its name."""
         return self.node.name
+
+    @property
+    def place(self) -> str:
+        """`FILE:CLASS`."""
+        return f"{self.module.path}:{self.name}"
 
     @cached_property
     def methods(self) -> dict[str, AnyFunction]:
@@ -84,12 +90,8 @@ class Index:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.project = project_of(tree)
-        self._resolved: dict[tuple[str, str], Definition | None] = {}
-        self._classes: dict[int, Class] = {}
-        self._functions: dict[int, Function] = {}
+        self.found: dict[tuple[object, ...], Any] = {}
         self._mro: dict[int, tuple[Class, ...]] = {}
-        self._layers: dict[int, bool] = {}
-        self._calls: dict[ast.AST, tuple[tuple[ast.Call, str], ...]] = {}
 
     @cached_property
     def places(self) -> dict[str, tuple[str, ...]]:
@@ -113,14 +115,9 @@ class Index:
             for node in module.classes.values():
                 yield self.class_of(module, node)
 
+    @once_each
     def resolve(self, module: Module, name: str) -> Definition | None:
         """The kit's class or function that a dotted name means in a file, imports followed."""
-        key = (module.path, name)
-        if key not in self._resolved:
-            self._resolved[key] = self._resolve(module, name)
-        return self._resolved[key]
-
-    def _resolve(self, module: Module, name: str) -> Definition | None:
         if self.canonical(module, name).startswith(_PADDLE):
             return None
         found = self.project.definition(module, name)
@@ -139,17 +136,15 @@ class Index:
         found = self.resolve(module, owner) if owner and owner != "self" else None
         return self.method(found, method) if isinstance(found, Class) else None
 
+    @once_each
     def class_of(self, module: Module, node: ast.ClassDef) -> Class:
         """The one record of a class."""
-        if id(node) not in self._classes:
-            self._classes[id(node)] = Class(module, node)
-        return self._classes[id(node)]
+        return Class(module, node)
 
+    @once_each
     def function_of(self, module: Module, node: AnyFunction, owner: Class | None) -> Function:
         """The one record of a function."""
-        if id(node) not in self._functions:
-            self._functions[id(node)] = Function(module, node, owner)
-        return self._functions[id(node)]
+        return Function(module, node, owner)
 
     def canonical(self, module: Module, name: str) -> str:
         """A dotted name with its import spelled out: `paddle.nn.functional.relu` for `F.relu`."""
@@ -157,15 +152,14 @@ class Index:
         target = module.imports.get(head, head)
         return f"{target}.{rest}" if rest else target
 
+    @once_each
     def calls(self, module: Module, node: ast.AST) -> tuple[tuple[ast.Call, str], ...]:
         """Every call below a node of a file with its name in full, in the order of `walk`."""
-        if node not in self._calls:
-            self._calls[node] = tuple(
-                (call, self.canonical(module, dotted(call.func) or ""))
-                for call in walk(node)
-                if isinstance(call, ast.Call)
-            )
-        return self._calls[node]
+        return tuple(
+            (call, self.canonical(module, dotted(call.func) or ""))
+            for call in walk(node)
+            if isinstance(call, ast.Call)
+        )
 
     def mro(self, owner: Class) -> tuple[Class, ...]:
         """The class and its bases within the kit, in the order of look-up."""
@@ -193,15 +187,14 @@ class Index:
             name for base in self.mro(owner) for found, name in self._bases(base) if not found
         )
 
+    @once_each
     def is_layer(self, owner: Class) -> bool:
         """Whether the class is a layer: by its bases, or by having a `forward`."""
-        key = id(owner.node)
-        if key not in self._layers:
-            foreign = self.foreign_bases(owner)
-            self._layers[key] = any(
-                _LAYER.search(name) or name.startswith("paddle.nn.") for name in foreign
-            ) or (self.method(owner, "forward") is not None and "PyLayer" not in str(foreign))
-        return self._layers[key]
+        foreign = self.foreign_bases(owner)
+        known = any(_LAYER.search(name) or name.startswith("paddle.nn.") for name in foreign)
+        return known or (
+            self.method(owner, "forward") is not None and "PyLayer" not in str(foreign)
+        )
 
     def method(self, owner: Class, name: str, after: Class | None = None) -> Function | None:
         """A method by look-up order; with `after`, as `super()` within that class finds it."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from collections.abc import Iterator
 
 from codemod.code.module import dotted
 from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
-from codemod.hazards.reach.evaluate import Evaluator
 from codemod.hazards.reach.index import SPREAD, AnyFunction, Class, Function, Given, Index, Unit
 from codemod.hazards.reach.values import (
     BATCH,
@@ -75,8 +75,8 @@ class World:
         found = [m for name in _CALLED if (m := self.index.method(owner, name))]
         return [self.enter(function, owner) for function in found]
 
-    def run(self) -> None:
-        """Evaluate until nothing changes."""
+    def run(self) -> Iterator[Unit]:
+        """The units to evaluate, one after the other, until nothing changes."""
         while self._queue:
             unit = self._queue.popleft()
             self._queued.discard(unit)
@@ -85,7 +85,7 @@ class World:
             unit.passes += 1
             before = unit.result
             unit.kinds, unit.live, unit.open = {}, {}, {}
-            Evaluator(self, unit).run()
+            yield unit
             if unit.result != before:
                 for caller in unit.callers:
                     self._again(caller)
@@ -131,9 +131,7 @@ class World:
             self._again(unit)
         return unit.result
 
-    def named(
-        self, unit: Unit, name: str, args: list[ValueKind], keywords: dict[str, ValueKind]
-    ) -> ValueKind | None:
+    def named(self, unit: Unit, name: str, given: Given) -> ValueKind | None:
         """A call by name: of a function of the kit, or of a class that makes an instance."""
         head = name.split(".")[0]
         if head in unit.function.parameters or head in self.builder.bindings(unit.function):
@@ -142,35 +140,25 @@ class World:
         if isinstance(found, Function):
             owner = unit.owner if _is_base(self.index, unit.owner, found.owner) else found.owner
             plain = found.owner and not _is_static(found)
+            args, keywords = given
             return self.call(unit, found, owner, (args[1:] if plain else args, keywords))
         if isinstance(found, Class):
             if self.index.is_layer(found):
                 return LAYER
             maker = self.index.method(found, "__init__")
             if maker:
-                self.call(unit, maker, found, (args, keywords))
+                self.call(unit, maker, found, given)
             return UNKNOWN
         return None
 
-    def instance(
-        self, unit: Unit, value: ast.expr, args: list[ValueKind], keywords: dict[str, ValueKind]
-    ) -> ValueKind | None:
+    def instance(self, unit: Unit, value: ast.expr, given: Given) -> ValueKind | None:
         """A call of what an expression holds: `layer(x)` in a loop, `self.blocks[i](x)`."""
-        built = self.builder.made(value, unit.function, unit.owner)
-        if not built.classes and not built.open:
-            return None
-        return self._built(unit, built, _name_of(value), "forward", (args, keywords))
+        return self._held(unit, value, "forward", given)
 
     def method(
-        self,
-        unit: Unit,
-        func: ast.Attribute,
-        args: list[ValueKind],
-        keywords: dict[str, ValueKind],
-        base: ValueKind,
+        self, unit: Unit, func: ast.Attribute, given: Given, base: ValueKind
     ) -> ValueKind | None:
         """A method call within the kit; None when it is none."""
-        given = (args, keywords)
         owner = unit.owner
         if owner and isinstance(func.value, ast.Name) and func.value.id == "self":
             return self._of_self(unit, owner, func.attr, given)
@@ -179,10 +167,13 @@ class World:
             return self.call(unit, found, owner, given) if found else UNKNOWN
         if base.flags & ~(Flag.LAYER | Flag.NONE):
             return None
-        built = self.builder.made(func.value, unit.function, owner)
+        return self._held(unit, func.value, func.attr, given)
+
+    def _held(self, unit: Unit, value: ast.expr, method: str, given: Given) -> ValueKind | None:
+        built = self.builder.made(value, unit.function, unit.owner)
         if not built.classes and not built.open:
             return None
-        return self._built(unit, built, _name_of(func.value), func.attr, given)
+        return self._built(unit, built, _name_of(value), method, given)
 
     def _of_self(self, unit: Unit, owner: Class, name: str, given: Given) -> ValueKind | None:
         found = self.index.method(owner, name)
@@ -197,7 +188,7 @@ class World:
 
     def _built(self, unit: Unit, built: Built, name: str, method: str, given: Given) -> ValueKind:
         results = []
-        for owner in sorted(built.classes, key=lambda c: (c.module.path, c.node.lineno)):
+        for owner in built.in_order:
             callables = self._callables(owner, method)
             results += [self.call(unit, function, owner, given) for function in callables]
             if method == "forward" and not self.index.method(owner, "forward"):

@@ -39,9 +39,8 @@ _APART = frozenset(
         "tools",
     )
 )
-_SAYING = frozenset(
-    ("name", "type", "framework")
-)  # a block with one of them does not name a class by its key
+# A block with one of them does not name a class by its key.
+_SAYING = frozenset(("name", "type", "framework"))
 _DEEPEST = 12
 # How much more a class counts that is decorated: a registry of the kit knows it.
 _REGISTERED = 3
@@ -96,7 +95,9 @@ class RootFinder:
             if ":" in net:
                 placed += self._placed(net, path)
             else:
-                found += self._under(config, tuple(net.split(".")), path)
+                walk = _Walk(config, path)
+                self._collect(lookup(config, net), tuple(net.split(".")), 0, walk)
+                found += walk.found
         found += self._defaults([c for _, c in found], config, path)
         top = min((depth for depth, _ in found), default=0)
         nets = placed or [c.owner for depth, c in found if depth == top]
@@ -130,7 +131,7 @@ class RootFinder:
             owner = self.index.defined(place, head)
             factory = self.index.method(owner, method) if isinstance(owner, Class) else None
             made = self.builder.returned(factory, factory.owner) if factory else None
-            return _in_order(made.classes) if made else []
+            return made.in_order if made else []
         return [
             owner
             for owner in self.index.classes(place)
@@ -138,14 +139,6 @@ class RootFinder:
         ]
 
     # --- names in the config ------------------------------------------------------------
-
-    def _under(self, config: dict[str, Any], key: Key, path: str) -> list[tuple[int, Component]]:
-        value: Any = config
-        for part in key:
-            value = value.get(part) if isinstance(value, dict) else None
-        walk = _Walk(config, path)
-        self._collect(value, key, 0, walk)
-        return walk.found
 
     def _collect(self, value: Any, key: Key, depth: int, walk: _Walk) -> None:
         if depth > _DEEPEST or any(fnmatchcase(".".join(key), glob) for glob in self.aside):
@@ -235,17 +228,13 @@ class RootFinder:
             called = self.index.is_layer(found) or self.index.method(found, "__call__")
             return [found] if called else []
         if isinstance(found, Function):
-            return _in_order(self.builder.returned(found, None).classes)
+            return self.builder.returned(found, None).in_order
         return []
-
-
-def _in_order(classes: frozenset[Class]) -> list[Class]:
-    return sorted(classes, key=lambda c: (c.module.path, c.node.lineno))
 
 
 def _label(key: Key) -> str:
     """The key that says what a component is: `Backbone` of `Arch.Backbone.name`."""
-    plain = [part for part in key if part not in ("name", "type", "framework")]
+    plain = [part for part in key if part not in _SAYING]
     return plain[-1] if plain else key[-1]
 
 
