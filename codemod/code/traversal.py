@@ -94,6 +94,11 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
         level = next_level(level)
 
 
+def names_in(root: ast.AST) -> set[str]:
+    """The names below a node, whether they are read or bound."""
+    return {node.id for node in below(root) if isinstance(node, ast.Name)}
+
+
 def next_level(nodes: list[ast.AST]) -> list[ast.AST]:
     """All nodes right below some, contexts left out."""
     found: list[ast.AST | None] = []

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from codemod.code.module import dotted
+from codemod.hazards.patterns import binds
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 
@@ -32,8 +33,7 @@ def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, .
 
 def made_by(reached: Reached, name: str) -> ast.Assign | None:
     """The statement that gives a local name its value, if there is only one."""
-    made = [node for node in reached.statements if isinstance(node, ast.Assign)]
-    found = [n for n in made if any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
+    found = [node for node in reached.statements if binds(node, name)]
     return found[0] if len(found) == 1 else None
 
 
@@ -69,9 +69,9 @@ def _parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
     elif isinstance(value, (ast.Tuple, ast.List)):
         for part in value.elts:
             yield from _parts(reached, part)
-    elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and _joins(reached, value):
+    elif isinstance(value, ast.BinOp) and _joins(value):
         yield from (*_parts(reached, value.left), *_parts(reached, value.right))
-    elif isinstance(value, ast.Call) and is_output(reached, value):
+    elif isinstance(value, ast.Call) and output_class(reached, value):
         yield from (*value.args, *(keyword.value for keyword in value.keywords))
     elif isinstance(value, ast.Name):
         made = made_by(reached, value.id)
@@ -83,24 +83,21 @@ def _parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
         yield value
 
 
-def _joins(reached: Reached, value: ast.BinOp) -> bool:
+def _joins(value: ast.BinOp) -> bool:
     """Whether tuples are put together, and not tensors added."""
-    return any(isinstance(side, ast.Tuple) for side in (value.left, value.right))
+    sides = (value.left, value.right)
+    return isinstance(value.op, ast.Add) and any(isinstance(side, ast.Tuple) for side in sides)
 
 
-def is_output(reached: Reached, call: ast.Call) -> bool:
-    """Whether a call makes a named tuple, a dataclass or a mapping of the kit's own."""
+def output_class(reached: Reached, call: ast.Call) -> Class | None:
+    """The named tuple, dataclass or ordered mapping of the kit's own that a call makes."""
     found = reached.index.resolve(reached.function.module, dotted(call.func) or "")
-    return isinstance(found, Class) and is_container(reached, found)
-
-
-def is_container(reached: Reached, owner: Class) -> bool:
-    """A named tuple, a dataclass, or a subclass of an ordered mapping."""
-    marks = {ast.unparse(mark).split("(")[0] for mark in owner.node.decorator_list}
-    bases = reached.index.foreign_bases(owner)
-    return bool(marks & {"dataclass", "dataclasses.dataclass"}) or any(
-        base.rpartition(".")[2] in ("NamedTuple", "OrderedDict") for base in bases
-    )
+    if not isinstance(found, Class):
+        return None
+    marks = {ast.unparse(mark).split("(")[0] for mark in found.node.decorator_list}
+    bases = {base.rpartition(".")[2] for base in reached.index.foreign_bases(found)}
+    holds = marks & {"dataclass", "dataclasses.dataclass"} or bases & {"NamedTuple", "OrderedDict"}
+    return found if holds else None
 
 
 def _operands(reached: Reached, part: ast.expr) -> set[str]:

@@ -13,7 +13,7 @@ from enum import Enum
 
 from codemod.code.kept import once_each
 from codemod.code.module import dotted
-from codemod.code.traversal import below
+from codemod.code.traversal import below, names_in
 from codemod.hazards.hazard import Effect, Mode
 from codemod.hazards.measured import VERSIONS
 from codemod.hazards.patterns import is_tensor_test
@@ -99,7 +99,7 @@ def origin(reached: Reached, call: ast.expr) -> Origin:
         name, bound = source, _bound(reached, source, bound.lineno)
     if name not in reached.function.parameters:
         return Origin.MADE
-    return Origin.INPUT if reached.unit.is_net and reached.is_forward else Origin.BEFORE
+    return Origin.INPUT if reached.is_hooked else Origin.BEFORE
 
 
 def _root(node: ast.expr) -> str:
@@ -116,8 +116,7 @@ def _bound(reached: Reached, name: str, line: int) -> ast.Assign | ast.For | Non
         if node.lineno >= line or not isinstance(node, (ast.Assign, ast.For)):
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        names = (n for target in targets for n in (target, *below(target)))
-        if any(isinstance(n, ast.Name) and n.id == name for n in names):
+        if any(name in names_in(target) for target in targets):
             found = node
     return found
 

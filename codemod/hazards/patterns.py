@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
@@ -113,14 +114,18 @@ def loaded_after(reached: Reached, name: str, statement: ast.stmt) -> bool:
     return any(isinstance(node.ctx, ast.Load) for node in below if node.lineno == first)
 
 
-def bound_before(reached: Reached, name: str, statement: ast.stmt) -> list[ast.expr]:
-    """What a name is bound to above a statement, the function's parameters left out."""
+def binds(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
+    """Whether a node assigns a value to a name itself, not to a part of a tuple."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id == name for target in targets)
+
+
+def bound_before(reached: Reached, name: str, node: ast.stmt | ast.expr) -> list[ast.expr]:
+    """What a name is bound to above a node, the function's parameters left out."""
     return [
-        node.value
-        for node in reached.statements
-        if isinstance(node, ast.Assign)
-        and node.lineno < statement.lineno
-        and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+        statement.value
+        for statement in reached.statements
+        if binds(statement, name) and statement.lineno < node.lineno
     ]
 
 
@@ -149,11 +154,15 @@ def own_constructor(reached: Reached) -> ast.FunctionDef | None:
     return made if isinstance(made, ast.FunctionDef) else None
 
 
-def named_in(reached: Reached, function: ast.AST, *names: str) -> Iterator[ast.Call]:
-    """Calls below a node whose full name, imports spelled out, is one of the names."""
-    for call, name in reached.index.calls(reached.function.module, function):
-        if name in names:
-            yield call
+def constructor_calls(reached: Reached) -> tuple[tuple[ast.Call, str], ...]:
+    """The calls of that constructor with their full names, imports spelled out."""
+    made = own_constructor(reached)
+    return () if made is None else reached.index.calls(reached.function.module, made)
+
+
+def built(reached: Reached, *names: str) -> Iterator[ast.Call]:
+    """The calls of that constructor whose full name is one of the names."""
+    return (call for call, name in constructor_calls(reached) if name in names)
 
 
 def shows_tensor(reached: Reached, value: ast.expr) -> bool:
@@ -201,7 +210,7 @@ def assigned(reached: Reached) -> Iterator[tuple[ast.Assign, ast.expr]]:
                 yield node, target
 
 
-def over_parameters(node: ast.AST) -> bool:
+def over_parameters(node: ast.AST) -> TypeGuard[ast.For]:
     """Whether a node is a loop over parameters."""
     return isinstance(node, ast.For) and any(
         isinstance(call, ast.Call)

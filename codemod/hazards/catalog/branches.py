@@ -123,20 +123,15 @@ def isinstance_tensor(reached: Reached) -> Iterator[Match]:
             asked = _alternatives(node.args[1]) if len(node.args) == 2 else []
             if any(_is_tensor_class(reached, c) for c in asked):
                 yield node, ast.unparse(node)
-        elif isinstance(node, ast.Compare) and any(
-            _is_type_of(node.left) and _is_tensor_class(reached, c) for c in node.comparators
-        ):
-            yield node, ast.unparse(node)
+        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Call):
+            named = any(_is_tensor_class(reached, c) for c in node.comparators)
+            if named and dotted(node.left.func) == "type":
+                yield node, ast.unparse(node)
 
 
 def _alternatives(classes: ast.expr) -> list[ast.expr]:
     """The classes that an `isinstance` asks for."""
     return classes.elts if isinstance(classes, ast.Tuple) else [classes]
-
-
-def _is_type_of(node: ast.expr) -> bool:
-    """`type(x)`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
 
 
 def _is_tensor_class(reached: Reached, node: ast.expr) -> bool:

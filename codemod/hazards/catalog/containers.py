@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import appends_data, tensor_loops
@@ -40,12 +41,9 @@ def list_append_shape(reached: Reached) -> Iterator[Match]:
 
 def _over_shape(reached: Reached, value: ast.expr) -> bool:
     """`range(x.shape[0])`."""
-    return (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Name)
-        and value.func.id == "range"
-        and any(reached.kind(a).has(Flag.SHAPE) and reached.kind(a).is_python for a in value.args)
-    )
+    kinds = [reached.kind(one) for one in value.args] if isinstance(value, ast.Call) else []
+    shaped = any(kind.has(Flag.SHAPE) and kind.is_python for kind in kinds)
+    return shaped and isinstance(value, ast.Call) and dotted(value.func) == "range"
 
 
 @finds("D-20")
@@ -95,8 +93,7 @@ def _asks_mapping(reached: Reached, node: ast.AST) -> bool:
         test = test.values[0]
     return (
         isinstance(test, ast.Call)
-        and isinstance(test.func, ast.Name)
-        and test.func.id == "isinstance"
+        and dotted(test.func) == "isinstance"
         and reached.kind(test.args[0]).has(Flag.TENSOR)
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import assigned, bound_before, named_in, own_constructor, pylayers
+from codemod.hazards.patterns import assigned, binds, bound_before, built, own_constructor, pylayers
 from codemod.hazards.reach.index import AnyFunction
 from codemod.hazards.reach.reached import Reached
 
@@ -130,19 +130,14 @@ def stop_gradient_write(reached: Reached) -> Iterator[Match]:
     """
     for node, target in assigned(reached):
         stops = isinstance(target, ast.Attribute) and target.attr == "stop_gradient"
-        local = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
-        if (
-            stops
-            and local
-            and ast.unparse(node.value) == "True"
-            and _computed(reached, node, target)
-        ):
+        local = target.value if stops and isinstance(target, ast.Attribute) else None
+        on = isinstance(local, ast.Name) and ast.unparse(node.value) == "True"
+        if on and _computed(reached, node, ast.unparse(local)):  # type: ignore[arg-type]
             yield node, f"{ast.unparse(target)} = True"
 
 
-def _computed(reached: Reached, node: ast.Assign, target: ast.expr) -> bool:
+def _computed(reached: Reached, node: ast.Assign, name: str) -> bool:
     """Whether the tensor came out of a computation: an input or a constant has no gradient."""
-    name = target.value.id  # type: ignore[attr-defined]
     values = bound_before(reached, name, node)
     if not values:
         return False
@@ -163,14 +158,11 @@ def sparse_embedding(reached: Reached) -> Iterator[Match]:
 
     `nn.Embedding(..., sparse=True)` in the constructor, and `F.embedding` in forward.
     """
-    made = own_constructor(reached)
-    for call in named_in(reached, made, "paddle.nn.Embedding") if made is not None else ():
-        if _is_sparse(reached, made, call):
-            yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
-    for call, name in reached.calls:
-        if name == "paddle.nn.functional.embedding" and _is_sparse(
-            reached, reached.function.node, call
-        ):
+    table = "paddle.nn.functional.embedding"
+    made = ((own_constructor(reached), call) for call in built(reached, "paddle.nn.Embedding"))
+    used = ((reached.function.node, call) for call, name in reached.calls if name == table)
+    for function, call in (*made, *used):
+        if _is_sparse(reached, function, call):
             yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
 
 
@@ -187,12 +179,7 @@ def _is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -
 
 def _set_to(tree: ast.AST, name: str) -> ast.expr | None:
     """The first value that a name is assigned below a node."""
-    for node in below(tree):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    return node.value
-    return None
+    return next((node.value for node in below(tree) if binds(node, name)), None)
 
 
 def _said_true(reached: Reached, name: str) -> bool:

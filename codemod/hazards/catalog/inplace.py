@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.traversal import walk
+from codemod.code.traversal import names_in, walk
 from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import over_parameters
+from codemod.hazards.patterns import bound_before, over_parameters
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
 
@@ -52,7 +52,7 @@ def inplace_view(reached: Reached) -> Iterator[Match]:
 
     `view.add_(...)` where the name is a reshape, a transpose or a slice of another tensor.
     """
-    for call, base, name in ((c, b, n) for c, b, n in reached.methods(*_INPLACE)):
+    for call, base, name in reached.methods(*_INPLACE):
         if _is_view(base) or (isinstance(base, ast.Name) and _from_view(reached, base.id, call)):
             yield call, f"{name}() on a view"
 
@@ -70,14 +70,7 @@ def _is_view(node: ast.expr) -> bool:
 
 def _from_view(reached: Reached, name: str, call: ast.Call) -> bool:
     """Whether the name's last value above the call is a view."""
-    values = [
-        (node.lineno, node.value)
-        for node in reached.statements
-        if isinstance(node, ast.Assign)
-        and node.lineno < call.lineno
-        and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
-    ]
-    return bool(values) and _is_view(max(values, key=lambda pair: pair[0])[1])
+    return any(map(_is_view, bound_before(reached, name, call)[-1:]))
 
 
 @finds("D-90")
@@ -88,16 +81,11 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
     """
     for call, base, name in reached.methods(*_INPLACE):
         looped = isinstance(base, ast.Name) and any(
-            over_parameters(loop) and base.id in _bound(loop) for loop in reached.above(call)
+            over_parameters(loop) and base.id in names_in(loop.target)
+            for loop in reached.above(call)
         )
         if looped or reached.kind(base).has(Flag.PARAMETER):
             yield call, f"{ast.unparse(base)} is changed in place by {name}()"
-
-
-def _bound(loop: ast.AST) -> set[str]:
-    """The names that a loop binds."""
-    target = loop.target if isinstance(loop, ast.For) else None
-    return {n.id for n in walk(target) if isinstance(n, ast.Name)} if target else set()
 
 
 @finds("D-66")

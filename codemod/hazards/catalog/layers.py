@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import named_in, own_constructor
+from codemod.hazards.patterns import built, constructor_calls
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 
@@ -25,10 +25,8 @@ def weight_hook(reached: Reached) -> Iterator[Match]:
 
     Calls of `paddle.nn.utils.spectral_norm` and `weight_norm` in the layer's constructor.
     """
-    made = own_constructor(reached)
-    if made is not None:
-        for call in named_in(reached, made, *_HOOKS):
-            yield call, f"{ast.unparse(call.func)}() hooks a layer of this class"
+    for call in built(reached, *_HOOKS):
+        yield call, f"{ast.unparse(call.func)}() hooks a layer of this class"
 
 
 @finds("D-51")
@@ -37,17 +35,10 @@ def layer_hook(reached: Reached) -> Iterator[Match]:
 
     `register_forward_pre_hook` and `register_forward_post_hook` in the constructor.
     """
-    made = own_constructor(reached)
-    for call in _calls(reached, made):
+    for call, _ in constructor_calls(reached):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if name.startswith("register_forward_"):
             yield call, f"{name}()"
-
-
-def _calls(reached: Reached, made: ast.FunctionDef | None) -> Iterator[ast.Call]:
-    """The calls of a constructor, where there is one."""
-    if made is not None:
-        yield from (call for call, _ in reached.index.calls(reached.function.module, made))
 
 
 @finds("D-52")
@@ -56,8 +47,7 @@ def hook_capture(reached: Reached) -> Iterator[Match]:
 
     Hooks registered in the constructor that append or store what they see.
     """
-    made = own_constructor(reached)
-    for call in _calls(reached, made):
+    for call, _ in constructor_calls(reached):
         registers = ".register_forward_" in (dotted(call.func) or "")
         hooks = call.args[:1] if registers else []
         if any(_keeps(body) for hook in hooks for body in _hooked(reached, hook)):
@@ -154,6 +144,5 @@ def rnn_layer(reached: Reached) -> Iterator[Match]:
 
     Calls of an attribute that a constructor fills with `nn.LSTM`, `GRU` or `SimpleRNN`.
     """
-    made = own_constructor(reached)
-    for call in named_in(reached, made, *_RECURRENT) if made is not None else ():
+    for call in built(reached, *_RECURRENT):
         yield call, f"{ast.unparse(call.func)} asks for the build of Paddle within its forward"

@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
-from codemod.hazards.derived import derived_outputs, is_container
+from codemod.hazards.derived import derived_outputs, output_class
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
 
@@ -19,14 +17,13 @@ def output_container(reached: Reached) -> Iterator[Match]:
 
     `return Output(...)` of a hooked layer, unless an argument chooses a plain tuple.
     """
-    if not (reached.unit.is_net and reached.is_forward):
+    if not reached.is_hooked:
         return
     for node in reached.statements:
         call = node.value if isinstance(node, ast.Return) else None
-        if isinstance(call, ast.Call) and "return_dict" not in reached.function.parameters:
-            found = reached.index.resolve(reached.function.module, dotted(call.func) or "")
-            if isinstance(found, Class) and is_container(reached, found):
-                yield node, f"returns a {found.name}"
+        made = output_class(reached, call) if isinstance(call, ast.Call) else None
+        if made and "return_dict" not in reached.function.parameters:
+            yield node, f"returns a {made.name}"
 
 
 @finds("D-63")
@@ -35,7 +32,7 @@ def return_derived(reached: Reached) -> Iterator[Match]:
 
     `return y, f(y)` of a hooked layer, also by names, in a mapping and in an output class.
     """
-    if not (reached.unit.is_net and reached.is_forward):
+    if not reached.is_hooked:
         return
     for node, sources, part in derived_outputs(reached):
         yield node, f"returns {', '.join(sources)} and {ast.unparse(part)}"
@@ -47,7 +44,7 @@ def return_scalar(reached: Reached) -> Iterator[Match]:
 
     A number read or computed in forward among what a hooked layer returns.
     """
-    if not (reached.unit.is_net and reached.is_forward):
+    if not reached.is_hooked:
         return
     for node in reached.statements:
         value = node.value if isinstance(node, ast.Return) else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from codemod.code.traversal import walk
+from codemod.code.module import dotted
 from codemod.hazards.finders import Match, finds
+from codemod.hazards.patterns import stored
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
 
@@ -21,7 +22,7 @@ def unique(reached: Reached) -> Iterator[Match]:
         call = node.value if isinstance(node, ast.Assign) else None
         if not isinstance(call, ast.Call) or not _is_unique(reached, call):
             continue
-        names = {t.id for t in walk(node) if isinstance(t, ast.Name) and _is_store(t)}
+        names = stored([node]).keys()
         if any(_reads_shape(part, names) for part in reached.nodes):
             yield node, "the shape of unique's result is read"
 
@@ -33,19 +34,13 @@ def _is_unique(reached: Reached, call: ast.Call) -> bool:
     return name in ("unique", "unique_consecutive") and not numpy
 
 
-def _is_store(node: ast.Name) -> bool:
-    """Whether a name is assigned."""
-    return isinstance(node.ctx, ast.Store)
-
-
-def _reads_shape(node: ast.AST, names: set[str]) -> bool:
+def _reads_shape(node: ast.AST, names: Collection[str]) -> bool:
     """`name.shape` or `len(name)`."""
     if isinstance(node, ast.Attribute) and node.attr == "shape":
         return isinstance(node.value, ast.Name) and node.value.id in names
     return (
         isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("len", "range")
+        and dotted(node.func) in ("len", "range")
         and any(isinstance(a, ast.Name) and a.id in names for a in node.args)
     )
 

@@ -18,7 +18,7 @@ def varkwargs(reached: Reached) -> Iterator[Match]:
     One that only hands them on (`self.train_forward(x, **kw)`) is seldom given any.
     """
     arg = reached.function.node.args.kwarg
-    if arg is not None and reached.unit.is_net and reached.is_forward:
+    if arg is not None and reached.is_hooked:
         reads = (n for n in reached.nodes if isinstance(n, ast.Subscript))
         if any(isinstance(n.value, ast.Name) and n.value.id == arg.arg for n in reads):
             yield reached.function.node, f"forward takes **{arg.arg}"
@@ -35,7 +35,7 @@ def varargs(reached: Reached) -> Iterator[Match]:
     """
     given = reached.function.node.args
     arg, named = given.vararg, [*given.posonlyargs, *given.args][1:]
-    if arg is not None and not named and reached.unit.is_net and reached.is_forward:
+    if arg is not None and not named and reached.is_hooked:
         yield reached.function.node, f"forward takes *{arg.arg}"
 
 
@@ -46,7 +46,7 @@ def non_self(reached: Reached) -> Iterator[Match]:
     The first parameter of the model's `forward`.
     """
     names = reached.function.parameters
-    if reached.unit.is_net and reached.is_forward and names and names[0] != "self":
+    if reached.is_hooked and names and names[0] != "self":
         yield reached.function.node, f"the first parameter is called {names[0]}"
 
 
@@ -57,7 +57,7 @@ def decorated_forward(reached: Reached) -> Iterator[Match]:
     Any decorator on the `forward` of a layer that a hook makes static.
     """
     marks = reached.function.node.decorator_list
-    if reached.unit.is_net and reached.is_forward:
+    if reached.is_hooked:
         for mark in marks:
             if "to_static" not in ast.unparse(mark):
                 yield reached.function.node, f"forward is decorated with {ast.unparse(mark)}"

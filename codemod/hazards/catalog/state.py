@@ -164,16 +164,13 @@ def assign_weight(reached: Reached) -> Iterator[Match]:
     for node, target in assigned(reached):
         weight = isinstance(target, ast.Attribute) and target.attr in ("weight", "bias")
         own = (dotted(target) or "").count(".") == 1
-        if weight and not own and _is_computed(reached, node):
+        # A layer's other weight is no tensor that was computed.
+        computed = reached.kind(node.value).is_data or isinstance(node.value, (ast.Call, ast.BinOp))
+        if weight and not own and computed:
             yield node, f"{ast.unparse(target)} is replaced"
     for call, name in reached.calls:
         if name == "setattr" and len(call.args) == 3 and reached.kind(call.args[2]).is_tensor:
             yield call, f"{ast.unparse(call)} replaces an attribute by a tensor"
-
-
-def _is_computed(reached: Reached, node: ast.Assign) -> bool:
-    """Whether a tensor is assigned, not a layer's other weight."""
-    return reached.kind(node.value).is_data or isinstance(node.value, (ast.Call, ast.BinOp))
 
 
 @finds("D-70")

@@ -44,9 +44,10 @@ class Reached:
         return self.world.index
 
     @property
-    def is_forward(self) -> bool:
-        """Whether it is the `forward` of a layer."""
-        return self.function.node.name == "forward" and self.owner is not None
+    def is_hooked(self) -> bool:
+        """Whether it is the `forward` of a layer that a hook makes static."""
+        named = self.function.node.name == "forward" and self.owner is not None
+        return named and self.unit.is_net
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
@@ -72,17 +73,13 @@ class Reached:
             if isinstance(node, ast.Call)
         )
 
-    @property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node above each node of the function."""
-        return self.function.parents
-
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, inner ones first."""
-        found = self.parents.get(node)
+        parents = self.function.parents
+        found = parents.get(node)
         while found is not None:
             yield found
-            found = self.parents.get(found)
+            found = parents.get(found)
 
     def kind(self, node: ast.AST | None) -> ValueKind:
         """The kind of an expression; unknown for what was not evaluated."""
@@ -96,30 +93,20 @@ class Reached:
 
     def switches(self, node: ast.AST) -> tuple[str, ...]:
         """The constructor arguments, off by default, without which the node does not run."""
-        return _off_by_default(self, node)
+        found: dict[str, None] = {}
+        inner = node
+        for outer in self.above(node):
+            runs = outer.body if isinstance(outer, (ast.If, ast.IfExp)) else []
+            if inner in (runs if isinstance(runs, list) else [runs]):
+                names = (_argument(self, test) for test in _all_of(outer.test))  # type: ignore[attr-defined]
+                found |= dict.fromkeys(name for name in names if name is not None)
+            inner = outer
+        return tuple(found)
 
 
 def _open(statement: ast.stmt) -> bool:
     """A nested function's statements are listed themselves, its decorators do not matter."""
     return not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-
-
-def _off_by_default(reached: Reached, node: ast.AST) -> tuple[str, ...]:
-    """Names of the arguments that must be set for the node to run."""
-    found: dict[str, None] = {}
-    inner = node
-    for outer in reached.above(node):
-        if isinstance(outer, (ast.If, ast.IfExp)) and _in_body(outer, inner):
-            for test in _all_of(outer.test):
-                name = _argument(reached, test)
-                if name is not None:
-                    found[name] = None
-        inner = outer
-    return tuple(found)
-
-
-def _in_body(outer: ast.If | ast.IfExp, inner: ast.AST) -> bool:
-    return inner in outer.body if isinstance(outer, ast.If) else inner is outer.body
 
 
 def _all_of(test: ast.expr) -> list[ast.expr]:
