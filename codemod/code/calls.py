@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from codemod.code.kept import once_each
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule, Project, of_super
-from codemod.code.sites import assigned, group
-from codemod.code.traversal import walk
-
-_LEVELS = 4
+from codemod.code.sites import assigned, group, passes
+from codemod.code.traversal import names_in
 
 
 class Called(NamedTuple):
@@ -42,17 +41,22 @@ def meant(
     if local is not None:
         yield Called(module, local)
     elif found is not None and isinstance(found[1], ast.ClassDef):
-        yield from _methods(project, found[0], found[1], "__init__")
+        yield from _method(project, ClassInModule(found[0], found[1]), "__init__")
     elif found is not None:
         inner = project.scope_of(*found)
         if inner is not None:
             yield Called(found[0], inner)
     elif owner:
         classes = list(_classes_of(project, caller, owner))
-        for home, class_ in classes:
-            yield from _methods(project, home, class_, method)
+        for kin in classes:
+            yield from _method(project, kin, method)
         if guess and not classes and owner.partition(".")[0] not in module.imports:
             yield from _named(project, method)
+
+
+def _method(project: Project, kin: ClassInModule, name: str) -> Iterator[Called]:
+    """The method of that name, of the class or of one that it is derived from."""
+    return (Called(*found) for found in islice(named(project, kin, name), 1))
 
 
 def _of_self(call: ast.Call) -> str:
@@ -80,14 +84,12 @@ def _inherited(project: Project, caller: Called, call: ast.Call) -> Iterator[Cal
         yield Called(*found, kin)
 
 
-def _classes_of(
-    project: Project, caller: Called, owner: str
-) -> Iterator[tuple[Module, ast.ClassDef]]:
+def _classes_of(project: Project, caller: Called, owner: str) -> Iterator[ClassInModule]:
     """The classes of the repository that an object is made of where the caller can see it."""
     module, scope, _ = caller
     if owner == "self":
         if scope.owner is not None:
-            yield module, scope.owner
+            yield ClassInModule(module, scope.owner)
         return
     shared = owner.startswith("self.") and scope.owner is not None
     places = module.methods(scope.owner) if shared and scope.owner else (scope, module.scopes[0])
@@ -95,23 +97,8 @@ def _classes_of(
         for statement in place.statements:
             targets, value = assigned(statement.node)
             if owner in targets and isinstance(value, ast.Call):
-                found = project.definition(module, dotted(value.func) or "")
-                if found and isinstance(found[1], ast.ClassDef):
-                    yield found[0], found[1]
-
-
-def _methods(
-    project: Project, module: Module, class_: ast.ClassDef, name: str, levels: int = _LEVELS
-) -> Iterator[Called]:
-    """The method of that name, of the class or the nearest class that it is derived from."""
-    own = next((m for m in module.methods(class_) if m.function == name), None)
-    if own is not None:
-        yield Called(module, own)
-        return
-    for base in class_.bases if levels else ():
-        found = project.definition(module, dotted(base) or "")
-        if found and isinstance(found[1], ast.ClassDef):
-            yield from _methods(project, found[0], found[1], name, levels - 1)
+                found = project.class_named(module, value.func)
+                yield from [found] if found else ()
 
 
 def _named(project: Project, name: str) -> Iterator[Called]:
@@ -127,8 +114,7 @@ def received(inner: Scope, call: ast.Call, names: frozenset[str]) -> frozenset[s
     """The names under which a function has what a call hands it, elements of `*args` included."""
     if isinstance(inner.node, ast.Module):
         return frozenset()
-    spec = inner.node.args
-    places = [a.arg for a in (*spec.posonlyargs, *spec.args)][1 if inner.owner else 0 :]
+    spec, places = inner.node.args, inner.places
     more = spec.vararg.arg if spec.vararg else None
     found: set[str] = set()
     for index, value in enumerate(call.args):
@@ -154,10 +140,8 @@ def _hands(value: ast.expr, names: frozenset[str]) -> bool:
 def _elements(scope: Scope, names: set[str]) -> Iterator[str]:
     """What loops and comprehensions over one of the names call its elements."""
     for node in scope.nodes if names else ():
-        if isinstance(node, (ast.For, ast.comprehension)):
-            over = {part.id for part in walk(node.iter) if isinstance(part, ast.Name)}
-            if over & names:
-                yield from (p.id for p in walk(node.target) if isinstance(p, ast.Name))
+        if isinstance(node, (ast.For, ast.comprehension)) and names_in(node.iter) & names:
+            yield from names_in(node.target)
 
 
 def taken(caller: Called, inner: Called, call: ast.Call, names: frozenset[str]) -> frozenset[str]:
@@ -194,6 +178,12 @@ def sees(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
     return inner is not None and inner.mentions(*names)
 
 
+def reaches(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call may run a function that has the model: handed over, held, or seen."""
+    own = of_object(call) and any(n[:5] == "self." for n in names)
+    return own or passes(call, names) or sees(caller, call, names)
+
+
 @once_each
 def hides(scope: Scope, name: str) -> bool:
     """Whether a function has a name of its own that hides the one around it."""
@@ -206,10 +196,6 @@ def hides(scope: Scope, name: str) -> bool:
         node = statement.node
         if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
             return False
-        if isinstance(node, (ast.For, ast.AsyncFor)) and name in _target_names(node.target):
+        if isinstance(node, (ast.For, ast.AsyncFor)) and name in names_in(node.target):
             return True
     return any(name in assigned(statement.node)[0] for statement in scope.statements)
-
-
-def _target_names(target: ast.expr) -> set[str]:
-    return {part.id for part in walk(target) if isinstance(part, ast.Name)}

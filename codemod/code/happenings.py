@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from codemod.code.calls import Called, meant, of_object, sees, taken
-from codemod.code.module import Module, Scope, Statement, callee, dotted
-from codemod.code.project import ClassInModule, Project
+from codemod.code.calls import Called, meant, reaches, taken
+from codemod.code.module import Scope, Statement, callee, dotted
+from codemod.code.project import Project
 from codemod.code.sites import EVALUATES, Kind, Site, find, passes, trains
 
 _LEVELS = 4
@@ -58,30 +58,21 @@ def _changes(call: ast.Call, names: frozenset[str]) -> bool:
     return bool(CHANGES.match(name)) and passes(call, names)
 
 
-def handed_sites(
-    project: Project,
-    module: Module,
-    scope: Scope,
-    names: frozenset[str],
-    heir: ClassInModule | None = None,
-) -> Iterator[Site]:
-    """What the scope's calls do to the model in other functions, in the order of the calls.
+def every_site(project: Project, caller: Called, names: frozenset[str]) -> tuple[Site, ...]:
+    """What a scope does to the model itself, then what it does in other functions."""
+    return (*own_sites(caller.scope, names), *handed_sites(project, caller, names))
 
-    `heir` is the class of the object that runs the method, where that is a derived one.
-    """
+
+def handed_sites(project: Project, caller: Called, names: frozenset[str]) -> Iterator[Site]:
+    """What the scope's calls do to the model in other functions, in the order of the calls."""
+    scope = caller.scope
     told = {site.call for site in own_sites(scope, names) if site.call}
-    caller = Called(module, scope, heir)
     for statement in scope.statements:
         for call in statement.calls:
-            if call in told or not _reaches(caller, call, names):
+            if call in told or not reaches(caller, call, names):
                 continue
             off = without_gradients(scope, statement)
             yield from _inside(project, caller, statement, call, names, off, _LEVELS)
-
-
-def _reaches(caller: Called, call: ast.Call, names: frozenset[str]) -> bool:
-    own = of_object(call) and any(n[:5] == "self." for n in names)
-    return own or passes(call, names) or sees(caller, call, names)
 
 
 def _inside(
@@ -104,15 +95,15 @@ def _inside(
         quiet = off or _decorated(inner)
         found = [s for s in own_sites(inner, known, quiet) if s.kind in _TOLD and s.statement]
         told = {site.call for site in found}
-        events: list[tuple[int, tuple[Site, ...]]] = [(_line(site), (site,)) for site in found]
+        events: list[tuple[int, tuple[Site, ...]]] = [(site.line, (site,)) for site in found]
         for own in inner.statements:
             for further in own.calls if levels else ():
-                if further not in told and _reaches(function, further, known):
+                if further not in told and reaches(function, further, known):
                     below = quiet or without_gradients(inner, own)
                     deeper = _inside(project, function, own, further, known, below, levels - 1)
                     events.append((own.node.lineno, tuple(deeper)))
         for site in _until_training(inner, events):
-            where = site.where or f"{function.module.path}:{_line(site)}"
+            where = site.where or f"{function.module.path}:{site.line}"
             yield replace(site, statement=statement, where=where)
 
 
@@ -123,10 +114,6 @@ def _until_training(scope: Scope, events: list[tuple[int, tuple[Site, ...]]]) ->
             if site.kind is Kind.FORWARD and site.trains and trains(scope):
                 return
             yield site
-
-
-def _line(site: Site) -> int:
-    return site.statement.node.lineno if site.statement else 0
 
 
 def _decorated(scope: Scope) -> bool:

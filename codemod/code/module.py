@@ -76,6 +76,14 @@ class Scope:
         args = self.node.args
         return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
+    @property
+    def places(self) -> list[str]:
+        """Names of the parameters that a call fills by place, without the object of a method."""
+        if isinstance(self.node, ast.Module):
+            return []
+        args = self.node.args
+        return [a.arg for a in (*args.posonlyargs, *args.args)][1 if self.owner else 0 :]
+
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
         """Every call of the scope."""

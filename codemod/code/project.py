@@ -8,11 +8,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from codemod.base.reason import Reason, Refusal
 from codemod.code.import_text import callees, listed_names, sources
-from codemod.code.kept import kept
+from codemod.code.kept import kept, once_each
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.tree import Tree
 
@@ -50,24 +51,13 @@ class Project:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.faults: dict[str, Reason] = {}
+        self.found: dict[tuple[object, ...], Any] = {}
         self._modules: dict[str, Module | None] = {}
-        self._files: frozenset[str] | None = None
-        self._callers: dict[tuple[str, str], tuple[Caller, ...]] = {}
-        self._elsewhere: dict[tuple[str, str], tuple[Caller, ...]] = {}
-        self._matching: dict[bytes, list[str]] = {}
-        self._imports: dict[str, bytes] = {}
-        self._listing: dict[bytes, list[str]] | None = None
-        self._listings: dict[str, frozenset[bytes]] = {}
-        self._paths: dict[str, tuple[str, ...]] = {}
-        self._defined: dict[str, frozenset[bytes]] = {}
-        self._derived: dict[str, list[tuple[str, str]]] | None = None
 
-    @property
+    @cached_property
     def files(self) -> frozenset[str]:
         """Paths of all Python files of the kit."""
-        if self._files is None:
-            self._files = frozenset(self.tree.paths(".py"))
-        return self._files
+        return frozenset(self.tree.paths(".py"))
 
     def module(self, path: str) -> Module | None:
         """The parsed file, or None (then `faults[path]` says why)."""
@@ -105,13 +95,12 @@ class Project:
                 return found
             folder = posixpath.dirname(folder)
 
+    @once_each
     def _on_path(self, importer: str) -> tuple[str, ...]:
         """The folders that a file puts on `sys.path` itself, relative to it or to one above."""
-        if importer not in self._paths:
-            given = _ON_PATH.findall(self.tree.read(importer)) if importer in self.files else ()
-            folders = (os.fsdecode(one) for one in given)
-            self._paths[importer] = tuple(one for one in folders if not one.startswith("/"))
-        return self._paths[importer]
+        given = _ON_PATH.findall(self.tree.read(importer)) if importer in self.files else ()
+        folders = (os.fsdecode(one) for one in given)
+        return tuple(one for one in folders if not one.startswith("/"))
 
     def definition(self, module: Module, name: str) -> tuple[Module, ast.AST] | None:
         """Where a function or class that `module` names is defined, imports followed."""
@@ -128,17 +117,16 @@ class Project:
             return self._imported(module, f"{target}.{rest}" if rest else target, depth)
         for star in module.stars:
             path = self.resolve(module.path, star)
-            if path and self._may_define(path, head):
+            if path and not self._defined(path).isdisjoint((b"", head.encode())):
                 found = self._imported(module, f"{star}.{name}", depth)
                 if found:
                     return found
         return None
 
-    def _may_define(self, path: str, name: str) -> bool:
-        """Whether a file's text defines a name or imports everything: read before parsing."""
-        if path not in self._defined:
-            self._defined[path] = frozenset(_DEFINED.findall(self.tree.read(path)))
-        return b"" in self._defined[path] or name.encode() in self._defined[path]
+    @once_each
+    def _defined(self, path: str) -> frozenset[bytes]:
+        """What a file's text defines, read before parsing; "" where it imports everything."""
+        return frozenset(_DEFINED.findall(self.tree.read(path)))
 
     def _imported(self, module: Module, target: str, depth: int) -> tuple[Module, ast.AST] | None:
         base, _, last = target.rpartition(".")
@@ -152,29 +140,39 @@ class Project:
         """The scope that a function definition makes."""
         return next((scope for scope in module.scopes if scope.node is node), None)
 
+    def class_named(self, module: Module, name: ast.expr) -> ClassInModule | None:
+        """The class of the repository that an expression names."""
+        found = self.definition(module, text) if (text := dotted(name)) else None
+        return ClassInModule(*found) if found and isinstance(found[1], ast.ClassDef) else None  # type: ignore[arg-type]
+
+    def function_named(self, module: Module, name: ast.expr) -> tuple[Module, Scope] | None:
+        """The function of the repository that an expression names."""
+        found = self.definition(module, text) if (text := dotted(name)) else None
+        scope = self.scope_of(*found) if found else None
+        return (found[0], scope) if found and scope else None
+
+    @once_each
     def callers(self, module: Module, scope: Scope) -> tuple[Caller, ...]:
         """Calls of a function (of its class, for a constructor): in its own file, else elsewhere.
 
         A file that never names the module cannot import the function from it, so only files
         that hold both words are parsed.
         """
-        key = (module.path, scope.name)
-        if key not in self._callers:
-            name = _called_by(scope)
-            calls = _calls(module, name) if name else ()
-            self._callers[key] = tuple(c for c in calls if isinstance(c.call.func, ast.Name))
-        return self._callers[key] or self.callers_elsewhere(module, scope)
+        name = _called_by(scope)
+        calls = _calls(module, name) if name else ()
+        here = tuple(c for c in calls if isinstance(c.call.func, ast.Name))
+        return here or self.callers_elsewhere(module, scope)
 
+    @once_each
     def callers_elsewhere(self, module: Module, scope: Scope) -> tuple[Caller, ...]:
         """Calls of a function (of its class, for a constructor) in other files than its own.
 
         A constructor is called for each class that inherits it, and by `super().__init__(...)`.
         """
-        key = (module.path, scope.name)
-        if key not in self._elsewhere:
-            found = (*self._find_elsewhere(module, scope), *self._by_heirs(module, scope))
-            self._elsewhere[key] = found
-        return self._elsewhere[key]
+        name = _called_by(scope)
+        wanted = scope.owner or scope.node
+        named = self._named_elsewhere(module, name, wanted) if name else ()
+        return (*named, *self._by_heirs(module, scope))
 
     def made(self, kin: ClassInModule) -> tuple[Caller, ...]:
         """The calls that make an object of just this class."""
@@ -184,29 +182,33 @@ class Project:
     def bases(self, kin: ClassInModule) -> Iterator[ClassInModule]:
         """The classes of the repository that a class is derived from, in its order."""
         for base in kin.node.bases:
-            found = self.definition(kin.module, dotted(base) or "")
-            if found and isinstance(found[1], ast.ClassDef) and found[1] is not kin.node:
-                yield ClassInModule(found[0], found[1])
+            found = self.class_named(kin.module, base)
+            if found and found.node is not kin.node:
+                yield found
 
     def heirs(self, kin: ClassInModule) -> Iterator[ClassInModule]:
         """The classes of the repository that are derived from a class, without steps between."""
-        if self._derived is None:
-            self._derived = {}
-            for path in self.tree.grep(rb"class ", ".py"):
-                text = self.tree.read(path)
-                for head in _DERIVED.finditer(text):
-                    if head.start() and text[head.start() - 1] not in b"\r\n":
-                        continue
-                    derived = (path, head[1].decode("latin-1"))
-                    for base in head[2].split(b","):
-                        last = base.strip().rpartition(b".")[2].decode("latin-1")
-                        self._derived.setdefault(last, []).append(derived)
         for path, name in self._derived.get(kin.node.name, ()):
             module = self.module(path)
             node = module.classes.get(name) if module else None
             heir = ClassInModule(module, node) if module and node else None
             if heir and any(base.node is kin.node for base in self.bases(heir)):
                 yield heir
+
+    @cached_property
+    def _derived(self) -> dict[str, list[tuple[str, str]]]:
+        """The files and names of classes by the last name of each class that they derive from."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for path in self.tree.grep(rb"class ", ".py"):
+            text = self.tree.read(path)
+            for head in _DERIVED.finditer(text):
+                if head.start() and text[head.start() - 1] not in b"\r\n":
+                    continue
+                derived = (path, head[1].decode("latin-1"))
+                for base in head[2].split(b","):
+                    last = base.strip().rpartition(b".")[2].decode("latin-1")
+                    found.setdefault(last, []).append(derived)
+        return found
 
     def _by_heirs(self, module: Module, scope: Scope) -> Iterator[Caller]:
         """What calls a constructor for the classes that are derived from its own."""
@@ -224,11 +226,6 @@ class Project:
                     seen.add(heir.node)
                     waiting.append(heir)
                     yield from self.made(heir)
-
-    def _find_elsewhere(self, module: Module, scope: Scope) -> Iterator[Caller]:
-        name = _called_by(scope)
-        if name:
-            yield from self._named_elsewhere(module, name, scope.owner or scope.node)
 
     def _named_elsewhere(self, module: Module, name: str, wanted: ast.AST) -> Iterator[Caller]:
         for path in self.mentioning(f"{name}("):
@@ -259,11 +256,10 @@ class Project:
                 return True
         return False
 
+    @once_each
     def _words(self, path: str) -> frozenset[bytes]:
         """What the imports of a file list, and other words around that."""
-        if path not in self._listings:
-            self._listings[path] = frozenset(listed_names(self.tree.read(path)))
-        return self._listings[path]
+        return frozenset(listed_names(self.tree.read(path)))
 
     def _may_hand_on(self, path: str, name: str) -> bool:
         """Whether the imports of a file may list a name, or import everything."""
@@ -274,34 +270,37 @@ class Project:
         """Paths of the Python files that hold a word."""
         return self.matching(re.escape(word).encode())
 
+    @once_each
     def matching(self, pattern: bytes) -> list[str]:
         """Paths of the Python files that match a regular expression: each is looked for once."""
-        if pattern not in self._matching:
-            self._matching[pattern] = self.tree.grep(pattern)
-        return self._matching[pattern]
+        return self.tree.grep(pattern)
 
     def importing(self, stem: str, name: str) -> Iterator[str]:
-        """Paths of the files that hold a word, and whose imports may list a name.
-
-        What each file lists is read once: to search all of them for each word takes longer.
-        """
-        if self._listing is None:
-            self._listing = {}
-            for path in self.tree.grep(b"import"):
-                for word in frozenset(listed_names(self.tree.read(path))):
-                    self._listing.setdefault(word, []).append(path)
+        """Paths of the files that hold a word, and whose imports may list a name."""
         wanted = os.fsencode(stem)
         for path in self._listing.get(os.fsencode(name), ()):
             if wanted in self.tree.read(path):
                 yield path
 
+    @cached_property
+    def _listing(self) -> dict[bytes, list[str]]:
+        """The files by each word of their imports: to search all of them for each takes longer."""
+        found: dict[bytes, list[str]] = {}
+        for path in self.tree.grep(b"import"):
+            for word in self._words(path):
+                found.setdefault(word, []).append(path)
+        return found
+
+    @once_each
+    def _imports(self, path: str) -> bytes:
+        """The text of a file's import statements."""
+        return b"\n".join(_IMPORT.findall(self.tree.read(path)))
+
     def _names_module(self, path: str, imported: str) -> bool:
         """Whether an import of the file names the module, its package, or dots alone."""
         stem, _ = posixpath.splitext(imported)
         parts = [part for part in stem.split("/") if part != "__init__"]
-        if path not in self._imports:
-            self._imports[path] = b"\n".join(_IMPORT.findall(self.tree.read(path)))
-        text = self._imports[path]
+        text = self._imports(path)
         return b". import" in text or any(os.fsencode(part) in text for part in parts[-2:])
 
     def _means(self, caller: Caller, module: Module, wanted: ast.AST) -> bool:

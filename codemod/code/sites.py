@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeGuard
 
 from codemod.code.kept import kept, once_each
 from codemod.code.module import Scope, Statement, callee, dotted
@@ -60,6 +61,11 @@ class Site:
     call: ast.Call | None = None
     where: str = ""
     trains: bool = True
+
+    @property
+    def line(self) -> int:
+        """The line of the statement; 0 for a parameter."""
+        return self.statement.node.lineno if self.statement else 0
 
 
 def first_argument(call: ast.Call) -> ast.expr | None:
@@ -125,12 +131,8 @@ def group(scope: Scope, name: str) -> frozenset[str]:
         targets, value = assigned(statement.node)
         if not targets or value is None:
             continue
-        other = dotted(value)
-        if isinstance(value, ast.Call) and (
-            callee(value) in WRAPS | CONVERTS or HOOKS.match(callee(value))
-        ):
-            other = dotted(first_argument(value))
-        if other:
+        same = first_argument(value) if _wraps_or_hooks(value) else value
+        if other := dotted(same):
             pairs.append((targets, other))
     while True:
         more = {other for targets, other in pairs if names.intersection(targets)}
@@ -197,7 +199,7 @@ def _holds(target: str, names: frozenset[str]) -> bool:
     return any(name.startswith(f"{target}.") for name in names)
 
 
-def _wraps_or_hooks(value: ast.expr) -> bool:
+def _wraps_or_hooks(value: ast.expr) -> TypeGuard[ast.Call]:
     return isinstance(value, ast.Call) and (
         callee(value) in WRAPS | CONVERTS or bool(HOOKS.match(callee(value)))
     )
@@ -247,20 +249,17 @@ def optimizes(scope: Scope, names: frozenset[str]) -> bool:
             name = dotted(call.func) or ""
             if not OPTIMIZERS.search(callee(call)) and not FACTORIES.search(name):
                 continue
-            if passes(call, names) or any(owner in names for owner in _parameter_owners(call)):
+            if passes(call, names) or names.intersection(_parameter_owners(walk(call))):
                 return True
-    return any(
-        dotted(call.func.value) in names
-        for call in scope.calls
-        if isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("parameters", "named_parameters")
-    ) and any(OPTIMIZERS.search(callee(call)) for call in scope.calls)
+    listed = names.intersection(_parameter_owners(scope.calls))
+    return bool(listed) and any(OPTIMIZERS.search(callee(call)) for call in scope.calls)
 
 
-def _parameter_owners(call: ast.Call) -> list[str | None]:
+def _parameter_owners(nodes: Iterable[ast.AST]) -> list[str | None]:
+    """What the calls of `parameters` among the nodes are methods of."""
     return [
         dotted(node.func.value)
-        for node in walk(call)
+        for node in nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("parameters", "named_parameters")
@@ -274,5 +273,5 @@ def optimized_names(scope: Scope) -> list[str]:
     names: list[str] = []
     for call in scope.calls:
         if OPTIMIZERS.search(callee(call)):
-            names.extend(name for name in _parameter_owners(call) if name)
+            names.extend(name for name in _parameter_owners(walk(call)) if name)
     return list(dict.fromkeys(names))

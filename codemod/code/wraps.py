@@ -9,35 +9,29 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.calls import Called, meant, of_object, sees, taken
-from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import ClassInModule, Project
+from codemod.code.calls import Called, meant, of_object, reaches, sees, taken
+from codemod.code.module import Scope, dotted
+from codemod.code.project import Project
 from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
 
 _LEVELS = 4
 _REMADE = (Kind.BUILD, Kind.DERIVE)
 
 
-def all_sites(
-    project: Project,
-    module: Module,
-    scope: Scope,
-    names: frozenset[str],
-    heir: ClassInModule | None = None,
-) -> tuple[Site, ...]:
-    """As `find`, and calls of the repository's own functions that wrap the model are wraps.
-
-    `heir` is the class of the object that runs the method, where that is a derived one.
-    """
+def all_sites(project: Project, caller: Called, names: frozenset[str]) -> tuple[Site, ...]:
+    """As `find`, and calls of the repository's own functions that wrap the model are wraps."""
+    scope = caller.scope
     found = find(scope, names)
-    caller = Called(module, scope, heir)
     told = {site.statement for site in found if site.kind is Kind.WRAP}
     wraps: list[Site] = []
     for statement in scope.statements:
         targets, value = assigned(statement.node)
         remade = [target for target in targets if target in names]
         for call in statement.calls if statement not in told else ():
-            where = _within(project, caller, call, names, bool(remade))
+            where = None
+            if reaches(caller, call, names):
+                guess = bool(remade) and passes(call, names)
+                where = _wrap_below(project, caller, call, names, _LEVELS, guess=guess)
             if where is None and remade and call is value:
                 index = targets.index(remade[0]) if len(targets) > 1 else None
                 where = _given_back(project, caller, call, index, _LEVELS)
@@ -47,22 +41,15 @@ def all_sites(
                 break
     held = {site.statement for site in wraps}
     kept = [s for s in found if s.statement not in held or s.kind not in _REMADE]
-    return tuple(sorted((*kept, *wraps), key=_line)) if wraps else found
+    return tuple(sorted((*kept, *wraps), key=lambda site: site.line)) if wraps else found
 
 
-def handed_to_train(
-    project: Project,
-    module: Module,
-    scope: Scope,
-    names: frozenset[str],
-    heir: ClassInModule | None = None,
-) -> Iterator[Site]:
+def handed_to_train(project: Project, caller: Called, names: frozenset[str]) -> Iterator[Site]:
     """Calls that hand the model to a function of the repository that trains it.
 
     A hook behind such a call comes too late, as behind a forward in the scope itself.
     """
-    caller = Called(module, scope, heir)
-    for statement in scope.statements:
+    for statement in caller.scope.statements:
         for call in statement.calls:
             reached = passes(call, names) or sees(caller, call, names)
             where = _trained_below(project, caller, call, names) if reached else None
@@ -83,21 +70,6 @@ def _trained_below(
     return None
 
 
-def _line(site: Site) -> int:
-    return site.statement.node.lineno if site.statement else 0
-
-
-def _within(
-    project: Project, caller: Called, call: ast.Call, names: frozenset[str], remade: bool
-) -> str | None:
-    """FILE:LINE of the wrap of one of the names that the call leads to, or None."""
-    handed = passes(call, names)
-    own = of_object(call) and any(n[:5] == "self." for n in names)
-    if not handed and not own and not sees(caller, call, names):
-        return None
-    return _wrap_below(project, caller, call, names, _LEVELS, guess=remade and handed)
-
-
 def _wrap_below(
     project: Project,
     caller: Called,
@@ -116,7 +88,7 @@ def _wrap_below(
             continue
         wrap = next((s for s in find(inner, known) if s.kind is Kind.WRAP and s.statement), None)
         if wrap is not None:
-            return f"{function.module.path}:{_line(wrap)}"
+            return f"{function.module.path}:{wrap.line}"
         for further in inner.calls if levels else ():
             own = of_object(further)
             if own or passes(further, known) or sees(function, further, known):

@@ -16,13 +16,14 @@ from itertools import chain
 from codemod.base.changeset import Hook, Skip, Status
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
+from codemod.code.lineage import lineage
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
 from codemod.code.traversal import below
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
-from codemod.engine.find.foreign import foreign_file
+from codemod.engine.find.foreign import foreign_file, of_pytorch
 from codemod.engine.find.highlevel import trains_by_model
 from codemod.engine.find.target import is_fluid
 from codemod.engine.find.unsound.inherited import lost_hook
@@ -121,8 +122,7 @@ class _Reasons:
         for abstention in self._rule.abstain:
             if abstention.covers(module.path, scope.name, module.text):
                 return Reason.of("engine.abstained", scope=scope.name, why=abstention.why)
-        roots = {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
-        if "torch" in roots and "paddle" not in roots:
+        if of_pytorch(module):
             return Reason.of("engine.pytorch")
         if any(is_fluid(each) for each in module.scopes):
             return Reason.of("engine.fluid")
@@ -140,20 +140,21 @@ class _Reasons:
         Why the file does not come to a base's hook goes to `lost`.
         """
         bases = [
-            (owner, *base)
+            (kin, base)
             for owner in module.classes.values()
-            for base in _bases(self._project, module, owner)
+            for kin, *above in [lineage(self._project, ClassInModule(module, owner))]
+            for base in above
         ]
         for hook in self._hooks:
-            for owner, base_module, base in bases:
-                if hook.file == base_module.path and hook.scope.startswith(f"{base.name}."):
-                    derived, above = ClassInModule(module, owner), ClassInModule(base_module, base)
-                    why = lost_hook(self._project, derived, above, hook)
+            for kin, base in bases:
+                name = base.node.name
+                if hook.file == base.module.path and hook.scope.startswith(f"{name}."):
+                    why = lost_hook(self._project, kin, base, hook)
                     if why is not None:
                         lost.append(why)
                         continue
                     return Reason.of(
-                        "engine.base-has-hook", name=owner.name, base=base.name, hook=hook.place
+                        "engine.base-has-hook", name=kin.node.name, base=name, hook=hook.place
                     ), hook
         made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
         for hook in self._hooks:
@@ -242,24 +243,13 @@ def _leading_to(project: Project, module: Module, scope: Scope) -> frozenset[str
     owner = scope.owner
     found = {scope.function, owner.name} if owner else {scope.function}
     callers: dict[str, set[str]] = {}
-    bases = _bases(project, module, owner) if owner else ()
-    for one in (*module.scopes, *(m for home, base in bases for m in home.methods(base))):
+    line = lineage(project, ClassInModule(module, owner)) if owner else ()
+    for one in (*module.scopes, *(m for kin in line[1:] for m in kin.module.methods(kin.node))):
         ends = {name.rpartition(".")[2] for name in one.called}
         callers.setdefault(one.function, set()).update(ends)
     while new := {name for name, calls in callers.items() if calls & found} - found:
         found |= new
     return frozenset(found)
-
-
-def _bases(
-    project: Project, module: Module, owner: ast.ClassDef, depth: int = 0
-) -> Iterator[tuple[Module, ast.ClassDef]]:
-    """The classes of this repository that a class is derived from, the nearest first."""
-    for base in owner.bases if depth < 5 else ():
-        found = project.definition(module, dotted(base) or "")
-        if found and isinstance(found[1], ast.ClassDef):
-            yield found[0], found[1]
-            yield from _bases(project, found[0], found[1], depth + 1)
 
 
 def _differentiates_what_it_is_given(scope: Scope, call: ast.Call) -> bool:

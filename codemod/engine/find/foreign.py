@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import assigned, group
-from codemod.code.traversal import walk
+from codemod.code.traversal import names_in, walk
 from codemod.engine.find.handover import givers
 from codemod.engine.find.unsound.soundness import creates_graph
 
@@ -21,15 +21,13 @@ GRAPHS = frozenset(("pgl", "dgl"))
 # What makes a net that samples a part of itself in each step.
 SUPERNETS = {"OFA": "paddleslim"}
 _LEVELS = 4
-_Class = tuple["Module", ast.ClassDef]
 
 
 def foreign_file(module: Module) -> Reason | None:
     """Why a trainer of this file is left alone, as its imports say; None where they do not."""
-    roots = _roots(module)
-    if "torch" in roots and "paddle" not in roots:
+    if of_pytorch(module):
         return Reason.of("engine.pytorch")
-    if graphs := sorted(roots & GRAPHS):
+    if graphs := sorted(_roots(module) & GRAPHS):
         return Reason.of("engine.graph-objects", library=graphs[0])
     return None
 
@@ -58,6 +56,11 @@ def _roots(module: Module) -> set[str]:
     return {name.lstrip(".").partition(".")[0] for name in module.imports.values()}
 
 
+def of_pytorch(module: Module) -> bool:
+    """Whether a file imports PyTorch and not Paddle."""
+    return "torch" in (roots := _roots(module)) and "paddle" not in roots
+
+
 def _supernet(module: Module, scope: Scope, name: str) -> Reason | None:
     names = group(scope, name)
     for statement in scope.statements:
@@ -83,7 +86,7 @@ def _differentiates(module: Module, class_: ast.ClassDef) -> Reason | None:
 
 def _classes(
     project: Project, module: Module, scope: Scope, name: str, levels: int
-) -> Iterator[_Class]:
+) -> Iterator[ClassInModule]:
     """The classes of this repository that a model may be of, callers and builders followed."""
     names = group(scope, name)
     shared = name.startswith("self.") and scope.owner is not None and levels
@@ -101,24 +104,25 @@ def _classes(
             yield from _classes(project, caller.module, caller.scope, given, levels - 1)
 
 
-def _made_by(project: Project, module: Module, call: ast.Call, levels: int) -> Iterator[_Class]:
+def _made_by(
+    project: Project, module: Module, call: ast.Call, levels: int
+) -> Iterator[ClassInModule]:
     if isinstance(call.func, ast.Subscript):
         yield from _named_at_run_time(project, module, call)
         return
-    found = project.definition(module, dotted(call.func) or "")
-    if found and isinstance(found[1], ast.ClassDef):
-        yield found[0], found[1]
+    if made := project.class_named(module, call.func):
+        yield made
         return
-    inner = project.scope_of(*found) if found and levels else None
-    for statement in inner.statements if inner else ():
+    found = project.function_named(module, call.func) if levels else None
+    for statement in found[1].statements if found else ():
         value = statement.node.value if isinstance(statement.node, ast.Return) else None
         if found and isinstance(value, ast.Call):
             yield from _made_by(project, found[0], value, levels - 1)
-        elif found and inner and isinstance(value, ast.Name):
-            yield from _classes(project, found[0], inner, value.id, levels - 1)
+        elif found and isinstance(value, ast.Name):
+            yield from _classes(project, *found, value.id, levels - 1)
 
 
-def _named_at_run_time(project: Project, module: Module, call: ast.Call) -> Iterator[_Class]:
+def _named_at_run_time(project: Project, module: Module, call: ast.Call) -> Iterator[ClassInModule]:
     """What `nets.__dict__[name](...)` makes, where one class takes all keywords of the call.
 
     The classes are those that functions of the file build; one that only takes them by `**kwargs`
@@ -142,7 +146,7 @@ def _named_at_run_time(project: Project, module: Module, call: ast.Call) -> Iter
             taking[explicit].append(class_)
     found = taking[True] or taking[False]
     if len(found) == 1:
-        yield home, found[0]
+        yield ClassInModule(home, found[0])
 
 
 # What a tensor has that is read and not called.
@@ -227,10 +231,9 @@ def _written(scope: Scope) -> Iterator[int]:
 def _weights(scope: Scope) -> frozenset[str]:
     """What loops over weights call them."""
     return frozenset(
-        part.id
+        name
         for node in scope.nodes
         if isinstance(node, (ast.For, ast.comprehension))
         and any(isinstance(one, ast.Call) and callee(one) in _WEIGHTS for one in walk(node.iter))
-        for part in walk(node.target)
-        if isinstance(part, ast.Name)
+        for name in names_in(node.target)
     )

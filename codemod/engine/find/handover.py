@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from codemod.code.calls import Called
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller, Project
 from codemod.code.sites import Kind, Site, find, group, optimized_names, optimizes, runs, trains
@@ -32,7 +33,7 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
     if received and level < _LEVELS and not target.doubt:
         for caller, name in givers(project, target.module, scope, received):
             names = group(caller.scope, name)
-            sites = all_sites(project, caller.module, caller.scope, names)
+            sites = all_sites(project, Called(caller.module, caller.scope), names)
             if any(_wraps_before(site, caller) for site in sites) or _loops(caller):
                 above.append(Target(caller.module, caller.scope, name))
     for higher in above:
@@ -52,13 +53,10 @@ def _loops(caller: Caller) -> bool:
     """Whether the call is in a loop of its scope."""
     line = caller.call.lineno
     return any(
-        isinstance(s.node, (ast.For, ast.While)) and s.node.lineno < line <= _end(s.node)
+        isinstance(s.node, (ast.For, ast.While))
+        and s.node.lineno < line <= (s.node.end_lineno or s.node.lineno)
         for s in caller.scope.statements
     )
-
-
-def _end(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno
 
 
 def givers(

@@ -171,8 +171,8 @@ def helper_gate(project: Project, module: Module, scope: Scope, call: ast.Call) 
     if around and SWITCH.search(around):
         return around
     name = dotted(call.func) or ""
-    found = project.definition(module, name)
-    inner = project.scope_of(*found) if found else None
+    found = project.function_named(module, call.func)
+    inner = found[1] if found else None
     if scope.owner is not None and name.startswith("self."):
         inner = module.scope(f"{scope.owner.name}.{name[5:]}")
     if inner is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, meant, of_object
-from codemod.code.happenings import handed_sites, own_sites
+from codemod.code.happenings import every_site, own_sites
 from codemod.code.lineage import heirs, lineage, members, named
 from codemod.code.module import Module, Scope, Statement, dotted
 from codemod.code.project import ClassInModule, Project, of_super
@@ -179,12 +179,7 @@ def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str)
         for given in scope.parameters if scope.owner is not owner else ():
             theirs = name.replace("self", given, 1)
             names = group(scope, theirs) if given != "self" and scope.mentions(theirs) else None
-            sites = (
-                [*own_sites(scope, names), *handed_sites(project, module, scope, names)]
-                if names
-                else []
-            )
-            for site in sites:
+            for site in every_site(project, Called(module, scope), names) if names else ():
                 if site.kind in handles and site.statement:
                     return f"{module.path}:{site.statement.node.lineno}"
     return None
@@ -196,7 +191,7 @@ def _prepared(project: Project, module: Module, owner: ast.ClassDef, name: str) 
         site.kind in _LOWER - {Kind.BUILD}
         for method in module.methods(owner)
         for names in [group(method, name)]
-        for site in (*own_sites(method, names), *handed_sites(project, module, method, names))
+        for site in every_site(project, Called(module, method), names)
     )
 
 
@@ -223,11 +218,10 @@ def _method(project: Project, step: _Step | None, name: str, levels: int) -> Cal
 
 def _steps(project: Project, method: Called, name: str, levels: int) -> Iterator[_Step]:
     """What each statement of a method does to the model, other methods of the object included."""
-    module, scope, heir = method
+    scope = method.scope
     names = group(scope, name)
-    where = (project, module, scope, names, heir)
-    wraps = (site for site in all_sites(*where) if site.kind not in _RUNS)
-    sites = [*wraps, *own_sites(scope, names), *handed_sites(*where)]
+    wraps = (site for site in all_sites(project, method, names) if site.kind not in _RUNS)
+    sites = [*wraps, *every_site(project, method, names)]
     # A copy after an evaluation is no copy after training.
     sites = [site for site in sites if site.kind is not Kind.FORWARD or site.trains]
     for statement in scope.statements:

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.happenings import handed_sites, own_sites
+from codemod.code.calls import Called
+from codemod.code.happenings import every_site
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, optimized_names, runs, trains
@@ -71,7 +72,7 @@ def _handled(
         names = group(method, name)
         if method is init or not method.mentions(name):
             continue
-        for site in (*own_sites(method, names), *handed_sites(project, module, method, names)):
+        for site in every_site(project, Called(module, method), names):
             if site.kind in _HANDLES and site.statement:
                 place = f"{module.path}:{site.statement.node.lineno}"
                 return Reason.of("engine.handled-elsewhere", place=place)

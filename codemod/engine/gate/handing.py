@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import islice
 
+from codemod.code.kept import once_each
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller, ClassInModule, Project
@@ -34,26 +35,16 @@ def called_scopes(
     if local is not None:
         yield module, local
         return
-    found = project.definition(module, name) if name else None
-    if found and isinstance(found[1], ast.ClassDef):
-        yield from islice(named(project, ClassInModule(found[0], found[1]), "__init__"), 1)
-    elif found:
-        inner = project.scope_of(*found)
-        if inner:
-            yield found[0], inner
+    if made := project.class_named(module, func):
+        yield from islice(named(project, made, "__init__"), 1)
+    elif found := project.function_named(module, func):
+        yield found
 
 
 def _of_super(func: ast.expr) -> bool:
     """Whether a call's function is `super().METHOD`."""
     of = func.value if isinstance(func, ast.Attribute) else None
     return isinstance(of, ast.Call) and dotted(of.func) == "super"
-
-
-def _places(inner: Scope) -> list[str]:
-    if isinstance(inner.node, ast.Module):
-        return []
-    spec = inner.node.args
-    return [a.arg for a in (*spec.posonlyargs, *spec.args)][1 if inner.owner else 0 :]
 
 
 def parameters_of(
@@ -71,7 +62,7 @@ def parameters_of(
 
 def _received_as(inner: Scope, index: int) -> Iterator[str]:
     """The names under which a function has the argument at an index, `*rest` taken apart."""
-    places = _places(inner)
+    places = inner.places
     if index < len(places):
         yield places[index]
         return
@@ -134,13 +125,10 @@ def returned_to(
         yield caller, caller.call
 
 
+@once_each
 def parents_of(scope: Scope) -> dict[ast.AST, ast.AST]:
     """The node above each node of a scope, nested functions included."""
-    key = ("parents",)
-    if key not in scope.found:
-        scope.found[key] = parents(scope.node)
-    found: dict[ast.AST, ast.AST] = scope.found[key]
-    return found
+    return parents(scope.node)
 
 
 def loads(scope: Scope, name: str) -> Iterator[ast.expr]:

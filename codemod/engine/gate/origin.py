@@ -16,7 +16,7 @@ from codemod.code.lineage import members
 from codemod.code.module import Function, Module, Scope, callee, dotted
 from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
-from codemod.code.traversal import walk
+from codemod.code.traversal import names_in
 from codemod.engine.gate.handing import declares_global, started
 from codemod.engine.gate.kinds import (
     Dataclass,
@@ -143,11 +143,11 @@ def _updates(project: Project, module: Module, scope: Scope, value: ast.expr, na
         callee(value) in ("vars", "asdict") or _makes_another(project, module, value)
     ):
         return False
-    used = _names(value)
+    used = names_in(value)
     for statement in scope.statements:
         targets, made = assigned(statement.node)
         if made is not None and used.intersection(targets) and name not in targets:
-            used |= _names(made)
+            used |= names_in(made)
     return name in used
 
 
@@ -155,16 +155,10 @@ def _makes_another(project: Project, module: Module, call: ast.Call) -> bool:
     """Whether a call makes an object of a class: itself, or in the function that it calls."""
     if callee(call)[:1].isupper():
         return True
-    found = project.definition(module, dotted(call.func) or "")
-    scope = project.scope_of(*found) if found else None
-    made = (
-        [s.node.value for s in scope.statements if isinstance(s.node, ast.Return)] if scope else []
-    )
+    found = project.function_named(module, call.func)
+    nodes = [statement.node for statement in found[1].statements] if found else []
+    made = (node.value for node in nodes if isinstance(node, ast.Return))
     return any(isinstance(value, ast.Call) and callee(value)[:1].isupper() for value in made)
-
-
-def _names(value: ast.expr) -> set[str]:
-    return {node.id for node in walk(value) if isinstance(node, ast.Name)}
 
 
 def _attribute(
@@ -328,14 +322,11 @@ def _namespace(project: Project, module: Module, scope: Scope, call: ast.Call) -
     if name:
         known = name not in module.imports
         return Namespace(module, scope, name, module, scope, call) if known else None
-    found = project.definition(module, dotted(getattr(parser, "func", None)) or "")
-    made = project.scope_of(*found) if found else None
-    if found is None or made is None:
-        return None
-    for statement in made.statements:
-        if isinstance(statement.node, ast.Return):
+    found = project.function_named(module, getattr(parser, "func", parser))
+    for statement in found[1].statements if found else ():
+        if found and isinstance(statement.node, ast.Return):
             name = dotted(statement.node.value)
-            return Namespace(found[0], made, name, module, scope, call) if name else None
+            return Namespace(*found, name, module, scope, call) if name else None
     return None
 
 
@@ -356,32 +347,22 @@ def _dataclass(
     kinds = given.elts if isinstance(given, (ast.Tuple, ast.List)) else [given]
     if index >= len(kinds):
         return None
-    found = project.definition(module, dotted(kinds[index]) or "")
-    if found and isinstance(found[1], ast.ClassDef):
-        return Dataclass(found[0], found[1])
-    return None
+    found = project.class_named(module, kinds[index])
+    return Dataclass(*found) if found else None
 
 
 def _returned(
     project: Project, module: Module, call: ast.Call, index: int, depth: int
 ) -> Origin | None:
-    name = dotted(call.func)
-    found = project.definition(module, name) if name else None
-    if found is None or not isinstance(found[1], (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return None
-    other = found[0]
-    scope = project.scope_of(other, found[1])
-    if scope is None:
-        return None
-    for statement in scope.statements:
-        node = statement.node
-        if isinstance(node, ast.Return) and node.value is not None:
+    found = project.function_named(module, call.func)
+    for node in (statement.node for statement in found[1].statements) if found else ():
+        if found and isinstance(node, ast.Return) and node.value is not None:
             value = node.value
             if isinstance(value, ast.Tuple):
                 if index >= len(value.elts):
                     continue
                 value = value.elts[index]
-            origin = _value(project, other, scope, value, 0, node.lineno, depth)
+            origin = _value(project, *found, value, 0, node.lineno, depth)
             if origin:
                 return origin
     return None

@@ -148,9 +148,8 @@ def declarations(project: Project, space: Namespace) -> Iterator[tuple[Module, a
             if callee(call) in ("add_argument", "set_defaults"):
                 yield module, call
             elif any(dotted(argument) == space.parser for argument in call.args):
-                found = project.definition(module, dotted(call.func) or "")
-                inner = project.scope_of(*found) if found else None
-                for declared in inner.calls if found and inner else ():
+                found = project.function_named(module, call.func)
+                for declared in found[1].calls if found else ():
                     if found and callee(declared) in ("add_argument", "set_defaults"):
                         yield found[0], declared
 

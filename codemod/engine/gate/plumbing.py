@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
+from codemod.code.lineage import lineage
 from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
-from codemod.code.project import Project
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
 from codemod.engine.gate.kinds import Namespace
@@ -103,7 +103,8 @@ def field_ops(
     A base class may have it; another dataclass that some script parses together with this
     one must not: its field goes, and what the script read from it is read from this one.
     """
-    if any(_fields(c).get(name) is not None for _, c in _lineage(project, module, node)):
+    line = lineage(project, ClassInModule(module, node))
+    if any(_fields(kin.node).get(name) is not None for kin in line):
         return ()
     items = _fields(node)
     if not items:
@@ -137,17 +138,6 @@ def _fields(node: ast.ClassDef) -> dict[str, int]:
         for index, item in enumerate(node.body)
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
     }
-
-
-def _lineage(
-    project: Project, module: Module, node: ast.ClassDef, depth: int = 0
-) -> Iterator[tuple[Module, ast.ClassDef]]:
-    """A class and the classes that it is derived from, as far as the kit holds them."""
-    yield module, node
-    for base in node.bases if depth < 5 else ():
-        found = project.definition(module, dotted(base) or "")
-        if found and isinstance(found[1], ast.ClassDef):
-            yield from _lineage(project, found[0], found[1], depth + 1)
 
 
 def _merge(
@@ -187,17 +177,15 @@ def _parsed_together(
                 continue
             kinds = getattr(call.args[0], "elts", [])
             listed = [dotted(kind) for kind in kinds]
-            heirs = [_derives(project, module, kind, owner[1]) for kind in listed]
+            heirs = [_derives(project, module, kind, owner[1]) for kind in kinds]
             if rival.name in listed and True in heirs:
                 return _results(scope, listed.index(rival.name), heirs.index(True))
     return None
 
 
-def _derives(project: Project, module: Module, name: str | None, owner: ast.ClassDef) -> bool:
-    found = project.definition(module, name or "")
-    if found is None or not isinstance(found[1], ast.ClassDef):
-        return False
-    return any(node is owner for _, node in _lineage(project, found[0], found[1]))
+def _derives(project: Project, module: Module, kind: ast.expr, owner: ast.ClassDef) -> bool:
+    found = project.class_named(module, kind)
+    return found is not None and any(kin.node is owner for kin in lineage(project, found))
 
 
 def _results(scope: Scope, first: int, second: int) -> tuple[str, str] | None:

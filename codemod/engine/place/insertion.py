@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.reason import Reason, Refusal
+from codemod.code.calls import Called
 from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, callee, dotted
 from codemod.code.pattern import fill
@@ -19,7 +20,6 @@ from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
 from codemod.engine.place.placement import LIMITS, ORIGINS, Position, place
 from codemod.engine.rewrite.ops import Insert, Op, Replace
-from codemod.kits.rule import Trainer
 
 _RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
 
@@ -27,18 +27,21 @@ _RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
 def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
     """The candidate's sites, one part for each time that the scope builds and trains it."""
     names = group(candidate.scope, candidate.name)
-    sites = _all_sites(project, candidate, names)
+    # For an object of each class that runs the scope: a derived one may do more.
+    runs = [Called(candidate.module, candidate.scope, heir) for heir in candidate.heirs or (None,)]
+    sites = tuple(dict.fromkeys(s for one in runs for s in all_sites(project, one, names)))
     if candidate.statement:
         return (sites,)
-    where = (project, candidate.module, candidate.scope, names)
     if candidate.measured:
-        return stretches(candidate.scope, (*sites, *handed_to_train(*where)))
+        plain = Called(candidate.module, candidate.scope)
+        return stretches(candidate.scope, (*sites, *handed_to_train(project, plain, names)))
     own = (site for site in own_sites(candidate.scope, names) if site.kind in _RUNS)
     kept = (site for site in sites if site.kind not in _RUNS)
     handed = dict.fromkeys(
         site
-        for heir in candidate.heirs or (None,)
-        for site in (*handed_sites(*where, heir), *handed_to_train(*where, heir))
+        for one in runs
+        for sites_of in (handed_sites, handed_to_train)
+        for site in sites_of(project, one, names)
     )
     found: tuple[Site, ...] = (*kept, *own, *handed)
     made = (Kind.BUILD, Kind.PARAMETER)
@@ -47,13 +50,6 @@ def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], 
     if candidate.trainer.dynamic_under_no_grad:
         found = tuple(site for site in found if site.kind is not Kind.PEEK)
     return stretches(candidate.scope, found)
-
-
-def _all_sites(project: Project, candidate: Candidate, names: frozenset[str]) -> tuple[Site, ...]:
-    """The sites for an object of each class that runs the scope: a derived one may do more."""
-    where = (project, candidate.module, candidate.scope, names)
-    every = (site for heir in candidate.heirs or (None,) for site in all_sites(*where, heir))
-    return tuple(dict.fromkeys(every))
 
 
 def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Position | Refusal:
@@ -68,12 +64,9 @@ def position_of(candidate: Candidate, gate: Gate, sites: tuple[Site, ...]) -> Po
         here = {site.kind for site in sites if site.statement is candidate.statement}
         after = "copy" if Kind.COPY in here else "build"
         before = "wrap" if wraps else "loop"
-        return Position(owner, field_, index, after, before, _stated(trainer))
+        reason = trainer.reason or Reason.of("engine.taken-over")
+        return Position(owner, field_, index, after, before, reason)
     return place(scope, sites, gate.bound(scope))
-
-
-def _stated(trainer: Trainer) -> Reason:
-    return trainer.reason or Reason.of("engine.taken-over")
 
 
 def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op, Hook]:
@@ -144,12 +137,12 @@ def stretches(scope: Scope, sites: tuple[Site, ...]) -> tuple[tuple[Site, ...], 
 
     What is built anew and only evaluated stays with the part before it.
     """
-    placed = sorted((s for s in sites if s.statement), key=_line)
+    placed = sorted((s for s in sites if s.statement), key=lambda site: site.line)
     names = frozenset(site.name for site in sites)
     parts: list[list[Site]] = [[s for s in sites if s.statement is None]]
     for site in placed:
         made = any(earlier.kind in ORIGINS for earlier in parts[-1])
-        used = any(earlier.kind in LIMITS and _line(earlier) < _line(site) for earlier in parts[-1])
+        used = any(earlier.kind in LIMITS and earlier.line < site.line for earlier in parts[-1])
         if made and used and _anew(site, names):
             parts.append([])
         parts[-1].append(site)
@@ -162,14 +155,10 @@ def stretches(scope: Scope, sites: tuple[Site, ...]) -> tuple[tuple[Site, ...], 
     return tuple(map(tuple, kept))
 
 
-def _line(site: Site) -> int:
-    return site.statement.node.lineno if site.statement else 0
-
-
 def _ends(parts: list[list[Site]]) -> Iterator[float]:
     """For each part but the first, the line at which the next one begins."""
     for following in parts[2:]:
-        yield _line(following[0])
+        yield following[0].line
     if len(parts) > 1:
         yield float("inf")
 
@@ -189,7 +178,7 @@ def _trained(scope: Scope, part: list[Site], end: float) -> bool:
     """
     if any(site.kind is Kind.WRAP or site.where for site in part):
         return True
-    begin = _line(part[0])
+    begin = part[0].line
     called = any(site.kind is Kind.FORWARD for site in part)
     return called and any(
         callee(call) == _BACKWARD and begin < call.lineno < end for call in scope.calls

@@ -69,13 +69,8 @@ class Finder:
             if self._is_one(call):
                 return True
             name = dotted(call.func) or ""
-            found = self.project.definition(module, name) if name[:1].isupper() else None
-            made = found[1] if found and name not in seen else None
-            if (
-                found
-                and isinstance(made, ast.ClassDef)
-                and self.holds(found[0], made, seen | {name})
-            ):
+            found = self.project.class_named(module, call.func) if name[:1].isupper() else None
+            if found and name not in seen and self.holds(*found, seen | {name}):
                 return True
         return False
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
-from codemod.code.traversal import walk
+from codemod.code.traversal import names_in
 
 _EPOCH = re.compile(r"epoch", re.IGNORECASE)
 # What a step is called by a method that is given it: nobody's calls of methods are followed.
@@ -132,13 +132,9 @@ def _is_number(place: _Place, value: ast.expr) -> bool:
         return False
     if "." in name:
         return True
-    made = [_given_to(s.node, name) for s in place.scope.statements]
+    made = filter(None, (_given_to(s.node, name) for s in place.scope.statements))
     known = _counted(place, name) or bool(_EPOCH.search(name))
-    return known or any(v is not None and not _uses(v, name) and _is_number(place, v) for v in made)
-
-
-def _uses(value: ast.expr, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in walk(value))
+    return known or any(name not in names_in(v) and _is_number(place, v) for v in made)
 
 
 def _counted(place: _Place, name: str) -> bool:
@@ -202,7 +198,7 @@ def _computed(project: Project, place: _Place, name: str, levels: int) -> bool:
         value = _given_to(statement.node, name)
         if value is None or not _before_call(place, statement.node):
             continue
-        if _uses(value, name) or not levels:
+        if name in names_in(value) or not levels:
             continue
         if _changes(project, place, value, levels - 1) or _schedules(project, place, value, levels):
             return True
@@ -213,9 +209,8 @@ def _schedules(project: Project, place: _Place, value: ast.expr, levels: int) ->
     """Whether a function of the repository computes a number from a count: a schedule."""
     if not isinstance(value, ast.Call):
         return False
-    found = project.definition(place.module, dotted(value.func) or "")
-    made = project.scope_of(*found) if found else None
-    if made is None or re.search(r"\b(paddle|np|numpy|Tensor)\b", made.text):
+    made = project.function_named(place.module, value.func)
+    if made is None or re.search(r"\b(paddle|np|numpy|Tensor)\b", made[1].text):
         return False
     # An epoch that is counted in parts changes each step, as `epoch + step / steps` does.
     return any(_changes(project, place, part, levels - 1) for part in _parts(value))

@@ -95,9 +95,9 @@ def _places(
     for call in scope.calls:
         given = [i for i, argument in enumerate(call.args) if dotted(argument) in names]
         named = [k.arg for k in call.keywords if k.arg and dotted(k.value) in names]
-        found = project.definition(module, dotted(call.func) or "") if given or named else None
-        inner = project.scope_of(*found) if found else None
-        if found and inner:
+        found = project.function_named(module, call.func) if given or named else None
+        if found:
+            inner = found[1]
             received = [*(inner.parameters[i] for i in given if i < len(inner.parameters)), *named]
             for parameter in received[:1]:
                 yield found[0], inner, group(inner, parameter)
@@ -110,9 +110,8 @@ def _differentiates_gradients(project: Project, module: Module, scope: Scope) ->
     for call in scope.calls:
         if creates_graph(call):
             return call.lineno
-        found = project.definition(module, dotted(call.func) or "")
-        inner = project.scope_of(*found) if found else None
-        if inner and inner.mentions(CREATE_GRAPH) and any(map(creates_graph, inner.calls)):
+        found = project.function_named(module, call.func)
+        if found and found[1].mentions(CREATE_GRAPH) and any(map(creates_graph, found[1].calls)):
             return call.lineno
     return None
 
@@ -128,12 +127,9 @@ def _without_gradients(scope: Scope, names: frozenset[str]) -> int | None:
     calls = {call.lineno for call in scope.calls if dotted(call.func) in names}
     without: set[int] = set()
     for statement in scope.statements:
-        if isinstance(statement.node, ast.With) and _is_no_grad(statement.node):
+        items = statement.node.items if isinstance(statement.node, ast.With) else []
+        if any(NO_GRAD in ast.unparse(item.context_expr) for item in items):
             end = statement.node.end_lineno or 0
             without |= {line for line in calls if statement.node.lineno <= line <= end}
     first = min(calls, default=0)
     return first if first in without and mode(scope, names, first) == "train" else None
-
-
-def _is_no_grad(node: ast.With) -> bool:
-    return any(NO_GRAD in ast.unparse(item.context_expr) for item in node.items)
