@@ -116,13 +116,10 @@ def declares_global(scope: Scope, name: str) -> bool:
     )
 
 
-def returned_to(
-    project: Project, module: Module, scope: Scope
-) -> Iterator[tuple[Caller, ast.Call]]:
-    """The calls that get what a function returns."""
+def returned_to(project: Project, module: Module, scope: Scope) -> dict[Caller, None]:
+    """The calls that get what a function returns, in its own file first."""
     here = project.callers(module, scope)
-    for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
-        yield caller, caller.call
+    return dict.fromkeys((*here, *project.callers_elsewhere(module, scope)))
 
 
 @once_each

@@ -17,7 +17,7 @@ from codemod.code.module import Function, Module, Scope, callee, dotted
 from codemod.code.project import Caller, ClassInModule, Project
 from codemod.code.sites import assigned
 from codemod.code.traversal import names_in
-from codemod.engine.gate.handing import declares_global, started
+from codemod.engine.gate.handing import declares_global, returned_to, started
 from codemod.engine.gate.kinds import (
     Dataclass,
     Mapping,
@@ -204,8 +204,7 @@ def givens(
     project: Project, module: Module, scope: Scope, name: str, index: int
 ) -> Iterator[tuple[Caller, ast.expr | None]]:
     """What each call gives a function's parameter of that name and index; None in a spread."""
-    here = project.callers(module, scope)
-    for caller in dict.fromkeys((*here, *project.callers_elsewhere(module, scope))):
+    for caller in returned_to(project, module, scope):
         if caller.scope is scope:
             continue
         given = next((k.value for k in caller.call.keywords if k.arg == name), None)
