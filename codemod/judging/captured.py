@@ -46,16 +46,23 @@ def operators(record: Record) -> int:
 
 def graphs_a_step(record: Record) -> float:
     """Static programs and graphs run a step, over the last half of the run."""
-    steps = record.steps[len(record.steps) // 2 :]
-    runs = sum(step.static.get("ast_runs", 0) + step.static.get("sot_graphs", 0) for step in steps)
-    return runs / len(steps) if steps else 0.0
+    return _a_step(record, "ast_runs", "sot_graphs")
 
 
 def calls_a_step(record: Record) -> float:
     """Calls of hooked layers a step, over the last half of the run."""
+    return _a_step(record, "hooked_calls")
+
+
+def _of_last_half(record: Record, *counters: str) -> tuple[int, int]:
+    """The sum of counters over the last half of the run, and its steps."""
     steps = record.steps[len(record.steps) // 2 :]
-    calls = sum(step.static.get("hooked_calls", 0) for step in steps)
-    return calls / len(steps) if steps else 0.0
+    return sum(step.static.get(name, 0) for step in steps for name in counters), len(steps)
+
+
+def _a_step(record: Record, *counters: str) -> float:
+    count, steps = _of_last_half(record, *counters)
+    return count / steps if steps else 0.0
 
 
 def break_place(item: dict[str, Any]) -> tuple[str, int] | None:
@@ -107,8 +114,7 @@ def mixed_precision(record: Record) -> str | None:
 
 def late_retraces(record: Record) -> int:
     """Translations and traces in the last half of the run; a settled run has none."""
-    steps = record.steps[len(record.steps) // 2 :]
-    return sum(step.static.get("translations", 0) + step.static.get("traces", 0) for step in steps)
+    return _of_last_half(record, "translations", "traces")[0]
 
 
 def partial(mode: str, dynamic: Record, record: Record) -> tuple[Reason, ...]:

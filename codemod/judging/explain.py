@@ -59,10 +59,9 @@ def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explan
         for sign in table_beside(__file__, "signs.yaml")["signs"]:
             if _fits(sign, texts):
                 name, remedy = TEXTS[sign["hazard"]]
-                known = clue.place is not None and in_kit(clue.place.file, root)
-                file = shown(clue.place.file, root) if clue.place is not None and known else None
-                line = clue.place.line if clue.place is not None and known else None
-                return Explanation(sign["hazard"], name, remedy, file, line)
+                place = clue.place if clue.place and in_kit(clue.place.file, root) else None
+                where = (shown(place.file, root), place.line) if place else (None, None)
+                return Explanation(sign["hazard"], name, remedy, *where)
     return None
 
 
@@ -71,15 +70,11 @@ def _fits(sign: dict[str, str], texts: dict[str, str]) -> bool:
         if key == "hazard":
             continue
         text = texts.get(key)
-        if text is None or not (
-            text.startswith(pattern) if key == "paddle" else _has(pattern, text)
-        ):
+        if text is None:
+            return False
+        if not (text.startswith(pattern) if key == "paddle" else re.search(pattern, text)):
             return False
     return True
-
-
-def _has(pattern: str, text: str) -> bool:
-    return re.search(pattern, text) is not None
 
 
 def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterator[_Clue]:
@@ -95,7 +90,7 @@ def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
         yield clue
     elif judgement.verdict is Verdict.NOT_STATIC:
         yield from _break_clues(static, root)
-        yield _hook_clue(static)
+        yield _Clue(_hook_texts(static), hook_place(static))
     elif judgement.verdict is Verdict.PASS_PARTIAL:
         yield from _break_clues(static, root)
 
@@ -151,10 +146,6 @@ def _has_copies(record: Record) -> bool:
     """Whether a hooked layer has a twin: layers of one class are numbered in their names."""
     roots = {name.split(".")[0] for line in record.layers for name in line["layers"]}
     return any(f"{hook.get('target', '')}#1" in roots for hook in record.hooks)
-
-
-def _hook_clue(record: Record) -> _Clue:
-    return _Clue(_hook_texts(record), hook_place(record))
 
 
 def failed_at(case: Comparison, judgement: Judgement, root: Path | None) -> str | None:

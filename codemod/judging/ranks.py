@@ -57,19 +57,15 @@ def _together(case: Comparison, told: Sequence[Judgement]) -> tuple[int, Judgeme
     """The verdict of ranks that all pass: their weights must stay equal where dynamic ones do."""
     dynamic, static = parted(case.dynamic), parted(case.static)
     if static is not None and (dynamic is None or static < dynamic):
-        parts = (
-            Reason.of("judging.ranks-part", step=static)
-            if dynamic is None
-            else Reason.of("judging.ranks-part-earlier", step=static, dynamic=dynamic)
-        )
+        parts = Reason.of("judging.ranks-part", step=static)
+        if dynamic is not None:
+            parts = Reason.of("judging.ranks-part-earlier", step=static, dynamic=dynamic)
         return 0, Judgement(Verdict.STATE_DIFFERS, (parts,))
     # Equal on one rank and partly static on another is partly static.
     rank = next((r for r, one in enumerate(told) if one.verdict is not Verdict.PASS), 0)
-    words = (
-        Reason.of("judging.ranks-equal", ranks=len(told))
-        if dynamic is None
-        else Reason.of("judging.ranks-unequal", ranks=len(told), step=dynamic)
-    )
+    words = Reason.of("judging.ranks-equal", ranks=len(told))
+    if dynamic is not None:
+        words = Reason.of("judging.ranks-unequal", ranks=len(told), step=dynamic)
     return rank, replace(told[rank], said=(*told[rank].said, words))
 
 

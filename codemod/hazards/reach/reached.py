@@ -73,13 +73,17 @@ class Reached:
             if isinstance(node, ast.Call)
         )
 
+    @property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node above each node of the function."""
+        return self.function.parents
+
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, inner ones first."""
-        parents = self.function.parents
-        found = parents.get(node)
+        found = self.parents.get(node)
         while found is not None:
             yield found
-            found = parents.get(found)
+            found = self.parents.get(found)
 
     def kind(self, node: ast.AST | None) -> ValueKind:
         """The kind of an expression; unknown for what was not evaluated."""

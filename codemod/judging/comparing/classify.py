@@ -22,6 +22,18 @@ class Divergence:
     words: Reason | None = None
 
 
+def divergence(
+    verdict: Verdict,
+    place: tuple[int, int],
+    name: str,
+    kind: str,
+    far: float = math.inf,
+    others: int = 0,
+) -> Divergence:
+    """A difference under a name; the rest is as in `FirstDifference`, `place` as in `worded`."""
+    return Divergence(verdict, FirstDifference(*place, name, kind, far, others))
+
+
 def worded(
     place: tuple[int, int], words: Reason, kind: str, far: float = math.inf, others: int = 0
 ) -> Divergence:
@@ -42,16 +54,9 @@ def structural(distances: tuple[StepDistance, ...]) -> Divergence | None:
         absent = [diff for diff in step.grads if diff.kind == ABSENT]
         chosen = found or absent
         if chosen:
-            worst = chosen[0]
-            first = FirstDifference(
-                step.number,
-                step.opt,
-                worst.name,
-                worst.kind,
-                _relative(worst, step),
-                len(chosen) - 1,
-            )
-            return Divergence(Verdict.GRADIENT_DIFFERS, first)
+            worst, others = chosen[0], len(chosen) - 1
+            far, place = _relative(worst, step), (step.number, step.opt)
+            return divergence(Verdict.GRADIENT_DIFFERS, place, worst.name, worst.kind, far, others)
     return None
 
 
@@ -85,9 +90,9 @@ def weights_finding(
             ]
             if names:
                 made = (step.number for step in dynamic.steps if step.opt == line["opt"])
-                step = 0 if key == "start" else max(made, default=0)
-                first = FirstDifference(step, line["opt"], names[0], kind, math.inf, len(names) - 1)
-                return Divergence(Verdict.STATE_DIFFERS, first)
+                place = (0 if key == "start" else max(made, default=0), line["opt"])
+                others = len(names) - 1
+                return divergence(Verdict.STATE_DIFFERS, place, names[0], kind, others=others)
     return None
 
 
@@ -95,29 +100,20 @@ def first_finding(
     case: Comparison, distances: tuple[StepDistance, ...], envelope: Envelope
 ) -> Divergence | None:
     """The first step with a difference beyond rounding and envelope."""
-    for step in distances:
-        found = _of_step(case, step, envelope)
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, (_of_step(case, step, envelope) for step in distances)), None)
 
 
 def first_python_finding(
     case: Comparison, distances: tuple[StepDistance, ...], envelope: Envelope
 ) -> Divergence | None:
     """The first step with another learning rate or attribute: rounding explains neither."""
-    for step in distances:
-        found = _python_finding(case, step, envelope)
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, (_python_finding(case, step, envelope) for step in distances)), None)
 
 
 def draw_finding(case: Comparison) -> Divergence | None:
     """The first step before which a generator drew, or a loader gave, something else."""
-    noisy = {name for control in (*case.noise, *case.shaken) for name in control.random}
     for step in case.distances:
-        names = [name for name in step.random if name not in noisy]
+        names = [name for name in step.random if name not in case.noisy_draws]
         if names:
             kind = "random-order" if names[0] == "paddle" else "frozen-randomness"
             return worded((step.number, step.opt), drawn(names[0]), kind, others=len(names) - 1)
@@ -157,43 +153,34 @@ def _beyond(
 
 
 def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Divergence | None:
-    cause = _cause(case, step)
+    cause, place = _cause(case, step), (step.number, step.opt)
     if _drew_otherwise(case, step):
         # The control runs drew the same numbers; they have earned nothing for other ones.
         envelope = envelope.rounding_only()
     if step.loss_rel > envelope.loss(step.opt, step.number):
         kind = cause if step.same_losses else "number"
-        return Divergence(
-            Verdict.LOSS_DIFFERS,
-            FirstDifference(step.number, step.opt, "loss", kind, step.loss_rel),
-        )
-    grads = _beyond(step, step.grads, envelope, step.global_norm)
-    if grads:
+        return divergence(Verdict.LOSS_DIFFERS, place, "loss", kind, step.loss_rel)
+    if grads := _beyond(step, step.grads, envelope, step.global_norm):
         kind = grads[0].kind if grads[0].kind != VALUE else cause
-        first = FirstDifference(
-            step.number, step.opt, grads[0].name, kind, _own(grads[0]), len(grads) - 1
-        )
-        return Divergence(Verdict.GRADIENT_DIFFERS, first)
+        return _furthest(Verdict.GRADIENT_DIFFERS, place, grads, kind)
     # A buffer has no global norm to share; its own is the scale.
-    buffers = _beyond(step, step.buffers, envelope, 0.0)
-    if buffers:
-        name = buffers[0].name
-        kind = "frozen-buffer" if _is_frozen(case.static, name) else cause
-        first = FirstDifference(
-            step.number, step.opt, name, kind, _own(buffers[0]), len(buffers) - 1
-        )
-        return Divergence(Verdict.BUFFER_DIFFERS, first)
+    if buffers := _beyond(step, step.buffers, envelope, 0.0):
+        kind = "frozen-buffer" if _is_frozen(case.static, buffers[0].name) else cause
+        return _furthest(Verdict.BUFFER_DIFFERS, place, buffers, kind)
     return _python_finding(case, step, envelope)
 
 
-def _own(diff: Difference) -> float:
-    return diff.distance / diff.norm if diff.norm else math.inf
+def _furthest(
+    verdict: Verdict, place: tuple[int, int], found: list[Difference], kind: str
+) -> Divergence:
+    """The first of what differs, by its own norm."""
+    own = found[0].distance / found[0].norm if found[0].norm else math.inf
+    return divergence(verdict, place, found[0].name, kind, own, len(found) - 1)
 
 
 def _drew_otherwise(case: Comparison, step: StepDistance) -> bool:
     """Whether Python's or NumPy's generator stands elsewhere, and in no control run does."""
-    controls = {name for control in (*case.noise, *case.shaken) for name in control.random}
-    return bool({"python", "numpy"} & set(step.random) - controls)
+    return bool({"python", "numpy"} & set(step.random) - case.noisy_draws)
 
 
 def _is_frozen(record: Record, name: str) -> bool:

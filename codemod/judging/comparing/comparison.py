@@ -77,6 +77,11 @@ class Comparison:
         controls = (*self.noise, *self.shaken)
         return frozenset(name for step in controls for name, _, _ in step.state)
 
+    @cached_property
+    def noisy_draws(self) -> frozenset[str]:
+        """Generators that stand elsewhere in a control run say nothing either."""
+        return frozenset(name for step in (*self.noise, *self.shaken) for name in step.random)
+
     def state_of(self, step: StepDistance) -> list[tuple[str, str, str]]:
         """Watched attributes that differ: name, dynamic value, static value.
 

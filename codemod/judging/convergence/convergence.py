@@ -144,7 +144,7 @@ def learns(course: Course) -> bool:
 def judge(seeds: Sequence[Seed]) -> Judged:
     """The verdict of so many seeds, whose trainings are finite and of one length."""
     measures, windows = _measures(seeds), _windows(seeds)
-    alarms = [_decided(drawn) for drawn in _own(seeds)]
+    alarms = [_decided_by(_measures(drawn), _windows(drawn)) for drawn in _own(seeds)]
     return Judged(
         _decided_by(measures, windows) if len(seeds) >= CONVERGENCE_SEEDS else Convergence.UNCLEAR,
         measures,
@@ -152,10 +152,6 @@ def judge(seeds: Sequence[Seed]) -> Judged:
         alarms.count(Convergence.DIFFERS) / len(alarms),
         alarms.count(Convergence.UNCLEAR) / len(alarms),
     )
-
-
-def _decided(seeds: Sequence[Seed]) -> Convergence:
-    return _decided_by(_measures(seeds), _windows(seeds))
 
 
 def _decided_by(measures: Sequence[Measure], windows: Sequence[Window]) -> Convergence:
@@ -171,9 +167,8 @@ def _own(seeds: Sequence[Seed]) -> list[list[Seed]]:
     found = []
     for _ in range(CONVERGENCE_DRAWS):
         drawn = []
-        for one, other in zip(
-            draw.choices(seeds, k=len(seeds)), draw.choices(seeds, k=len(seeds)), strict=True
-        ):
+        first, second = (draw.choices(seeds, k=len(seeds)) for _ in range(2))
+        for one, other in zip(first, second, strict=True):
             pair = [one.dynamic, one.control]
             draw.shuffle(pair)
             # The other seed's distance, put on this one's course.

@@ -142,22 +142,16 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
 
 def _trained(proofs: list[FixProof]) -> Refusal | None:
     """What the kit's own trainer says against them, where it ran."""
-    for proof in proofs:
-        if proof.trained is not None and proof.trained.dynamic not in (
-            Dynamic.EQUAL,
-            Dynamic.MENDED,
-        ):
-            return Refusal(
-                Reason.of(
-                    "evidence.trainer-differs", paddle=proof.paddle, said=proof.trained.reason
-                )
-            )
-    known = [proof for proof in proofs if proof.trained is not None and proof.gains]
-    if known and not any(
+    ran = [(proof, proof.trained) for proof in proofs if proof.trained is not None]
+    for proof, trained in ran:
+        if trained.dynamic not in (Dynamic.EQUAL, Dynamic.MENDED):
+            paddle, said = proof.paddle, trained.reason
+            return Refusal(Reason.of("evidence.trainer-differs", paddle=paddle, said=said))
+    gained = [(proof, trained) for proof, trained in ran if proof.gains]
+    if gained and not any(
         verdict.passed
-        for proof in known
-        if proof.trained is not None
-        for mode, verdict in proof.trained.modes.items()
+        for proof, trained in gained
+        for mode, verdict in trained.modes.items()
         if mode in proof.gains
     ):
         return Refusal(Reason.of("evidence.none-passes-in-trainer"))

@@ -133,9 +133,7 @@ class EvidenceRow:
         mode = ModeResult(
             **{name: getattr(self, name) for name in _FIGURES},
             first=self.first,
-            hazard=None
-            if hazard is None
-            else Explanation(hazard.id, "", "", hazard.file, hazard.line),
+            hazard=Explanation(hazard.id, "", "", hazard.file, hazard.line) if hazard else None,
         )
         probe = parity = None
         if self.kind == "probe":
@@ -180,8 +178,6 @@ _FIGURES = tuple(
     for one in fields(ModeResult)
     if one.name in EvidenceRow.__dataclass_fields__ and one.name not in ("first", "hazard", "hooks")
 )
-
-
 _WORDS = ("reason", "said")
 
 
@@ -255,7 +251,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             model=probe.model or _hooked(mode),
             family=probe.family,
             first=mode.first,
-            hazard=None if hazard is None else RowHazard(hazard.id, hazard.file, hazard.line),
+            hazard=RowHazard(hazard.id, hazard.file, hazard.line) if hazard else None,
             reason="" if mode.speaks_for_itself else short_reason(mode.reason),
             said=() if mode.speaks_for_itself else short_said(mode.said),
             attempt=probe.attempt,
@@ -314,9 +310,8 @@ def short_reason(reason: str) -> str:
 
 def short_said(said: Iterable[Reason]) -> tuple[Reason, ...]:
     """The sentences, each text in them as `short_reason` would have it."""
-    return tuple(one.each_text(_short_field) for one in said)
-
-
-def _short_field(text: str) -> str:
-    """A field may begin or end in a space of its own."""
-    return shortened(without_folders(text), _LONGEST_REASON)
+    # A field may begin or end in a space of its own.
+    return tuple(
+        one.each_text(lambda text: shortened(without_folders(text), _LONGEST_REASON))
+        for one in said
+    )

@@ -102,11 +102,7 @@ def joined(earlier: SpeedRow, later: SpeedRow) -> SpeedRow:
     A machine's state moves a ratio by more than one measurement shows, so the interval is that
     from the lowest end of all to the highest.
     """
-    same = (earlier.hook, earlier.machine, earlier.clock) == (
-        later.hook,
-        later.machine,
-        later.clock,
-    )
+    same = len({(one.hook, one.machine, one.clock) for one in (earlier, later)}) == 1
     both = {one.date: one for row in (earlier, later) for one in _measurements(row)}
     if not same or len(both) < 2 or not _measurements(later):
         return later
@@ -162,10 +158,6 @@ def speed_of(
 
 
 def keep_speed(workspace: Workspace, kit: str, rows: Iterable[SpeedRow]) -> None:
-    """Add rows to the workspace's own, as `LineFiles.keep`."""
-    SPEED.keep(workspace, kit, map(_of_no_machine, rows))
-
-
-def _of_no_machine(row: SpeedRow) -> SpeedRow:
-    """The row without the folders of the machine that it was measured on."""
-    return replace(row, said=short_said(row.said), causes=short_said(row.causes))
+    """Add rows to the workspace's own, as `LineFiles.keep`, without the folders of this machine."""
+    told = ((row, short_said(row.said), short_said(row.causes)) for row in rows)
+    SPEED.keep(workspace, kit, [replace(row, said=s, causes=c) for row, s, c in told])

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from codemod.judging import thresholds
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import update_finding
 from codemod.judging.verdict import ROUNDS
 from codemod.training.record import Record
+from codemod.training.sides import Turn, Visit
+
+_Made = TypeVar("_Made", Turn, Visit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +69,9 @@ def alarms(run: SideRun) -> Alarms:
 
 def _as_static(record: Record, side: str) -> Record:
     """The record with this side called static, and without the static one."""
-    turns = tuple(
-        replace(turn, side=STATIC) if turn.side == side else turn
-        for turn in record.turns
-        if turn.side != STATIC
-    )
-    visits = tuple(
-        replace(visit, side=STATIC) if visit.side == side else visit
-        for visit in record.visits
-        if visit.side != STATIC
-    )
-    return replace(record, turns=turns, visits=visits)
+
+    def renamed(made: tuple[_Made, ...]) -> tuple[_Made, ...]:
+        others = (one for one in made if one.side != STATIC)
+        return tuple(replace(one, side=STATIC) if one.side == side else one for one in others)
+
+    return replace(record, turns=renamed(record.turns), visits=renamed(record.visits))

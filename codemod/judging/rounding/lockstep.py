@@ -219,15 +219,11 @@ class SideRun:
         return frozenset(n for one, other in drew for n in other if other[n] != one.get(n))
 
     @cached_property
-    def loss_noise(self) -> float:
-        """How far any control side's loss ever was, relative."""
-        far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
-        return max((gap for gap in far if math.isfinite(gap)), default=0.0)
-
-    @cached_property
     def loss_allowed(self) -> float:
-        """How far a loss may be, relative."""
-        return thresholds.NOISE_FACTOR * self.loss_noise + self.floor
+        """How far a loss may be, relative: by how far any control side's loss ever was."""
+        far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
+        noise = max((gap for gap in far if math.isfinite(gap)), default=0.0)
+        return thresholds.NOISE_FACTOR * noise + self.floor
 
 
 def loss_gap(one: Turn, other: Turn) -> float:

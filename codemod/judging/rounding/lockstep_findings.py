@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.judging.comparing.classify import Divergence, drawn, worded
+from codemod.judging.comparing.classify import Divergence, divergence, drawn, worded
 from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
-from codemod.judging.verdict import FirstDifference, Verdict
+from codemod.judging.verdict import Verdict
 from codemod.training.sides import Gap, Turn, Visit
 
 _VERDICTS = {
@@ -32,7 +32,7 @@ def findings(run: SideRun) -> Iterator[Divergence]:
         for order in range(one.updates):
             pair = turns.get((one.pair, order))
             if pair is None:
-                yield _plain(visit, "update", "number", Verdict.LOSS_DIFFERS)
+                yield divergence(Verdict.LOSS_DIFFERS, (visit.step, 0), "update", "number")
                 continue
             found = update_finding(run, *pair) or _drawn(run, *pair)
             if found is not None:
@@ -48,13 +48,12 @@ def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
     if far > run.loss_allowed:
         kind = "drift" if len(one.losses) == len(turn.losses) else "number"
         kind = _draws(run, turn) or kind
-        first = FirstDifference(turn.step, turn.opt, "loss", kind, far)
-        return Divergence(Verdict.LOSS_DIFFERS, first)
+        return divergence(Verdict.LOSS_DIFFERS, (turn.step, turn.opt), "loss", kind, far)
     if one.lr != turn.lr and not _rate_moves(run, turn):
         rate = abs(one.lr - turn.lr) / abs(one.lr) if one.lr else math.inf
         words = f"the learning rate ({one.lr:g} dynamic, {turn.lr:g} static)"
-        first = FirstDifference(turn.step, turn.opt, words, "learning-rate", rate)
-        return Divergence(Verdict.STATE_DIFFERS, first)
+        place = (turn.step, turn.opt)
+        return divergence(Verdict.STATE_DIFFERS, place, words, "learning-rate", rate)
     for kind in KINDS:
         over = [
             (name, gap)
@@ -87,15 +86,14 @@ def _named(
         norm = known[item[0]].norm if item[0] in known else 0.0
         return item[1].distance / norm if norm else math.inf
 
-    name, gap = max(over, key=lambda item: (_changed_kind(known, item), own(item)))
+    def changed_kind(item: tuple[str, Gap]) -> bool:
+        return item[0] not in known or known[item[0]].kind != item[1].kind
+
+    name, gap = max(over, key=lambda item: (changed_kind(item), own(item)))
     cause = _kind(known.get(name), gap) or _draws(run, turn) or _isolated(one, turn, kind)
     relative = math.inf if cause in ("missing", "extra") else own((name, gap))
-    first = FirstDifference(turn.step, turn.opt, name, cause, relative, len(over) - 1)
-    return Divergence(_VERDICTS[kind], first)
-
-
-def _changed_kind(known: dict[str, Gap], item: tuple[str, Gap]) -> bool:
-    return item[0] not in known or known[item[0]].kind != item[1].kind
+    place, others = (turn.step, turn.opt), len(over) - 1
+    return divergence(_VERDICTS[kind], place, name, cause, relative, others)
 
 
 def _kind(one: Gap | None, other: Gap) -> str:
@@ -145,8 +143,8 @@ def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
             over.append((gap.distance / known.norm if known.norm else math.inf, name))
     if over:
         far, name = max(over)
-        first = FirstDifference(visit.step, 0, name, "weights", far, len(over) - 1)
-        return Divergence(Verdict.STATE_DIFFERS, first)
+        place, others = (visit.step, 0), len(over) - 1
+        return divergence(Verdict.STATE_DIFFERS, place, name, "weights", far, others)
     for name, (dynamic, static) in visit.state.items():
         if name not in run.noisy_state and "tensor:" not in dynamic + static:
             words = Reason.of("judging.attribute", name=name, dynamic=dynamic, static=static)
@@ -164,7 +162,3 @@ def _drawn(run: SideRun, one: Turn | Visit, other: Turn | Visit) -> Divergence |
     name = _drew(run, one, other)
     kind = _GENERATORS.get(name, "random-order")
     return worded((other.step, 0), drawn(name), kind) if name else None
-
-
-def _plain(visit: Turn | Visit, name: str, kind: str, verdict: Verdict) -> Divergence:
-    return Divergence(verdict, FirstDifference(visit.step, 0, name, kind, math.inf))

@@ -6,7 +6,6 @@ precision, and the free run by its course. A probe has no such run, and is judge
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from codemod.base.reason import Reason
@@ -14,6 +13,7 @@ from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.judging.comparing.classify import (
     Divergence,
+    divergence,
     draw_finding,
     first_finding,
     first_python_finding,
@@ -26,7 +26,7 @@ from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import Resolution, resolution
 from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
-from codemod.judging.verdict import ROUNDS, FirstDifference, Judgement, Verdict
+from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 
 _NAMED = 5
@@ -88,9 +88,8 @@ def backed(double: SideRun | None, single: SideRun | None) -> list[SideRun]:
 
 def allowing(run: SideRun) -> SideRun:
     """The run in float64, with slack for constants where they show: that is at every update."""
-    off = (
-        [update_finding(run, *pair) is not None for pair in run.turns(STATIC)] if run.double else []
-    )
+    pairs = run.turns(STATIC) if run.double else ()
+    off = [update_finding(run, *pair) is not None for pair in pairs]
     constant = bool(off) and off[0] and sum(off) >= thresholds.CONSTANT_SHARE * len(off)
     return replace(run, coarse=True) if constant else run
 
@@ -159,7 +158,7 @@ def _furthest(run: SideRun) -> float:
     """The largest gradient distance by the global norm, over all updates of the static side."""
     far = 0.0
     for one, turn in run.turns(STATIC):
-        scale = math.sqrt(sum(gap.norm**2 for gap in one.grads.values()))
+        scale = run.global_norm(one)
         distances = [gap.distance for gap in turn.grads.values()]
         far = max(far, max(distances, default=0.0) / scale if scale else 0.0)
     return far
@@ -240,7 +239,7 @@ def _leaves_its_course(case: Comparison) -> Divergence | None:
         allowed = max(thresholds.JUMP_LEAST, thresholds.JUMP_FACTOR * known)
         allowed = max(allowed, case.envelope.loss(step.opt, step.number))
         if step.number and step.loss_rel > allowed:
-            first = FirstDifference(step.number, step.opt, "loss", "drift", step.loss_rel)
-            return Divergence(Verdict.LOSS_DIFFERS, first)
+            place = (step.number, step.opt)
+            return divergence(Verdict.LOSS_DIFFERS, place, "loss", "drift", step.loss_rel)
         before[step.opt] = max(known, step.loss_rel)
     return None

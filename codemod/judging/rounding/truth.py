@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.judging import thresholds
-from codemod.judging.comparing.classify import Divergence
+from codemod.judging.comparing.classify import Divergence, divergence
 from codemod.judging.rounding.lockstep import DYNAMIC, STATIC
-from codemod.judging.verdict import FirstDifference, Verdict
+from codemod.judging.verdict import Verdict
 from codemod.training.record import Record
 
 
@@ -40,10 +40,8 @@ def truth(record: Record | None) -> Closeness | None:
     found = None
     if over:
         line, name, _, far = over[0]
-        first = FirstDifference(
-            int(line["pair"]), int(line["opt"]), name, "isolated", far, len(over) - 1
-        )
-        found = Divergence(Verdict.GRADIENT_DIFFERS, first)
+        place, others = (int(line["pair"]), int(line["opt"])), len(over) - 1
+        found = divergence(Verdict.GRADIENT_DIFFERS, place, name, "isolated", far, others)
     return Closeness(len(lines), max((ratio for _, _, ratio, _ in ratios), default=0.0), found)
 
 

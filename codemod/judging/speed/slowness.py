@@ -14,8 +14,8 @@ from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.judging.captured import break_place
-from codemod.judging.speed.timings import DYNAMIC, STATIC, TimedTurn, Timings
-from codemod.judging.thresholds import SPEED_WARMUP, TINY_PROGRAM
+from codemod.judging.speed.timings import DYNAMIC, STATIC, Timings
+from codemod.judging.thresholds import TINY_PROGRAM
 
 SLOW_PART = "judging.speed-part-"
 # So many lines and names are told.
@@ -38,10 +38,9 @@ def _found(timings: Timings, home: str) -> Iterator[Reason]:
     yield from _programs(timings)
     if timings.breaks:
         yield _breaks(timings, home)
-    dense = sorted(
-        timings.sparse.get(DYNAMIC, frozenset()) - timings.sparse.get(STATIC, frozenset())
-    )
-    if dense and STATIC in timings.sparse:
+    sparse = timings.sparse
+    dense = sorted(sparse.get(DYNAMIC, frozenset()) - sparse.get(STATIC, frozenset()))
+    if dense and STATIC in sparse:
         yield Reason.of("judging.speed-dense", names=tuple(dense[:_TOLD]))
     size = operators_a_run(timings)
     if size is not None and size < TINY_PROGRAM:
@@ -61,13 +60,12 @@ def _programs(timings: Timings) -> Iterator[Reason]:
     if not late:
         return
     what = changed_inputs(timings)
-    why = (
-        Reason.of("judging.speed-shapes", inputs=what) if what else Reason.of("judging.speed-guard")
+    shapes = Reason.of("judging.speed-shapes", inputs=what)
+    why = shapes if what else Reason.of("judging.speed-guard")
+    code = "program-a-step" if timings.never_settles else "late-programs"
+    yield Reason.of(
+        f"judging.speed-{code}", count=sum(turn.made for turn in late), steps=len(steady), why=why
     )
-    code = (
-        "judging.speed-program-a-step" if timings.never_settles else "judging.speed-late-programs"
-    )
-    yield Reason.of(code, count=sum(turn.made for turn in late), steps=len(steady), why=why)
 
 
 def _breaks(timings: Timings, home: str) -> Reason:
@@ -120,8 +118,3 @@ def slow_part(parts: dict[str, float]) -> Reason:
     """The part of a step that lost most, by its ratio of dynamic to static time."""
     name = min(parts, key=lambda part: parts[part])
     return Reason.of(f"{SLOW_PART}{name}", times=f"{1 / parts[name]:.3g}")
-
-
-def settled_turns(timings: Timings, side: str) -> tuple[TimedTurn, ...]:
-    """The turns of a side after warm-up."""
-    return tuple(turn for turn in timings.of(side) if turn.pair >= SPEED_WARMUP)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from codemod.base.reason import Reason
 from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
-from codemod.judging.speed.slowness import SLOW_PART, causes, settled_turns, slow_part
+from codemod.judging.speed.slowness import SLOW_PART, causes, slow_part
 from codemod.judging.speed.speed import Ratio, Speed, SpeedVerdict, judge_speed
 from codemod.judging.speed.timings import (
     DYNAMIC,
@@ -77,8 +77,7 @@ def judge_timings(
         said = (few, *found) if most else (none,)
         return JudgedSpeed(SpeedVerdict.UNCLEAR, clock, said, found)
     sides = {
-        side: [turn for one in timed for turn in settled_turns(one, side)]
-        for side in (DYNAMIC, STATIC)
+        side: [turn for one in timed for turn in one.settled(side)] for side in (DYNAMIC, STATIC)
     }
     loads = [turn.load for one in timed for turn in one.turns]
     whole = judge_speed([process_of(one, other) for one in timed])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,10 +70,14 @@ class Timings:
         """The turns of one side."""
         return tuple(turn for turn in self.turns if turn.side == side)
 
+    def settled(self, side: str) -> tuple[TimedTurn, ...]:
+        """The turns of one side after warm-up."""
+        return tuple(turn for turn in self.of(side) if turn.pair >= SPEED_WARMUP)
+
     @property
     def steady(self) -> tuple[TimedTurn, ...]:
         """The static turns after warm-up."""
-        return tuple(turn for turn in self.of(STATIC) if turn.pair >= SPEED_WARMUP)
+        return self.settled(STATIC)
 
     @property
     def never_settles(self) -> bool:
@@ -84,27 +89,17 @@ class Timings:
 def read_timings(file: Path) -> Timings:
     """The record that the timer wrote; a run that was cut short is good up to there."""
     with given.believed(file):
-        lines = read_lines(file) if file.is_file() else []
+        told: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for line in read_lines(file) if file.is_file() else ():
+            told[str(line.get("t"))].append(line)
+        sparse = told["sparse"]
         return Timings(
-            tuple(_turn(line) for line in lines if line.get("t") == "timed"),
-            tuple(line for line in lines if line.get("t") == "break"),
-            {
-                str(line["side"]): frozenset(map(str, line["names"]))
-                for line in lines
-                if line.get("t") == "sparse"
-            },
-            max((_peak(line) for line in lines if line.get("t") == "memory"), default=0),
-            frozenset(
-                str(place)
-                for line in lines
-                if line.get("t") == "sparse"
-                for place in line.get("places", ())
-            ),
+            tuple(map(_turn, told["timed"])),
+            tuple(told["break"]),
+            {str(line["side"]): frozenset(map(str, line["names"])) for line in sparse},
+            max((int(one.get("card_kb", one["rss_kb"])) for one in told["memory"]), default=0),
+            frozenset(str(place) for line in sparse for place in line.get("places", ())),
         )
-
-
-def _peak(line: dict[str, Any]) -> int:
-    return int(line.get("card_kb", line["rss_kb"]))
 
 
 def _turn(line: dict[str, Any]) -> TimedTurn:
