@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from codemod.base.errors import UsageError
+from codemod.code.module import Scope, Statement
 
 _PREFIX = "__mv_"
 Bindings = dict[str, ast.expr]
@@ -46,6 +48,16 @@ def match(pattern: ast.AST, node: ast.AST) -> Bindings | None:
         node = node.value
     bindings: Bindings = {}
     return bindings if _same(pattern, node, bindings) else None
+
+
+def first_match(scope: Scope, patterns: Iterable[ast.AST]) -> tuple[Statement, Bindings] | None:
+    """The first statement of a scope with a pattern's shape, by the first pattern that has one."""
+    for pattern in patterns:
+        for statement in scope.statements:
+            found = match(pattern, statement.node)
+            if found is not None:
+                return statement, found
+    return None
 
 
 def fill(template: str, bindings: Bindings | dict[str, str]) -> str:

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TypeGuard
 
 from codemod.code.kept import kept, once_each
-from codemod.code.module import Scope, Statement, callee, dotted
+from codemod.code.module import Path, Scope, Statement, callee, dotted
 from codemod.code.traversal import walk
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
@@ -66,6 +66,11 @@ class Site:
     def line(self) -> int:
         """The line of the statement; 0 for a parameter."""
         return self.statement.node.lineno if self.statement else 0
+
+    @property
+    def path(self) -> Path:
+        """The path of the statement; empty for a parameter."""
+        return self.statement.path if self.statement else ()
 
 
 def first_argument(call: ast.Call) -> ast.expr | None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from codemod.base.changeset import EditKind, Hook, Skip, Source, Status
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import Module, Statement, dotted
-from codemod.code.pattern import compile_pattern, match
+from codemod.code.module import dotted
+from codemod.code.pattern import compile_pattern, first_match
 from codemod.code.project import Project, project_of
 from codemod.code.sites import Kind, Site, find, group
 from codemod.code.tree import Tree
@@ -165,7 +165,8 @@ def _insert(
     made = insertion(candidate, gate, position)
     extras = extra_ops(project, trainer.extras)
     if isinstance(extras, Refusal):
-        draft.add(line, _unplaced(candidate, line, _not_placed(extras)))
+        reason = Reason.of("engine.not-placed", why=extras.reason)
+        draft.add(line, _unplaced(candidate, line, reason))
         return
     hook = replace(made[1], line=line, reason=told(gate, made[1].reason, why))
     splits, whole = split_ops(project, trainer.splits)
@@ -233,10 +234,10 @@ def _move(
 ) -> None:
     """Moves the kit's own hook behind the candidate's statement, where it stands before it."""
     module, scope, anchor = candidate.module, candidate.scope, candidate.statement
-    pattern = compile_pattern(candidate.trainer.moves)
-    found = next((s for s in scope.statements if match(pattern, s.node) is not None), None)
-    if found is None or anchor is None:
+    hit = first_match(scope, [compile_pattern(candidate.trainer.moves)])
+    if hit is None or anchor is None:
         return
+    found = hit[0]
     block, (field_, index) = found.path[:-1], found.path[-1]
     depth = len(block)
     behind = anchor.path[:depth] == block and anchor.path[depth][0] == field_
@@ -263,16 +264,9 @@ def _move(
         switch=gate.switch,
         moved_from=found.node.lineno,
     )
-    draft.hooks = [kept for kept in draft.hooks if not _stands_at(kept[1], module, found)]
+    here = (module.path, found.node.lineno)
+    draft.hooks = [kept for kept in draft.hooks if (kept[1].file, kept[1].line) != here]
     draft.add(order(scope, position), hook, (op,))
-
-
-def _stands_at(hook: Hook, module: Module, statement: Statement) -> bool:
-    return hook.file == module.path and hook.line == statement.node.lineno
-
-
-def _not_placed(refusal: Refusal) -> Reason:
-    return Reason.of("engine.not-placed", why=refusal.reason)
 
 
 def _unplaced(candidate: Candidate, line: int, reason: Reason) -> Hook:

@@ -45,6 +45,13 @@ def found(name: str) -> str | None:
     return shutil.which(name, path=os.pathsep.join(absolute)) if absolute else None
 
 
+def _program(name: str) -> str:
+    program = name if os.sep in name else found(name)
+    if program is None:
+        raise FileNotFoundError(2, "No such file or directory", name)
+    return program
+
+
 def ask(
     argv: Sequence[str],
     *,
@@ -59,11 +66,8 @@ def ask(
         OSError: it cannot be run.
         TimeoutError: it has not ended after `seconds`; it and its group are ended.
     """
-    program = argv[0] if os.sep in argv[0] else found(argv[0])
-    if program is None:
-        raise FileNotFoundError(2, "No such file or directory", argv[0])
     process = subprocess.Popen(
-        [program, *argv[1:]],
+        [_program(argv[0]), *argv[1:]],
         stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -119,7 +123,4 @@ def in_foreground(argv: Sequence[str]) -> int:
     Raises:
         OSError: it cannot be run.
     """
-    program = argv[0] if os.sep in argv[0] else found(argv[0])
-    if program is None:
-        raise FileNotFoundError(2, "No such file or directory", argv[0])
-    return subprocess.run([program, *argv[1:]], check=False).returncode
+    return subprocess.run([_program(argv[0]), *argv[1:]], check=False).returncode

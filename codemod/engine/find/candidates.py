@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted
-from codemod.code.pattern import Bindings, compile_pattern, match
+from codemod.code.pattern import Bindings, compile_pattern, first_match
 from codemod.code.project import ClassInModule, Project
 from codemod.code.traversal import walk
 from codemod.engine.find import discover
@@ -100,8 +100,7 @@ def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Cand
         for scope in module.scopes if module else ():
             if module is None or not trainer.covers(path, scope.name):
                 continue
-            hit = _first_hit(scope, patterns)
-            if hit:
+            if hit := first_match(scope, patterns):
                 statement, bindings = hit
                 name = dotted(bindings.get("MODEL")) or trainer.target
                 yield Candidate(trainer, module, scope, name, statement, bindings)
@@ -122,14 +121,3 @@ def _mentioning(
         found = project.mentioning(word)
         paths.update(dict.fromkeys(p for p in found if trainer.covers_file(p)))
     return list(paths)
-
-
-def _first_hit(
-    scope: Scope, patterns: list[ast.stmt | ast.expr]
-) -> tuple[Statement, Bindings] | None:
-    for pattern in patterns:
-        for statement in scope.statements:
-            found = match(pattern, statement.node)
-            if found is not None:
-                return statement, found
-    return None

@@ -8,7 +8,7 @@ reported instead of being passed over in silence.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, encloses, hides
@@ -183,17 +183,8 @@ def _classes(module: Module) -> Iterator[Target]:
     """`self.model` received or built in one method, optimized and trained in others."""
     for owner in module.classes.values():
         methods = module.methods(owner)
-        training = [method for method in methods if trains(method)]
-        optimized = {name for method in methods for name in optimized_names(method)}
-        if not training or not optimized:
-            continue
-        for name in _attributes(methods):
-            if NOT_MODELS.search(name) or not optimized & {name, name.removeprefix("self.")}:
-                continue
-            called = any(runs(method, name) for method in methods)
-            builder = next((m for m in methods if _builds(m, name)), None)
-            if called and builder:
-                yield Target(module, builder, name)
+        if any(trains(method) for method in methods):
+            yield from _of_object(tuple((module, method) for method in methods), _builds)
 
 
 def inherited(project: Project, module: Module) -> Iterator[Target]:
@@ -205,18 +196,20 @@ def inherited(project: Project, module: Module) -> Iterator[Target]:
         for kin in (own, *heirs(project, own)):
             methods = members(project, kin)
             if any(method.owner is not kin.node for _, method in methods):
-                yield from _of_object(methods)
+                yield from _of_object(methods, _makes)
 
 
-def _of_object(methods: tuple[Method, ...]) -> Iterator[Target]:
+def _of_object(
+    methods: tuple[Method, ...], makes: Callable[[Scope, str], bool]
+) -> Iterator[Target]:
+    """The attributes that the methods train, each in the first method that makes it."""
     scopes = tuple(method for _, method in methods)
     optimized = {name for method in scopes for name in optimized_names(method)}
     for name in _attributes(scopes) if optimized else ():
         if NOT_MODELS.search(name) or not optimized & {name, name.removeprefix("self.")}:
             continue
         called = any(runs(method, name) for method in scopes)
-        made = (one for one in methods if _builds(one[1], name) or name in _wrapped_at_once(one[1]))
-        builder = next(made, None)
+        builder = next((one for one in methods if makes(one[1], name)), None)
         if called and builder:
             yield Target(*builder, name)
 
@@ -237,6 +230,10 @@ def _builds(scope: Scope, name: str) -> bool:
     return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
         name in assigned(statement.node)[0] for statement in scope.statements
     )
+
+
+def _makes(scope: Scope, name: str) -> bool:
+    return _builds(scope, name) or name in _wrapped_at_once(scope)
 
 
 def seen_from(module: Module) -> Iterator[Target]:

@@ -9,7 +9,7 @@ from typing import cast
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, Scope, Statement
-from codemod.code.pattern import Bindings, compile_pattern, fill, match
+from codemod.code.pattern import Bindings, compile_pattern, fill, first_match, match
 from codemod.code.project import Project
 from codemod.code.traversal import own_nodes
 from codemod.engine.gate.gates import in_quotes
@@ -64,8 +64,8 @@ def _place(project: Project, extra: Extra) -> Op | bool | None:
             continue
         for scope in other.scopes:
             if any(fnmatchcase(scope.name, glob) for glob in extra.scopes):
-                hit = _read(scope, pattern, extra.within) if extra.reads else _hit(scope, pattern)
-                if hit:
+                read = _read(scope, pattern, extra.within) if extra.reads else None
+                if hit := read if extra.reads else first_match(scope, [pattern]):
                     return _op(extra, other, *hit)
     return None
 
@@ -79,14 +79,6 @@ def _fits(project: Project, extra: Extra) -> bool:
 
     required = not extra.requires or holds(extra.requires)
     return required and not (extra.unless and holds(extra.unless))
-
-
-def _hit(scope: Scope, pattern: ast.AST) -> tuple[Statement, Bindings] | None:
-    for statement in scope.statements:
-        found = match(pattern, statement.node)
-        if found is not None:
-            return statement, found
-    return None
 
 
 def _read(scope: Scope, pattern: ast.AST, within: str) -> tuple[Statement, Bindings] | None:
@@ -108,9 +100,7 @@ def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) 
         elements = tuple(in_quotes(module, code).splitlines())
         return Op(module.path, kind, AddElements(statement.path, elements), extra.reason, *said)
     if extra.reads:
-        node = bindings[READ]
-        old = module.code(node)
-        rename = Rename(statement.path, old, code)
+        rename = Rename(statement.path, module.code(bindings[READ]), code)
         return Op(module.path, kind, rename, extra.reason, *said)
     if extra.replace or extra.remove:
         return Op(module.path, kind, Replace(statement.path, code), extra.reason, *said)

@@ -56,7 +56,7 @@ _ENDS = (ast.Assert, ast.Raise, ast.Return, ast.Break, ast.Yield)
 _READS = frozenset({"get", "pop", "setdefault", "update"})
 
 
-class _Place(NamedTuple):
+class _UsingScope(NamedTuple):
     """A scope in which the options are used, in its module."""
 
     module: Module
@@ -80,7 +80,7 @@ class _Follower:
         self.project = project
         self.option = name
         self.seen: set[tuple[str, str, str, str]] = set()
-        self.waiting: list[tuple[_Place, str, str]] = []
+        self.waiting: list[tuple[_UsingScope, str, str]] = []
 
     def hold(self, module: Module, scope: Scope, name: str, form: str) -> None:
         """Have the uses of one more name looked at."""
@@ -89,7 +89,7 @@ class _Follower:
         key = (module.path, scope.name, name, form)
         if key not in self.seen:
             self.seen.add(key)
-            self.waiting.append((_Place(module, scope), name, form))
+            self.waiting.append((_UsingScope(module, scope), name, form))
 
     def run(self) -> Reason | None:
         """The first use that one option more would change, over all that is held."""
@@ -101,20 +101,20 @@ class _Follower:
                         return fault
         return None
 
-    def _readers(self, held: _Place, name: str) -> Iterator[_Place]:
+    def _readers(self, held: _UsingScope, name: str) -> Iterator[_UsingScope]:
         """The scopes that read a name: its own, its class's for an attribute, all for a global."""
         module, scope = held
         if name.startswith("self.") and scope.owner is not None:
-            yield from (_Place(module, method) for method in module.methods(scope.owner))
+            yield from (_UsingScope(module, method) for method in module.methods(scope.owner))
             return
         yield held
         if isinstance(scope.node, ast.Module) and "." not in name:
             for other in module.scopes[1:]:
                 if name not in other.parameters and not binds(other, name):
-                    yield _Place(module, other)
+                    yield _UsingScope(module, other)
             yield from self._importers(module, name)
 
-    def _importers(self, module: Module, name: str) -> Iterator[_Place]:
+    def _importers(self, module: Module, name: str) -> Iterator[_UsingScope]:
         stem = module.path.rpartition("/")[2].removesuffix(".py")
         for path in self.project.importing(stem, name):
             other = self.project.module(path) if path != module.path else None
@@ -122,9 +122,9 @@ class _Follower:
                 continue
             base = other.imports[name].rpartition(".")[0]
             if base and self.project.resolve(path, base) == module.path:
-                yield from (_Place(other, scope) for scope in other.scopes)
+                yield from (_UsingScope(other, scope) for scope in other.scopes)
 
-    def use(self, at: _Place, node: ast.AST, form: str) -> Reason | None:
+    def use(self, at: _UsingScope, node: ast.AST, form: str) -> Reason | None:
         """What becomes of one expression that is the options, in this form."""
         above = at.parents.get(node)
         match above:
@@ -176,13 +176,13 @@ class _Follower:
         made = form in (ITEMS, TEXT) and not told
         return at.listed(node) if made else None
 
-    def _returned(self, at: _Place, form: str) -> Reason | None:
+    def _returned(self, at: _UsingScope, form: str) -> Reason | None:
         for caller in returned_to(self.project, *at):
-            if fault := self.use(_Place(caller.module, caller.scope), caller.call, form):
+            if fault := self.use(_UsingScope(caller.module, caller.scope), caller.call, form):
                 return fault
         return None
 
-    def _attribute(self, at: _Place, node: ast.Attribute, form: str) -> Reason | None:
+    def _attribute(self, at: _UsingScope, node: ast.Attribute, form: str) -> Reason | None:
         call = at.parents.get(node)
         called = isinstance(call, ast.Call) and call.func is node
         if node.attr == "__dict__":
@@ -199,7 +199,7 @@ class _Follower:
             return self.use(at, call, TEXT)
         return None
 
-    def _given(self, at: _Place, call: ast.Call, node: ast.AST, form: str) -> Reason | None:
+    def _given(self, at: _UsingScope, call: ast.Call, node: ast.AST, form: str) -> Reason | None:
         """The options are an argument of a call."""
         name = callee(call)
         if name in _HARMLESS or name in SAYS or isinstance(at.parents.get(call), ast.Raise):
@@ -222,7 +222,7 @@ class _Follower:
             return None
         return at.listed(call)
 
-    def _spread(self, at: _Place, call: ast.Call) -> Reason | None:
+    def _spread(self, at: _UsingScope, call: ast.Call) -> Reason | None:
         """`f(**options)`: taken as a mapping, taken by `**kwargs`, or refused."""
         name = callee(call)
         if name in _OBJECTS | _SAME | _MAPPINGS:
@@ -237,7 +237,7 @@ class _Follower:
         return Reason.of("engine.option-spread", place=f"{at.module.path}:{call.lineno}")
 
     def _listed(
-        self, at: _Place, above: ast.Tuple | ast.List | ast.Starred, node: ast.AST, form: str
+        self, at: _UsingScope, above: ast.Tuple | ast.List | ast.Starred, node: ast.AST, form: str
     ) -> Reason | None:
         """One of several values: returned, assigned to several names, or handed to a process."""
         further = at.parents.get(above)
@@ -260,7 +260,7 @@ class _Follower:
                     self.hold(other, inner, name, form)
         return None
 
-    def _loop(self, at: _Place, loop: ast.For | ast.AsyncFor) -> Reason | None:
+    def _loop(self, at: _UsingScope, loop: ast.For | ast.AsyncFor) -> Reason | None:
         """A loop over all options: what it fills with them is followed, what it says is not."""
         for node in walk(loop):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -281,7 +281,7 @@ class _Follower:
                 return at.listed(loop)
         return None
 
-    def _has_fixed_attributes(self, at: _Place, name: str) -> bool:
+    def _has_fixed_attributes(self, at: _UsingScope, name: str) -> bool:
         """Whether an object's class says which attributes it takes."""
         for statement in at.scope.statements:
             targets, value = assigned(statement.node)
@@ -292,7 +292,7 @@ class _Follower:
                     return True
         return False
 
-    def _compared(self, at: _Place, node: ast.Compare, form: str) -> Reason | None:
+    def _compared(self, at: _UsingScope, node: ast.Compare, form: str) -> Reason | None:
         asks = (ast.Is, ast.IsNot) if form == TEXT else (ast.Is, ast.IsNot, ast.In, ast.NotIn)
         if not all(isinstance(op, asks) for op in node.ops):
             return Reason.of("engine.option-compared", place=f"{at.module.path}:{node.lineno}")
@@ -313,7 +313,7 @@ def changed_by_parsed(
 ) -> Reason | None:
     """The same from the call that parses them on."""
     follower = _Follower(project, option)
-    return follower.use(_Place(module, scope), call, OBJECT) or follower.run()
+    return follower.use(_UsingScope(module, scope), call, OBJECT) or follower.run()
 
 
 def _takes_apart(node: ast.Assign | ast.AnnAssign) -> bool:

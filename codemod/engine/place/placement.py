@@ -57,20 +57,6 @@ class Position:
     reason: Reason
 
 
-@dataclass(frozen=True)
-class _Spot:
-    """A site that has a statement of its own, which a parameter has not."""
-
-    kind: Kind
-    line: int
-    path: Path
-    copies: bool
-    where: str
-    trains: bool = True
-    built: bool = False
-    given: bool = False
-
-
 def place(
     scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...] = ()
 ) -> Position | Refusal:
@@ -104,20 +90,7 @@ def _before(
     converted: bool = False,
 ) -> Position | Refusal:
     """The position before every site of the given kinds; `converted` if no conversion gives way."""
-    spots = [
-        _Spot(
-            s.kind,
-            s.statement.node.lineno,
-            s.statement.path,
-            _copies(s),
-            s.where,
-            s.trains,
-            s.kind is Kind.WRAP and s.call is None,
-            s.kind in (Kind.BUILD, Kind.ALIAS) and _given(s.statement, scope),
-        )
-        for s in sites
-        if s.statement
-    ]
+    spots = [s for s in sites if s.statement]
     limits = [s for s in spots if s.kind in kinds]
     lower = [s for s in spots if s.kind in LOWER and s.kind not in kinds]
     none = Reason.of("engine.no-position")
@@ -132,7 +105,8 @@ def _before(
     if builds:
         # What happened to an earlier object under the same name does not bind the new one.
         lower = [s for s in lower if s.line >= min(builds)]
-    for kept in (lower, *([] if converted else [_unconverted(lower)])):
+    unconverted = [s for s in lower if s.kind is not Kind.CONVERT]
+    for kept in (lower, *([] if converted else [unconverted])):
         found = _between(scope, kept, limits, bound)
         if found:
             return found
@@ -142,25 +116,22 @@ def _before(
     return Refusal(none)
 
 
-def _unconverted(spots: list[_Spot]) -> list[_Spot]:
-    return [spot for spot in spots if spot.kind is not Kind.CONVERT]
-
-
 def _copies(site: Site) -> bool:
     return site.call is not None and callee(site.call) == "deepcopy"
 
 
-def _given(statement: Statement, scope: Scope) -> bool:
+def _given(site: Site, scope: Scope) -> bool:
     """Whether the model is none that is made here, but a parameter: `self.model = model`."""
-    value = getattr(statement.node, "value", None)
-    return isinstance(value, ast.Name) and value.id in scope.parameters
+    value = getattr(site.statement.node, "value", None) if site.statement else None
+    named = isinstance(value, ast.Name) and value.id in scope.parameters
+    return named and site.kind in (Kind.BUILD, Kind.ALIAS)
 
 
 def _never_ready(
-    kinds: set[Kind], spots: list[_Spot], lower: list[_Spot], first: int
+    kinds: set[Kind], spots: list[Site], lower: list[Site], first: int
 ) -> Reason | None:
     """Why no hook can stand before line `first`, which uses the model first; None if one can."""
-    late = [s.line for s in spots if s.copies and s.line >= first]
+    late = [s.line for s in spots if _copies(s) and s.line >= first]
     if late:
         # On Paddle 2.6 a deepcopy would undo any hook before it.
         return Reason.of("engine.copied-late", line=late[0], first=first)
@@ -170,7 +141,8 @@ def _never_ready(
         where = next((s.where for s in spots if s.line == first and s.where), "")
         if where:
             return Reason.of("engine.built-where-wrapped-in", line=first, scope=where)
-        if any(s.built for s in spots if s.line == first):
+        # Built and wrapped in one call, which has no name for what is built.
+        if any(s.kind is Kind.WRAP and s.call is None for s in spots if s.line == first):
             return Reason.of("engine.built-where-wrapped", line=first)
         return Reason.of("engine.made-elsewhere", line=first)
     makes = bool(kinds & {Kind.BUILD, Kind.ALIAS}) and Kind.PARAMETER not in kinds
@@ -181,7 +153,7 @@ def _never_ready(
     return None
 
 
-def _late(spots: list[_Spot], first: int) -> Reason | None:
+def _late(spots: list[Site], first: int) -> Reason | None:
     """What happens to the model after line `first` uses it, and must not happen to a hooked one.
 
     Before the first call with gradients that is a call without them, and whatever copies, converts
@@ -198,12 +170,12 @@ def _late(spots: list[_Spot], first: int) -> Reason | None:
     return None
 
 
-def _shown(spot: _Spot) -> str:
+def _shown(spot: Site) -> str:
     return spot.where or f"line {spot.line}"
 
 
 def _between(
-    scope: Scope, lower: list[_Spot], limits: list[_Spot], bound: tuple[Statement, ...]
+    scope: Scope, lower: list[Site], limits: list[Site], bound: tuple[Statement, ...]
 ) -> Position | None:
     lows = [s.path for s in lower] + [b.path for b in bound]
     origins = [s.path for s in lower if s.kind in ORIGINS]
@@ -216,7 +188,7 @@ def _between(
         inner = _one_block(origins, (*owner, (field, last)))
         if inner is None and last < stop:
             index = max(last + 1, _after_docstring(scope))
-            return _position(owner, field, index, lower, limits)
+            return _position((owner, field, index), lower, limits, scope)
         if inner is None:
             return None
         owner, field = (*owner, (field, last)), inner
@@ -240,20 +212,20 @@ def _after_docstring(scope: Scope) -> int:
 
 
 def _position(
-    owner: Path, field: str, index: int, lower: list[_Spot], limits: list[_Spot]
+    where: tuple[Path, str, int], lower: list[Site], limits: list[Site], scope: Scope
 ) -> Position:
     last = max(lower, key=operator.attrgetter("line"), default=None)
     first = min(limits, key=operator.attrgetter("line"), default=None)
     after = WORDS[last.kind] if last else "build"
     before = WORDS[first.kind] if first else None
-    return Position(owner, field, index, after, before, _reason(lower, limits))
+    return Position(*where, after, before, _reason(lower, limits, scope))
 
 
-def _reason(lower: list[_Spot], limits: list[_Spot]) -> Reason:
+def _reason(lower: list[Site], limits: list[Site], scope: Scope) -> Reason:
     kinds = {s.kind for s in lower}
     received = Kind.PARAMETER in kinds or not kinds
-    built = any(s.kind is Kind.BUILD and not s.given for s in lower)
-    given = not built and any(s.given for s in lower)
+    built = any(s.kind is Kind.BUILD and not _given(s, scope) for s in lower)
+    given = not built and any(_given(s, scope) for s in lower)
     parts = [Reason.of("engine.where-received")] if received else []
     if steps := _steps(kinds, received=received, given=given):
         why = tuple(reason for kind, reason in _SINCE.items() if kind in kinds)

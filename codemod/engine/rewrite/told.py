@@ -92,8 +92,7 @@ def _goes_on(code: str) -> bool:
 
 def _parted(code: str) -> tuple[str, list[str]]:
     """What `_first` shows, and the lines after it."""
-    lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
-    known = [line for line in lines if line and not line.startswith("#")]
+    known = _doing(code)
     if not known:
         return "", []
     first, rest = _closed(known)
@@ -105,9 +104,14 @@ def _parted(code: str) -> tuple[str, list[str]]:
 
 def _header(code: str) -> str:
     """The first line that does something, without what stands below it."""
-    lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
-    known = [line for line in lines if line and not line.startswith("#")]
+    known = _doing(code)
     return _closed(known)[0] if known else ""
+
+
+def _doing(code: str) -> list[str]:
+    """The lines that do something, without the comments beside them."""
+    lines = [line.strip().partition("  #")[0] for line in code.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _joined(code: str) -> str:
