@@ -220,9 +220,7 @@ def parse(path: str, source: bytes) -> Module | Refusal:
     if len(source) > LARGEST:
         return Refusal(Reason.of("code.too-large", size=size(len(source))))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+        tree = syntax_tree(source)
     except SyntaxError as fault:
         return Refusal(Reason.of("code.syntax", line=fault.lineno or 0, said=fault.msg))
     except (ValueError, LookupError, RecursionError, MemoryError) as fault:
@@ -230,6 +228,17 @@ def parse(path: str, source: bytes) -> Module | Refusal:
     if deeper_than(DEEPEST, tree):
         return Refusal(Reason.of("code.too-deep", levels=DEEPEST))
     return Module(path, tree, source.decode("latin-1"))
+
+
+def syntax_tree(source: bytes) -> ast.Module:
+    """The tree of a file's text, without a word of what Python warns of in it.
+
+    Raises:
+        SyntaxError, ValueError, LookupError, RecursionError, MemoryError: as `ast.parse`.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
 
 
 def dotted(node: ast.AST | None) -> str | None:

@@ -52,10 +52,7 @@ class HookFiles:
         found = hashlib.sha256()
         for path in sorted(self._tree.paths(".py"), key=lambda path: path.split("/")):
             data = self.content(path)
-            if data is not None and NAMED in data and not _hidden(path):
+            hidden = any(part.startswith(".") for part in path.split("/"))
+            if data is not None and NAMED in data and not hidden:
                 found.update(path.encode("utf-8", "surrogateescape") + b"\0" + data)
         return found.hexdigest()[:_DIGITS]
-
-
-def _hidden(path: str) -> bool:
-    return any(part.startswith(".") for part in path.split("/"))

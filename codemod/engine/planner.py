@@ -32,7 +32,7 @@ from codemod.engine.gate.gates import (
     told,
 )
 from codemod.engine.place.hookcode import standing_line
-from codemod.engine.place.insertion import insertion, order, parts_of, position_of
+from codemod.engine.place.insertion import hook_of, insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position
 from codemod.engine.plan import Plan
 from codemod.engine.rewrite.ops import Insert, Move, Op
@@ -243,28 +243,15 @@ def _move(
     behind = anchor.path[:depth] == block and anchor.path[depth][0] == field_
     if not behind or anchor.path[depth][1] <= index:
         return
-    target = anchor.path[depth][1] + 1
+    here, target = (module.path, found.node.lineno), anchor.path[depth][1] + 1
     about = candidate.trainer.reason
     move = Move(found.path, block, field_, target)
     op = Op(module.path, EditKind.HOOK, move, about, fix=candidate.trainer.repairs)
-    stood = next((h for h in standing if h.module is module and h.line == found.node.lineno), None)
-    reason = Reason.of("engine.moved", line=found.node.lineno, about=about or "")
+    stood = next((h for h in standing if h.module is module and h.line == here[1]), None)
+    reason = Reason.of("engine.moved", line=here[1], about=about or "")
     position = Position(block, field_, target, "copy", "wrap", reason)
-    hook = Hook(
-        rule=candidate.trainer.id,
-        status=Status.INSERTED,
-        file=module.path,
-        scope=scope.name,
-        line=None,
-        target=stood.target if stood else candidate.name,
-        gate=gate.test,
-        reason=reason,
-        after=position.after,
-        before=position.before,
-        switch=gate.switch,
-        moved_from=found.node.lineno,
-    )
-    here = (module.path, found.node.lineno)
+    hook = hook_of(candidate, gate, position)
+    hook = replace(hook, target=stood.target if stood else hook.target, moved_from=here[1])
     draft.hooks = [kept for kept in draft.hooks if (kept[1].file, kept[1].line) != here]
     draft.add(order(scope, position), hook, (op,))
 

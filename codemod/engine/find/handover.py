@@ -5,7 +5,6 @@ The hook belongs where the model is built, before it is wrapped, so callers are 
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller, Project
 from codemod.code.sites import Kind, Site, find, group, optimized_names, optimizes, runs, trains
 from codemod.code.wraps import all_sites
-from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
+from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target, loops_around
 
 _LEVELS = 3
 MODEL = re.compile(r"(^|_)(model|net|network)$")
@@ -34,7 +33,8 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
         for caller, name in givers(project, target.module, scope, received):
             names = group(caller.scope, name)
             sites = all_sites(project, Called(caller.module, caller.scope), names)
-            if any(_wraps_before(site, caller) for site in sites) or _loops(caller):
+            looped = loops_around(caller.scope, caller.call)
+            if looped or any(_wraps_before(site, caller) for site in sites):
                 above.append(Target(caller.module, caller.scope, name))
     for higher in above:
         yield from lift(project, higher, level + 1)
@@ -47,16 +47,6 @@ def _wraps_before(site: Site, caller: Caller) -> bool:
     if site.kind is not Kind.WRAP or site.statement is None:
         return False
     return not site.where or site.statement.node.lineno < caller.call.lineno
-
-
-def _loops(caller: Caller) -> bool:
-    """Whether the call is in a loop of its scope."""
-    line = caller.call.lineno
-    return any(
-        isinstance(s.node, (ast.For, ast.While))
-        and s.node.lineno < line <= (s.node.end_lineno or s.node.lineno)
-        for s in caller.scope.statements
-    )
 
 
 def givers(

@@ -38,6 +38,13 @@ class Target:
     heirs: tuple[ClassInModule, ...] = ()
 
 
+def loops_around(scope: Scope, call: ast.Call) -> tuple[ast.For | ast.While, ...]:
+    """The loops of a scope that a call stands in, the outermost first."""
+    nodes = (statement.node for statement in scope.statements)
+    loops = (node for node in nodes if isinstance(node, (ast.For, ast.While)))
+    return tuple(one for one in loops if one.lineno < call.lineno <= (one.end_lineno or 0))
+
+
 def is_fluid(scope: Scope) -> bool:
     """Whether the scope trains with `paddle.fluid`, which had no `paddle.jit.to_static`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from codemod.base.changeset import EditKind, Hook, Status
 from codemod.base.reason import Reason, Refusal
@@ -90,21 +91,24 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     else:
         insert = Insert(position.owner, position.field, position.index, code)
         op = Op(module.path, EditKind.HOOK, insert, None, *said)
-    hook = Hook(
-        rule=trainer.id,
+    return op, replace(hook_of(candidate, gate, position), target=target, input_spec=spec)
+
+
+def hook_of(candidate: Candidate, gate: Gate, position: Position) -> Hook:
+    """The hook at a position as it is reported, before it is known at which line."""
+    return Hook(
+        rule=candidate.trainer.id,
         status=Status.INSERTED,
-        file=module.path,
-        scope=scope.name,
+        file=candidate.module.path,
+        scope=candidate.scope.name,
         line=None,
-        target=target,
+        target=candidate.name,
         gate=gate.test,
-        input_spec=spec,
         after=position.after,
         before=position.before,
         reason=position.reason,
         switch=gate.switch,
     )
-    return op, hook
 
 
 def _target(scope: Scope, name: str) -> str:

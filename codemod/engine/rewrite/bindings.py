@@ -8,7 +8,6 @@ at for the code that runs with the switch off: a kit must then do exactly what i
 from __future__ import annotations
 
 import ast
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 
@@ -17,7 +16,7 @@ from pyflakes.checker import Checker
 
 from codemod.base.files.line_diff import Span, changed_spans
 from codemod.base.reason import Reason
-from codemod.code.module import block
+from codemod.code.module import block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
@@ -35,22 +34,16 @@ def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | 
     """
     if old == new:
         return None
-    tree = tree or _parse(new)
+    tree = tree or syntax_tree(new)
     spans = changed_spans(old.splitlines(), new.splitlines())
     # Where the part shows something, the whole file decides, beside what the kit has as well.
     found = _unbound(_part(tree, spans))
     if found:
-        found = _unbound(tree) - _unbound(_parse(old))
+        found = _unbound(tree) - _unbound(syntax_tree(old))
     for kind, name in sorted(found):
         return _reason(kind, name)
     added = frozenset(line + 1 for one in spans for line in range(one.new_start, one.new_stop))
     return _on_some_ways(tree, added)
-
-
-def _parse(source: bytes) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(source)
 
 
 def _part(tree: ast.Module, spans: list[Span]) -> ast.Module:
@@ -90,15 +83,13 @@ def _cut(node: ast.stmt, spans: list[Span]) -> ast.stmt:
     fields = dict(ast.iter_fields(node))
     if isinstance(node, ast.ClassDef):
         fields["body"] = [_cut(statement, spans) for statement in node.body]
-    elif any(_is_in(one, node) for one in spans) or any(map(_is_global, every_statement(node))):
+    elif any(_is_in(one, node) for one in spans) or any(
+        isinstance(inner, ast.Global) for inner in every_statement(node)
+    ):
         return node
     else:
         fields["body"] = [ast.copy_location(ast.Pass(), node)]
     return ast.copy_location(type(node)(**fields), node)
-
-
-def _is_global(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Global)
 
 
 def _unbound(tree: ast.Module) -> Counter[tuple[str, str]]:
@@ -137,7 +128,9 @@ def _on_some_ways(tree: ast.Module, added: frozenset[int]) -> Reason | None:
     """Why inserted code may read an unbound name with the switch off, or None."""
     for function in (tree, *(n for n in every_statement(tree) if isinstance(n, FUNCTIONS))):
         for statement in _inserted(function, added):
-            for name in sorted(_read_when_off(statement)):
+            # What it reads even when its condition does not hold.
+            silent = isinstance(statement, (*DEFINITIONS, ast.Import, ast.ImportFrom))
+            for name in sorted(_loads(statement)) if not silent else ():
                 if not _bound(tree, function, statement, name, added):
                     return Reason.of("engine.bound-on-some-ways", name=name)
     return None
@@ -151,13 +144,6 @@ def _inserted(function: ast.AST, added: frozenset[int]) -> Iterator[ast.stmt]:
                 yield node
             elif not isinstance(node, DEFINITIONS):
                 yield from _inserted(node, added)
-
-
-def _read_when_off(statement: ast.stmt) -> set[str]:
-    """The names that a statement reads even when its condition does not hold."""
-    if isinstance(statement, (*DEFINITIONS, ast.Import, ast.ImportFrom)):
-        return set()
-    return _loads(statement)
 
 
 def _loads(statement: ast.stmt) -> set[str]:

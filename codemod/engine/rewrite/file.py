@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +16,7 @@ import libcst as cst
 
 from codemod.base.files.line_diff import changed_spans
 from codemod.base.reason import Reason, Refusal
+from codemod.code.module import syntax_tree
 from codemod.engine.rewrite.bindings import unbound
 from codemod.engine.rewrite.ops import CannotRewriteError, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
@@ -86,9 +86,7 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
 
 def _parsed(new: bytes) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(new)
+        return syntax_tree(new)
     except SyntaxError as fault:
         raise CannotRewriteError(
             Reason.of("engine.unparsable-result", line=fault.lineno or 0)

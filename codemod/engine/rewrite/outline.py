@@ -21,11 +21,10 @@ import ast
 import io
 import re
 import tokenize
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from codemod.code.module import Path, block
+from codemod.code.module import Path, block, syntax_tree
 from codemod.code.traversal import BLOCKS
 from codemod.engine.rewrite.ops import Action, Extract, Insert, Replace
 
@@ -94,9 +93,7 @@ def _plain(source: bytes) -> bool:
 
 def _tree(source: bytes) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return syntax_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -15,6 +15,7 @@ from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.code.traversal import names_in
+from codemod.engine.find.target import loops_around
 
 _EPOCH = re.compile(r"epoch", re.IGNORECASE)
 # What a step is called by a method that is given it: nobody's calls of methods are followed.
@@ -53,13 +54,7 @@ def changing_number(
 
 
 def _place(module: Module, scope: Scope, call: ast.Call) -> _Place:
-    loops = [
-        s.node
-        for s in scope.statements
-        if isinstance(s.node, (ast.For, ast.While))
-        and s.node.lineno < call.lineno <= (s.node.end_lineno or 0)
-    ]
-    return _Place(module, scope, call, tuple(loops))
+    return _Place(module, scope, call, loops_around(scope, call))
 
 
 def _given(place: _Place) -> Iterator[ast.expr]:
