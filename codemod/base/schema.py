@@ -49,7 +49,7 @@ def read_fields(
     Raises:
         UsageError: as `read_record`.
     """
-    hints = _hints(kind)
+    hints = get_type_hints(kind)
     known = {f.name: f for f in fields(kind) if f.name != "path"}
     required = frozenset() if partial else frozenset(n for n, f in known.items() if _required(f))
     found = value.fields(required, (frozenset(known) | aside) - required)
@@ -89,10 +89,6 @@ def _sum(old: Any, new: Any) -> Any:
     if old is None:
         return new
     return old | new if isinstance(new, dict) else (*old, *new)
-
-
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
 
 
 def _required(field: Any) -> bool:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 # Pairs of equal lines that `SequenceMatcher` may look at: about a second.
 MOST_PAIRS = 1_000_000
@@ -35,7 +35,11 @@ def changed_spans(old: Sequence[bytes], new: Sequence[bytes]) -> list[Span]:
 
 def added_lines(old: bytes, new: bytes) -> frozenset[int]:
     """1-based numbers of the new text's lines that the old one lacks, or has elsewhere."""
-    spans = changed_spans(old.splitlines(), new.splitlines())
+    return new_lines(changed_spans(old.splitlines(), new.splitlines()))
+
+
+def new_lines(spans: Iterable[Span]) -> frozenset[int]:
+    """1-based numbers of the new text's lines that are in the spans."""
     return frozenset(line + 1 for span in spans for line in range(span.new_start, span.new_stop))
 
 

@@ -20,7 +20,7 @@ from codemod.engine.find.unsound.soundness import creates_graph
 GRAPHS = frozenset(("pgl", "dgl"))
 # What makes a net that samples a part of itself in each step.
 SUPERNETS = {"OFA": "paddleslim"}
-_LEVELS = 4
+_LEVELS = 3
 
 
 def foreign_file(module: Module) -> Reason | None:
@@ -193,7 +193,6 @@ _WRITES = frozenset(
     {"scale_", "add_", "subtract_", "multiply_", "lerp_", "copy_", "set_value", "set_state_dict"}
 )
 _WEIGHTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers"})
-_LEVELS = 3
 
 
 def written_by_forward(module: Module, class_: ast.ClassDef) -> int | None:

@@ -19,11 +19,10 @@ from codemod.code.module import Module, Scope, Statement, dotted
 from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import Kind, assigned, group, trains
 from codemod.code.wraps import all_sites
-from codemod.engine.find.target import Target
+from codemod.engine.find.target import HANDLES, Target
 
 _LIMITS = frozenset({Kind.WRAP, Kind.FORWARD})
 _LOWER = frozenset({Kind.BUILD, Kind.DERIVE, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
-_HANDLES = frozenset({Kind.WRAP, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
 _RUNS = frozenset({Kind.FORWARD, Kind.PEEK, Kind.CHANGE})
 _LEVELS = 4
 
@@ -160,7 +159,7 @@ def _unordered(project: Project, target: Target, kins: tuple[ClassInModule, ...]
             if method.owner is target.scope.owner:
                 continue
             for site in own_sites(method, group(method, target.name)):
-                if site.kind in _HANDLES and site.statement:
+                if site.kind in HANDLES and site.statement:
                     line = site.statement.node.lineno
                     place = Reason.of("code.place", file=module.path, line=line)
                     return replace(target, doubt=Reason.of("engine.order-unknown", place=place))
@@ -174,7 +173,7 @@ def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str)
     is not followed. One that only wraps comes after the hook in any order, where that stands at
     the build: it must have been given a model.
     """
-    handles = _HANDLES if _prepared(project, module, owner, name) else _HANDLES - {Kind.WRAP}
+    handles = HANDLES if _prepared(project, module, owner, name) else HANDLES - {Kind.WRAP}
     for scope in module.scopes:
         for given in scope.parameters if scope.owner is not owner else ():
             theirs = name.replace("self", given, 1)

@@ -15,9 +15,8 @@ from codemod.code.happenings import every_site
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, assigned, find, group, optimized_names, runs, trains
-from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target
+from codemod.engine.find.target import HANDLES, NOT_MODELS, NOT_TRAINING, Target
 
-_HANDLES = frozenset({Kind.WRAP, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
 _MADE = frozenset({Kind.BUILD, Kind.ALIAS, Kind.PARAMETER})
 
 
@@ -73,7 +72,7 @@ def _handled(
         if method is init or not method.mentions(name):
             continue
         for site in every_site(project, Called(module, method), names):
-            if site.kind in _HANDLES and site.statement:
+            if site.kind in HANDLES and site.statement:
                 place = f"{module.path}:{site.statement.node.lineno}"
                 return Reason.of("engine.handled-elsewhere", place=place)
     return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule
+from codemod.code.sites import Kind
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(
@@ -18,6 +19,9 @@ NOT_TRAINING = re.compile(
     r"(^|[_.])(eval|evaluate|test|infer|inference|predict|export|validate|val|slim|demo)($|[_.])",
     re.IGNORECASE,
 )
+
+# What is done to a built model before it trains.
+HANDLES = frozenset({Kind.WRAP, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pyflakes import messages
 from pyflakes.checker import Checker
 
-from codemod.base.files.line_diff import Span, changed_spans
+from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
 from codemod.code.module import block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
@@ -42,8 +42,7 @@ def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | 
         found = _unbound(tree) - _unbound(syntax_tree(old))
     for kind, name in sorted(found):
         return _reason(kind, name)
-    added = frozenset(line + 1 for one in spans for line in range(one.new_start, one.new_stop))
-    return _on_some_ways(tree, added)
+    return _on_some_ways(tree, new_lines(spans))
 
 
 def _part(tree: ast.Module, spans: list[Span]) -> ast.Module:
@@ -53,11 +52,9 @@ def _part(tree: ast.Module, spans: list[Span]) -> ast.Module:
     name away.
     """
     outside = [one for one in spans if not any(_is_in(one, node) for node in _functions(tree))]
-    new = frozenset(line + 1 for one in outside for line in range(one.new_start, one.new_stop))
-    nodes = [node for statement in _inserted(tree, new) for node in walk(statement)]
-    if any(one.start < one.stop for one in outside) or any(
-        isinstance(n, ast.Delete) for n in nodes
-    ):
+    nodes = (node for one in _inserted(tree, new_lines(outside)) for node in walk(one))
+    deletes = any(isinstance(node, ast.Delete) for node in nodes)
+    if deletes or any(one.start < one.stop for one in outside):
         return tree
     return ast.Module([_cut(node, spans) for node in tree.body], tree.type_ignores)
 

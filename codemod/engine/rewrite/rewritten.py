@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.files.line_diff import changed_spans
+from codemod.base.files.line_diff import added_lines
 from codemod.code.traversal import walk
 
 # These leave nothing to execute.
@@ -53,8 +53,7 @@ def _rewritten(old: bytes, new: bytes) -> tuple[tuple[int, int, bool], ...]:
         tree = ast.parse(new)
     except (SyntaxError, ValueError):
         return ()
-    spans = changed_spans(old.splitlines(), new.splitlines())
-    changed = {line + 1 for _, _, start, end in spans for line in range(start, end)}
+    changed = added_lines(old, new)
     functions = (n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
     statements = {span for function in functions for span in _spans(function.body)}
     return tuple(sorted(s for s in statements if changed.intersection(range(s[0], s[1] + 1))))
@@ -66,15 +65,13 @@ def _spans(body: list[ast.stmt]) -> Iterator[tuple[int, int, bool]]:
         inner = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.stmt)]
         if _speaks(statement):
             last = min((p.lineno - 1 for p in inner), default=statement.end_lineno or 0)
-            yield statement.lineno, max(statement.lineno, last), not inner and _branches(statement)
+            nodes = () if inner else walk(statement)
+            branches = any(isinstance(node, (ast.IfExp, ast.BoolOp)) for node in nodes)
+            yield statement.lineno, max(statement.lineno, last), branches
         yield from _spans(inner)
         for part in ast.iter_child_nodes(statement):
             if isinstance(part, ast.ExceptHandler):
                 yield from _spans(part.body)
-
-
-def _branches(statement: ast.stmt) -> bool:
-    return any(isinstance(node, (ast.IfExp, ast.BoolOp)) for node in walk(statement))
 
 
 def _speaks(statement: ast.stmt) -> bool:
