@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,6 +133,17 @@ def test_what_a_model_is_its_class_says_wherever_it_is(
         if skip.reason.code.endswith("ned")
     ]
     assert told == ([code] if code else [])
+
+
+def test_a_class_is_found_behind_four_builders(tmp_path: Path) -> None:
+    """One number stood for the calls and, further down, for the methods of `forward`."""
+    steps = ("build", "second", "third", "fourth", "Net")
+    builders = "".join(f"\n\ndef {a}():\n    return {b}()\n" for a, b in pairwise(steps))
+    (tmp_path / "nets.py").write_text(NETS.format(imports="import pgl", forward="pass") + builders)
+    text = TRAINER.format(imports="import paddle\nfrom nets import build")
+    (tmp_path / "train.py").write_text(text.replace("model = Net()", "model = build()"))
+    (skip,) = plan_change(Source(None, tmp_path, None)).change_set().skipped
+    assert getattr(skip.reason["why"], "code", "") == "engine.graph-classes"
 
 
 def test_a_net_that_is_another_one_each_step_is_left_alone(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ from codemod.engine.find.unsound.soundness import creates_graph
 GRAPHS = frozenset(("pgl", "dgl"))
 # What makes a net that samples a part of itself in each step.
 SUPERNETS = {"OFA": "paddleslim"}
-_LEVELS = 3
+# So far is a model followed to the calls that build it, and `forward` to the methods that it calls.
+_LEVELS = 4
+_METHOD_LEVELS = 3
 
 
 def foreign_file(module: Module) -> Reason | None:
@@ -203,7 +205,7 @@ def written_by_forward(module: Module, class_: ast.ClassDef) -> int | None:
     """
     methods = {method.function: method for method in module.methods(class_)}
     waiting = [methods["forward"]] if "forward" in methods else []
-    for _ in range(_LEVELS):
+    for _ in range(_METHOD_LEVELS):
         for method in waiting:
             if line := next(_written(method), None):
                 return line
