@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -100,16 +101,11 @@ def rehearse(change: ChangeSet) -> tuple[Rehearsal, ...]:
         return ()
     doing("Rehearsing the change on a stand-in for Paddle")
     found = _played(_trees(change), jobs)
-    pairs = zip(groups.items(), found, strict=False)
     with given.believed("What the script's process says"):
-        made = [_judged(file, scope, len(hooks), told) for ((file, scope), hooks), told in pairs]
-    lost = list(groups.items())[len(made) :]
-    why = Reason.of("experiments.rehearsal-ended")
-    left = [
-        Rehearsal(file, scope, len(hooks), RehearsalOutcome.NOT_RUN, reason=why)
-        for (file, scope), hooks in lost
-    ]
-    return (*made, *left)
+        return tuple(
+            _judged(file, scope, len(hooks), told)
+            for ((file, scope), hooks), told in zip_longest(groups.items(), found[: len(groups)])
+        )
 
 
 def _job(change: ChangeSet, file: str, scope: str, hooks: Sequence[Hook]) -> dict[str, Any]:
@@ -187,8 +183,13 @@ def _played(
             return [json.loads(line) for line in given.lines(said) if line.endswith(b"]")]
 
 
-def _judged(file: str, scope: str, hooks: int, stages: list[list[dict[str, Any]]]) -> Rehearsal:
-    """The whole script's word, else the first that a scope by itself gives."""
+def _judged(
+    file: str, scope: str, hooks: int, stages: list[list[dict[str, Any]]] | None
+) -> Rehearsal:
+    """The whole script's word, else the first that a scope by itself gives; None was lost."""
+    if stages is None:
+        why_not = Reason.of("experiments.rehearsal-ended")
+        return Rehearsal(file, scope, hooks, RehearsalOutcome.NOT_RUN, reason=why_not)
     error, level = "", ""
     for runs in stages:
         before, off, on = runs[:3]
@@ -223,16 +224,12 @@ def _differs(before: dict[str, Any], off: dict[str, Any]) -> Reason | None:
     if before["error"] != off["error"]:
         ends = [Reason.said(one["error"] or "no error") for one in (before, off)]
         return Reason.of("experiments.off-raises", before=ends[0], after=ends[1])
-    longest = max(len(before["events"]), len(off["events"]))
-    none = ["nothing", ""]
-    for number in range(longest):
-        one, other = (
-            run["events"][number] if number < len(run["events"]) else none for run in (before, off)
-        )
+    pairs = zip_longest(before["events"], off["events"], fillvalue=["nothing", ""])
+    for number, (one, other) in enumerate(pairs, 1):
         if one != other:
             return Reason.of(
                 "experiments.off-differs",
-                number=number + 1,
+                number=number,
                 before=" ".join(one).strip(),
                 after=" ".join(other).strip(),
             )

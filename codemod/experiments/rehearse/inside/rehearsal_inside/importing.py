@@ -34,9 +34,6 @@ class TreeFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
-    def create_module(self, spec: Any) -> None:
-        """As usual."""
-
     def exec_module(self, module: types.ModuleType) -> None:
         """Run the file, if the package has one."""
         origin = module.__spec__.origin if module.__spec__ else None
@@ -56,16 +53,20 @@ class TreeFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 class NowhereFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Whatever else is imported is made up; the packages of this Python are not seen."""
 
+    def has(self, top: str) -> bool:
+        """Whether modules below a top one are made up: not those of the standard library."""
+        return top not in sys.stdlib_module_names and top not in ("paddle", "__main__")
+
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """Nothing for the standard library, and a made-up module for all others."""
-        top = name.partition(".")[0]
-        if top in sys.stdlib_module_names or top in ("paddle", "__main__"):
-            return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        """A package without a file."""
+        spec = importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return spec if self.has(name.partition(".")[0]) else None
 
     def create_module(self, spec: Any) -> MadeModule:
         """An empty one: it answers everything."""
-        return MadeModule(spec.name)
+        made = MadeModule(spec.name)
+        vars(made).update(__all__=[], __version__="1.0.0")
+        return made
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Nothing is run."""

@@ -13,61 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Layers of Paddle's own that have weights; the others are functions.
-WEIGHTED = frozenset(
-    [
-        "Linear",
-        "Conv1D",
-        "Conv2D",
-        "Conv3D",
-        "Conv1DTranspose",
-        "Conv2DTranspose",
-        "Conv3DTranspose",
-        "Embedding",
-        "BatchNorm",
-        "BatchNorm1D",
-        "BatchNorm2D",
-        "BatchNorm3D",
-        "SyncBatchNorm",
-        "LayerNorm",
-        "GroupNorm",
-        "InstanceNorm2D",
-        "LSTM",
-        "GRU",
-        "SimpleRNN",
-        "LSTMCell",
-        "GRUCell",
-        "MultiHeadAttention",
-        "Transformer",
-        "TransformerEncoder",
-        "TransformerEncoderLayer",
-        "TransformerDecoderLayer",
-        "Bilinear",
-        "PReLU",
-    ]
+_WEIGHTED = (
+    "Linear Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose Embedding "
+    "BatchNorm BatchNorm1D BatchNorm2D BatchNorm3D SyncBatchNorm LayerNorm GroupNorm "
+    "InstanceNorm2D LSTM GRU SimpleRNN LSTMCell GRUCell MultiHeadAttention Transformer "
+    "TransformerEncoder TransformerEncoderLayer TransformerDecoderLayer Bilinear PReLU"
 )
-KNOWN = frozenset(
-    [
-        "to",
-        "astype",
-        "apply",
-        "register_buffer",
-        "add_parameter",
-        "clear_gradients",
-        "set_state_dict",
-        "set_dict",
-        "load_dict",
-        "full_name",
-        "float",
-        "half",
-        "bfloat16",
-        "buffers",
-        "named_buffers",
-        "register_forward_pre_hook",
-        "register_forward_post_hook",
-        "save_pretrained",
-        "create_parameter",
-    ]
+WEIGHTED = frozenset(_WEIGHTED.split())
+_KNOWN = (
+    "to astype apply register_buffer add_parameter clear_gradients set_state_dict set_dict "
+    "load_dict full_name float half bfloat16 buffers named_buffers register_forward_pre_hook "
+    "register_forward_post_hook save_pretrained create_parameter"
 )
+KNOWN = frozenset(_KNOWN.split())
 
 
 class StandInTensor(MadeUp):
@@ -135,16 +93,13 @@ class StandInLayer:
         """Forward: what comes out knows the model, where gradients are on."""
         outermost = not JOURNAL.inside
         if not self.noted:
-            return self._forward(arguments, words)
+            return self.forward(*arguments, **words)
         JOURNAL.called(self.number, self.training)
         try:
-            made = self._forward(arguments, words)
+            made = self.forward(*arguments, **words)
         finally:
             JOURNAL.returned()
         return marked(made, self, arguments, words) if outermost else made
-
-    def _forward(self, arguments: tuple[Any, ...], words: dict[str, Any]) -> Any:
-        return self.forward(*arguments, **words)
 
     def forward(self, *arguments: Any, **words: Any) -> Any:
         """What Paddle's own layers compute."""
@@ -221,18 +176,16 @@ def marked(
 
 
 def _gather(value: Any, found: dict[int, StandInLayer]) -> None:
-    if isinstance(value, StandInLayer):
-        if id(value) in found:
-            return
+    inner: Any = ()
+    if isinstance(value, StandInLayer) and id(value) not in found:
         found[id(value)] = value
-        for inner in value.__dict__.values():
-            _gather(inner, found)
+        inner = value.__dict__.values()
     elif isinstance(value, (list, tuple)):
-        for inner in value:
-            _gather(inner, found)
+        inner = value
     elif type(value) is dict:
-        for inner in value.values():
-            _gather(inner, found)
+        inner = value.values()
+    for one in inner:
+        _gather(one, found)
 
 
 class OwnLayer(StandInLayer):

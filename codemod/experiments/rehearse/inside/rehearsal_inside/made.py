@@ -69,7 +69,22 @@ def layers_of(*values: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-class MadeUp:
+class Answering:
+    """Attributes that it lacks are made up, under its name; those of the switch say if it is on."""
+
+    def _made_up(self, name: str) -> MadeUp:
+        return MadeUp(f"{type(self).__name__}.{name}")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in WORLD.switches:
+            return WORLD.on
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        made = self.__dict__[name] = self._made_up(name)
+        return made
+
+
+class MadeUp(Answering):
     """A made-up value; as a result of a model it knows which models it came through."""
 
     _name: str
@@ -82,14 +97,8 @@ class MadeUp:
     def _next(self, step: str, *others: Any) -> MadeUp:
         return MadeUp(self._name + step, self._layers | layers_of(*others))
 
-    def __getattr__(self, name: str) -> Any:
-        if name in WORLD.switches:
-            return WORLD.on
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        made = self._next(f".{name}")
-        object.__setattr__(self, name, made)
-        return made
+    def _made_up(self, name: str) -> MadeUp:
+        return self._next(f".{name}")
 
     def __call__(self, *arguments: Any, **words: Any) -> Any:
         """What calls do: differentiate, read a switch, decorate, or run something made up."""
@@ -210,7 +219,7 @@ for _sign in _SIGNS.split():
     setattr(MadeUp, f"__{_sign}__", _computed(_sign))
 
 
-class Blank:
+class Blank(Answering):
     """The base class that stands for a made-up one: attributes it lacks are made up."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -219,15 +228,6 @@ class Blank:
     def __init_subclass__(cls, **_: Any) -> None:
         pass
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        if name in WORLD.switches:
-            return WORLD.on
-        made = MadeUp(f"{type(self).__name__}.{name}")
-        self.__dict__[name] = made
-        return made
-
 
 class MadeModule(types.ModuleType):
     """A module that is not there: every name in it is made up."""
@@ -235,13 +235,12 @@ class MadeModule(types.ModuleType):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.__path__ = []
-        self.__dict__["__all__"] = []
+
+    def _made_up(self, name: str) -> Any:
+        return MadeUp(f"{self.__name__}.{name}")
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__version__":
-            return "1.0.0"
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        made = MadeUp(f"{self.__name__}.{name}")
-        self.__dict__[name] = made
+        made = self.__dict__[name] = self._made_up(name)
         return made

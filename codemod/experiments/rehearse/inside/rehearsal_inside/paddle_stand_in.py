@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
 import sys
 import types
 from typing import Any
 
+from .importing import NowhereFinder
 from .journal import JOURNAL, Gradients, SetGradients, no_grad
 from .layers import (
     WEIGHTED,
@@ -20,7 +19,7 @@ from .layers import (
     StandInTensor,
     name_of,
 )
-from .made import MadeUp
+from .made import MadeModule, MadeUp
 
 NO_MODEL = "hook on no model"
 
@@ -93,88 +92,51 @@ class HighLevelModel:
     predict = save = load = evaluate
 
 
-def _group_sharded(model: Any, optimizer: Any, *_: Any, **__: Any) -> tuple[Any, Any, Any]:
-    return Parallel(model), optimizer, None
-
-
 def _decorate(models: Any = None, optimizers: Any = None, *_: Any, **__: Any) -> Any:
     return models if optimizers is None else (models, optimizers)
 
 
-def _spawn(function: Any, args: Any = (), **_: Any) -> None:
-    function(*args)
-
-
-def _wrap(model: Any, *_: Any, **__: Any) -> Parallel:
-    return Parallel(model)
-
-
-def _same(value: Any, *_: Any, **__: Any) -> Any:
-    return value
-
-
-class PaddleModule(types.ModuleType):
+class PaddleModule(MadeModule):
     """A module of Paddle's: names that are not listed are functions that give tensors."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.__path__ = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
+    def _made_up(self, name: str) -> Any:
         whole = f"{self.__name__}.{name}"
+        if whole in sys.modules:
+            return sys.modules[whole]
+        if self.__name__ == "paddle.nn" and name[0].isupper():
+            return type(name, (OwnLayer,), {"weighted": name in WEIGHTED, "noted": False})
+        if self.__name__ == "paddle.optimizer" and name[0].isupper():
+            return StandInOptimizer
         # Models of Paddle's own are made by functions.
         models = whole.startswith("paddle.vision.models")
-        made: Any = MadeUp(whole) if models else StandInTensor(whole)
-        if whole in sys.modules:
-            made = sys.modules[whole]
-        elif self.__name__ == "paddle.nn" and name[0].isupper():
-            made = type(name, (OwnLayer,), {"weighted": name in WEIGHTED, "noted": False})
-        elif self.__name__ == "paddle.optimizer" and name[0].isupper():
-            made = StandInOptimizer
-        self.__dict__[name] = made
-        return made
+        return MadeUp(whole) if models else StandInTensor(whole)
 
 
-class PaddleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class PaddleFinder(NowhereFinder):
     """Finds whatever begins with `paddle.`."""
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+    def has(self, top: str) -> bool:
         """Every module of Paddle's is there."""
-        if name.partition(".")[0] != "paddle":
-            return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return top == "paddle"
 
     def create_module(self, spec: Any) -> PaddleModule:
         """An empty one: it answers everything."""
         return PaddleModule(spec.name)
 
-    def exec_module(self, module: types.ModuleType) -> None:
-        """Nothing is run."""
+
+_BELOW = (
+    "nn nn.functional jit optimizer distributed distributed.fleet distributed.sharding incubate "
+    "amp io vision vision.models"
+)
 
 
 def paddle_modules() -> dict[str, types.ModuleType]:
     """The modules that hold what is noted, by name; the finder makes up the others."""
-    names = (
-        "paddle",
-        "paddle.nn",
-        "paddle.nn.functional",
-        "paddle.jit",
-        "paddle.optimizer",
-        "paddle.distributed",
-        "paddle.distributed.fleet",
-        "paddle.distributed.sharding",
-        "paddle.incubate",
-        "paddle.amp",
-        "paddle.io",
-        "paddle.vision",
-        "paddle.vision.models",
-    )
-    made: dict[str, types.ModuleType] = {name: PaddleModule(name) for name in names}
-    for name in names[1:]:
-        parent, _, last = name.rpartition(".")
-        vars(made[parent])[last] = made[name]
+    made: dict[str, types.ModuleType] = {"paddle": PaddleModule("paddle")}
+    for name in _BELOW.split():
+        module = made[f"paddle.{name}"] = PaddleModule(f"paddle.{name}")
+        parent, _, last = module.__name__.rpartition(".")
+        vars(made[parent])[last] = module
     for name, content in _CONTENTS.items():
         vars(made[name]).update(content)
     return made
@@ -210,12 +172,18 @@ _CONTENTS: dict[str, dict[str, Any]] = {
     "paddle.distributed": {
         "get_world_size": lambda *_: 2,
         "get_rank": lambda *_: 0,
-        "spawn": _spawn,
+        "spawn": lambda function, args=(), **_: function(*args),
     },
     "paddle.distributed.fleet": {
-        "distributed_model": _wrap,
-        "distributed_optimizer": _same,
+        "distributed_model": lambda model, *_, **__: Parallel(model),
+        "distributed_optimizer": lambda optimizer, *_, **__: optimizer,
         "init": lambda *_, **__: None,
     },
-    "paddle.distributed.sharding": {"group_sharded_parallel": _group_sharded},
+    "paddle.distributed.sharding": {
+        "group_sharded_parallel": lambda model, optimizer, *_, **__: (
+            Parallel(model),
+            optimizer,
+            None,
+        )
+    },
 }

@@ -15,7 +15,7 @@ from typing import Any
 
 from .importing import NowhereFinder, TreeFinder
 from .journal import JOURNAL, TooLong
-from .made import WORLD, MadeUp
+from .made import WORLD, Answering, MadeUp
 from .paddle_stand_in import PaddleFinder, paddle_modules
 
 LIMIT_S = 5
@@ -32,17 +32,14 @@ class Lenient(dict[str, Any]):
         return MadeUp(name)
 
 
-class Missing:
+class Missing(Answering):
     """Before a class whose instance is made without its callers: attributes are made up."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        if name in WORLD.switches:
-            return WORLD.on
-        made = MadeUp(f"self.{name}")
-        self.__dict__[name] = made
-        return made
+    # Before one of the class's own, even where that derives from what is made up.
+    __getattr__ = Answering.__getattr__
+
+    def _made_up(self, name: str) -> MadeUp:
+        return MadeUp(f"self.{name}")
 
 
 def _lenient_options() -> None:
@@ -78,31 +75,28 @@ def _made_for(function: Any, skip: int) -> tuple[list[Any], dict[str, Any]]:
     return positional, given
 
 
+def _call_made_up(function: Any, *instance: Any) -> None:
+    """Call a function, or a method on an instance, with arguments that are made for it."""
+    positional, given = _made_for(function, len(instance))
+    function(*instance, *positional, **given)
+
+
 def _scope(content: dict[str, Any], scope: str) -> None:
     """Run a function, or a method on an instance whose callers are made up."""
     name = scope.partition(".<locals>.")[0]
     owner_name, _, method = name.rpartition(".")
     if not owner_name:
-        positional, given = _made_for(content[name], 0)
-        content[name](*positional, **given)
+        _call_made_up(content[name])
         return
     owner = content[owner_name]
     made: Any = type(owner.__name__, (Missing, owner), {"__module__": owner.__module__})
     instance = made.__new__(made)
     if method != "__init__":
-        _quietly(instance, "__init__")
-    positional, given = _made_for(getattr(owner, method), 1)
-    getattr(owner, method)(instance, *positional, **given)
-
-
-def _quietly(instance: Any, method: str) -> None:
-    """Run a constructor for what it sets, however far it comes."""
-    try:
-        function = getattr(type(instance), method)
-        positional, given = _made_for(function, 1)
-        function(instance, *positional, **given)
-    except (Exception, SystemExit):
-        JOURNAL.note("raises", method)
+        try:  # for what the constructor sets, however far it comes
+            _call_made_up(made.__init__, instance)
+        except (Exception, SystemExit):
+            JOURNAL.note("raises", "__init__")
+    _call_made_up(getattr(owner, method), instance)
 
 
 def play(job: dict[str, Any], run: dict[str, Any], changed: dict[str, str]) -> dict[str, Any]:
