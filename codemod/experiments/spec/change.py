@@ -10,8 +10,8 @@ from codemod.base.changeset import ChangeSet, Edit, EditKind, EditOrigin, FileCh
 from codemod.base.errors import UsageError
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
-from codemod.experiments.spec.derive import FATAL, tensors
-from codemod.experiments.spec.nodes import Tensor, describe
+from codemod.experiments.spec.derive import FATAL
+from codemod.experiments.spec.nodes import Tensor, describe, tensors
 from codemod.experiments.spec.render import source
 from codemod.experiments.spec.spec_result import SpecResult, within
 from codemod.experiments.spec.table import with_row
@@ -21,19 +21,6 @@ from codemod.experiments.spec.write import Specs, with_spec
 _KEY = "d2s_train_image_shape"
 # Smaller sizes are numbers of channels or coordinates, which no recipe changes.
 _SMALL = 5
-
-
-def scratch_changes(
-    root: Path, results: Iterable[SpecResult], *, spec: bool = True
-) -> dict[str, bytes]:
-    """Files with the derived specs in every hook, in place of the kit's own where it has some.
-
-    Without `spec` the hooks hand over none at all.
-
-    Raises:
-        UsageError: a result has no hook in the tree, or no spec fits its training.
-    """
-    return _calls(root, results, replace=True, spec=spec)
 
 
 def change_set(
@@ -53,7 +40,7 @@ def change_set(
         for result in results:
             _own(result)
     files = in_config or _in_table(tree.root, config, results)
-    files = files or _calls(tree.root, results, replace=False)
+    files = files or call_changes(tree.root, results, replace=False)
     kind = EditKind.CONFIG if in_config else EditKind.HOOK
     changes: list[FileChange] = []
     edits: list[Edit] = []
@@ -103,9 +90,17 @@ def _sizes(result: SpecResult, shrunk: tuple[str, ...]) -> None:
             )
 
 
-def _calls(
+def call_changes(
     root: Path, results: Iterable[SpecResult], *, replace: bool, spec: bool = True
 ) -> dict[str, bytes]:
+    """Files with the derived specs in every hook; with `replace` in place of the kit's own.
+
+    Without `spec` the hooks hand over none at all.
+
+    Raises:
+        UsageError: a result has no hook in the tree, no spec fits its training, or a hook has one
+            that is not to be replaced.
+    """
     by_call: dict[tuple[str, int], Specs] = {}
     shared: set[tuple[str, int]] = set()
     for result in results:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from pathlib import Path
 from typing import Any
 
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.observers import observed_by
-from codemod.experiments.spec.change import scratch_changes
+from codemod.experiments.spec.change import call_changes
 from codemod.experiments.spec.spec_result import SpecResult
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
-from codemod.training.runner import Command, OnStep, RunRequest, log_tail, run_once
+from codemod.training.runner import OnStep, RunRequest, log_tail, run_once
 
 _NAME = "spec-check"
 _BARE = "spec-bare"
@@ -63,25 +62,33 @@ def check(
         UsageError: the spec cannot be put into the hook's call.
     """
     kinds = {
-        _NAME: scratch_changes(ready.source.root, results),
-        _BARE: scratch_changes(ready.source.root, results, spec=False),
+        _NAME: call_changes(ready.source.root, results, replace=True),
+        _BARE: call_changes(ready.source.root, results, replace=True, spec=False),
     }
     scratch = workspace.make("scratch") / f"{ready.identity.kit}-{ready.identity.name[-40:]}"
     shutil.rmtree(scratch, ignore_errors=True)
     # Kits hold links to what a checkout of text files lacks.
     left_out = shutil.ignore_patterns(".git")
     shutil.copytree(ready.source.root, scratch, symlinks=True, ignore=left_out)
-    runs = _Runs(ready, workspace, scratch, batches, cut, progress)
+    samples = workspace.make("data").resolve()
+    short = {"batches": batches, "cut": cut, "evaluates": False, "out": ""}
+
+    def train(name: str, steps: int) -> Record:
+        setting = ready.setting(steps, root=scratch)
+        command = observed_by("spec_observer", commands(ready.recipe, setting, samples)[1], short)
+        wanted = RunRequest(name, "ast", steps, ready.spec.seed, light=True)
+        return run_once(command, wanted, setting.folder, ready.device, ready.limit_s, progress)
+
     fits = all(result.derived.fits for result in results)
     records: dict[str, Record] = {}
     try:
         for name, files in kinds.items():
             for path, data in files.items():
                 (scratch / path).write_bytes(data)
-            records[name] = runs.train(name, batches + 2)
+            records[name] = train(name, batches + 2)
             if records[name].outcome != "ok" and not fits:
                 # A trainer may evaluate after each pass, where this spec raises, as was told.
-                records[name] = runs.train(name, batches)
+                records[name] = train(name, batches)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     record, bare = records[_NAME], records[_BARE]
@@ -95,30 +102,3 @@ def check(
 def _programs(record: Record) -> int:
     """The programs that training took."""
     return sum(t["kind"] == "program" and t["training"] is not False for t in record.traces)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Runs:
-    """The runs in the copy at `scratch`."""
-
-    ready: Prepared
-    workspace: Workspace
-    scratch: Path
-    batches: int
-    cut: bool
-    progress: OnStep | None
-
-    def train(self, name: str, steps: int) -> Record:
-        """The record of so many AST steps."""
-        ready = self.ready
-        setting = ready.setting(steps, root=self.scratch)
-        command = commands(ready.recipe, setting, self.workspace.make("data").resolve())[1]
-        wanted = RunRequest(name, "ast", steps, ready.spec.seed, light=True)
-        short = _short(command, self.batches, self.cut)
-        return run_once(short, wanted, setting.folder, ready.device, ready.limit_s, self.progress)
-
-
-def _short(command: Command, batches: int, cut: bool) -> Command:
-    """The command with short passes and nothing else observed."""
-    request = {"batches": batches, "cut": cut, "evaluates": False, "out": ""}
-    return observed_by("spec_observer", command, request)

@@ -14,6 +14,7 @@ from codemod.experiments.spec.nodes import (
     Sequence,
     Tensor,
     describe,
+    inner,
 )
 from codemod.experiments.spec.observed import Layer
 
@@ -52,19 +53,14 @@ def compare(layer: Layer, spec: tuple[Node, ...], names: tuple[str, ...]) -> lis
     found: list[SpecDifference] = []
     kit = hook.spec.items
     if len(kit) > len(spec):
-        text = f"{len(kit)} arguments"
-        rest = [describe(node) for node in kit[len(spec) :]]
+        rest = kit[len(spec) :]
         # Non-tensors behind the last tensor may be named or not.
-        if any(not isinstance(node, Constant) for node in kit[len(spec) :]):
-            shown = f"{len(spec)} (more in the spec: {', '.join(rest)})"
+        if any(not isinstance(node, Constant) for node in rest):
+            text = f"{len(kit)} arguments"
+            shown = f"{len(spec)} (more in the spec: {', '.join(map(describe, rest))})"
             found.append(SpecDifference("structure", "forward", text, shown, *place))
     for index, (name, fed) in enumerate(zip(names, spec, strict=True)):
-        if index < len(kit):
-            found += _node(name, kit[index], fed, place)
-        else:
-            found.append(
-                SpecDifference("structure", name, "not in the spec", describe(fed), *place)
-            )
+        found += _key(name, kit[index] if index < len(kit) else None, fed, place)
     return found
 
 
@@ -114,9 +110,5 @@ def _tensor(path: str, kit: Tensor, fed: Tensor, place: Place) -> Iterator[SpecD
 
 def _place(node: Node) -> Place | None:
     """The first line of a group of specs."""
-    items: tuple[Node, ...] = ()
-    if isinstance(node, Sequence):
-        items = node.items
-    elif isinstance(node, Dictionary):
-        items = tuple(node.items.values())
-    return next((item.place for item in items if isinstance(item, Tensor) and item.place), None)
+    items = (item for item in inner(node) if isinstance(item, Tensor))
+    return next((item.place for item in items if item.place), None)

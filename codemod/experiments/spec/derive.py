@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from codemod.experiments.spec.nodes import (
     Constant,
@@ -15,9 +16,11 @@ from codemod.experiments.spec.nodes import (
     Tensor,
     describe,
     holds_tensor,
+    tensors,
 )
 from codemod.experiments.spec.observed import Call
 
+_Seen = TypeVar("_Seen")
 # The notes after which no spec fits: what varies is structure, which a spec fixes.
 FATAL = ("structure", "length", "rank", "keywords", "middle", "class")
 
@@ -68,19 +71,6 @@ def derive(calls: Iterable[Call]) -> Derived:
     told = {(note.kind, note.path) for note in alone.notes}
     more = tuple(note for note in whole.notes if (note.kind, note.path) not in told)
     return Derived(alone.spec, alone.names, False, True, (*alone.notes, *more))
-
-
-def tensors(nodes: Iterable[Node]) -> list[Tensor]:
-    """All tensors of some trees, in order."""
-    found: list[Tensor] = []
-    for node in nodes:
-        if isinstance(node, Tensor):
-            found.append(node)
-        elif isinstance(node, Sequence):
-            found += tensors(node.items)
-        elif isinstance(node, Dictionary):
-            found += tensors(node.items.values())
-    return found
 
 
 def _batch(call: Call) -> int | None:
@@ -143,10 +133,14 @@ class _Merge:
         self._note("object", path, f"is a {describe(first)}, which a spec cannot name")
         return first
 
+    def _phases(self, seen: Iterable[_Seen]) -> tuple[list[_Seen], list[_Seen]]:
+        """What was seen in training, and in evaluation, of what was seen in each call."""
+        pairs = list(zip(seen, self._training, strict=True))
+        return [one for one, train in pairs if train], [one for one, train in pairs if not train]
+
     def _by_phase(self, shown: list[str]) -> str:
         """`a in training, b in evaluation`, or `a or b` where training itself varies."""
-        train = [s for s, training in zip(shown, self._training, strict=True) if training]
-        others = [s for s, training in zip(shown, self._training, strict=True) if not training]
+        train, others = self._phases(shown)
         if len(set(train)) == 1 and len(set(others)) == 1:
             return f"{train[0]} in training, {others[0]} in evaluation"
         return " or ".join(list(dict.fromkeys(shown))[:4])
@@ -160,24 +154,18 @@ class _Merge:
         if len(dtypes) > 1:
             shown = self._by_phase([value.dtype for value in values])
             self._note("dtype", path, f"is {shown}: one more program for each dtype")
-        pairs = zip(values, self._training, strict=True)
-        if len({value.gradient for value, training in pairs if training}) > 1:
+        if len(set(self._phases(value.gradient for value in values)[0])) > 1:
             self._note("gradient", path, "is fed with a gradient and without: one program for each")
-        shape: list[int | None] = []
-        why: list[str] = []
-        for axis in range(ranks.pop()):
-            size, reason = self._dim(axis, [value.shape[axis] for value in values])
-            shape.append(size)
-            why.append(reason)
-        return Tensor(tuple(shape), dtypes.most_common(1)[0][0], tuple(why))
+        sizes = ([value.shape[axis] for value in values] for axis in range(ranks.pop()))
+        dims = [self._dim(axis, each) for axis, each in enumerate(sizes)]
+        dtype = dtypes.most_common(1)[0][0]
+        return Tensor(tuple(size for size, _ in dims), dtype, tuple(why for _, why in dims))
 
     def _dim(self, axis: int, sizes: list[int | None]) -> tuple[int | None, str]:
         """The dim, None where it may vary, with the reason."""
-        is_batch = axis == 0 and all(s == b for s, b in zip(sizes, self._batches, strict=True))
-        train = {s for s, training in zip(sizes, self._training, strict=True) if training}
-        others = {s for s, training in zip(sizes, self._training, strict=True) if not training}
-        if is_batch:
+        if axis == 0 and tuple(sizes) == self._batches:
             return None, "batch"
+        train, others = map(set, self._phases(sizes))
         if len(train) > 1:
             return None, f"varies: {_some(train)}"
         if len(train | others) > 1:
@@ -192,8 +180,8 @@ class _Merge:
         if len(lengths) > 1:
             shown = self._by_phase([f"{len(v.items)} items" for v in values])
             if not any(holds_tensor(value) for value in values):
-                train = {len(v.items) for v, t in zip(values, self._training, strict=True) if t}
-                kind = "retrace" if len(train) > 1 else "phase"
+                train = self._phases(len(v.items) for v in values)[0]
+                kind = "retrace" if len(set(train)) > 1 else "phase"
                 self._note(kind, path, f"has {shown}: AST traces once a length and content")
                 return Opaque("list without tensors")
             self._note("length", path, f"has {shown}: a spec fixes the length")
@@ -235,18 +223,12 @@ class _Merge:
         return Dictionary(items, values[0].cls)
 
     def _constant(self, path: str, values: list[Constant]) -> Node:
-        distinct = list(dict.fromkeys((type(v.value), v.value) for v in values))
-        if len(distinct) == 1:
+        pairs = [(type(one.value), one.value) for one in values]
+        if len(set(pairs)) == 1:
             return values[0]
-        train = list(
-            dict.fromkeys(
-                (type(v.value), v.value)
-                for v, training in zip(values, self._training, strict=True)
-                if training
-            )
-        )
+        train = dict.fromkeys(self._phases(pairs)[0])
         if len(train) > 1:
-            shown = ", ".join(repr(value) for _, value in train[:4])
+            shown = ", ".join(repr(value) for _, value in [*train][:4])
             calls = sum(self._training)
             text = f"takes {len(train)} values in {calls} training calls ({shown}): each is traced"
             self._note("retrace", path, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -60,14 +61,9 @@ def read(raw: dict[str, Any]) -> Node:
     """The tree of a form that the observer wrote. Arrays are fed as tensors."""
     kind = raw["k"]
     if kind in ("tensor", "ndarray"):
-        place = raw.get("place")
-        shape = tuple(raw["shape"])
-        return Tensor(
-            shape,
-            raw["dtype"],
-            place=(place[0], place[1]) if place else None,
-            gradient=not raw.get("stop_gradient", True),
-        )
+        place = (raw["place"][0], raw["place"][1]) if raw.get("place") else None
+        gradient = not raw.get("stop_gradient", True)
+        return Tensor(tuple(raw["shape"]), raw["dtype"], place=place, gradient=gradient)
     if kind == "sequence":
         return Sequence(tuple(read(item) for item in raw["items"]), raw["cls"])
     if kind == "dict":
@@ -75,13 +71,22 @@ def read(raw: dict[str, Any]) -> Node:
     return Constant(raw["value"]) if kind == "constant" else Opaque(raw["cls"])
 
 
+def inner(node: Node) -> Iterable[Node]:
+    """What a tree holds directly."""
+    if isinstance(node, Sequence):
+        return node.items
+    return node.items.values() if isinstance(node, Dictionary) else ()
+
+
+def tensors(nodes: Iterable[Node]) -> list[Tensor]:
+    """All tensors of some trees, in order."""
+    held = ([one] if isinstance(one, Tensor) else tensors(inner(one)) for one in nodes)
+    return [tensor for part in held for tensor in part]
+
+
 def holds_tensor(node: Node) -> bool:
     """Whether there is a tensor anywhere in it."""
-    if isinstance(node, Sequence):
-        return any(holds_tensor(item) for item in node.items)
-    if isinstance(node, Dictionary):
-        return any(holds_tensor(item) for item in node.items.values())
-    return isinstance(node, Tensor)
+    return bool(tensors([node]))
 
 
 def describe(node: Node) -> str:

@@ -9,8 +9,9 @@ from pathlib import Path
 from codemod.base.errors import EnvironmentFault
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.observers import observed_by
-from codemod.experiments.spec.derive import derive, tensors
+from codemod.experiments.spec.derive import derive
 from codemod.experiments.spec.evaluation import Evaluation, evaluation
+from codemod.experiments.spec.nodes import tensors
 from codemod.experiments.spec.observed import Layer, read_observed
 from codemod.training.launch import commands
 from codemod.training.preparation import Prepared

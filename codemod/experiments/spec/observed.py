@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +46,11 @@ class Layer:
         return sum(call.training is training for call in self.calls)
 
 
-@dataclass(slots=True)
-class _Growing:
-    first: dict[str, Any]
-    calls: list[Call] = field(default_factory=list)
-
-
 def read_observed(path: Path) -> tuple[Layer, ...]:
     """The layers that are hooked; where none is, the largest one that was trained."""
     hooks: dict[int, ObservedHook] = {}
-    growing: dict[int, _Growing] = {}
+    # By layer: the line of its first call, and all calls.
+    growing: dict[int, tuple[dict[str, Any], list[Call]]] = {}
     for line in read_lines(path):
         if line["t"] == "hook":
             spec = None if line["spec"] is None else read(line["spec"])
@@ -64,14 +59,13 @@ def read_observed(path: Path) -> tuple[Layer, ...]:
         elif line["t"] == "call":
             arguments = tuple((name, read(raw)) for name, raw in line["args"])
             call = Call(line["training"], arguments, tuple(line["rest"]))
-            growing.setdefault(line["layer"], _Growing(line)).calls.append(call)
-    layers = [_layer(one, hooks) for one in growing.values()]
+            growing.setdefault(line["layer"], (line, []))[1].append(call)
+    layers = [_layer(first, calls, hooks) for first, calls in growing.values()]
     hooked = tuple(layer for layer in layers if layer.hook is not None)
     trained = [layer for layer in layers if layer.count(True)]
     return hooked or tuple(sorted(trained, key=lambda one: -one.size)[:1])
 
 
-def _layer(one: _Growing, hooks: dict[int, ObservedHook]) -> Layer:
-    first = one.first
-    hook = hooks.get(first["hook"]) if first["hook"] is not None else None
-    return Layer(first["cls"], first["file"], first["line"], first["size"], hook, tuple(one.calls))
+def _layer(first: dict[str, Any], calls: list[Call], hooks: dict[int, ObservedHook]) -> Layer:
+    hook = hooks.get(first["hook"])
+    return Layer(first["cls"], first["file"], first["line"], first["size"], hook, tuple(calls))

@@ -10,7 +10,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.spec.check import Check, check
 from codemod.experiments.spec.observe import Observation, kit_specs, observe
-from codemod.experiments.spec.spec_result import SpecResult, results, whole
+from codemod.experiments.spec.spec_result import SpecResult, results
 from codemod.training.preparation import Prepared
 from codemod.training.runner import OnStep
 
@@ -42,13 +42,19 @@ class SpecOutcome:
 
     def to_json(self, ready: Prepared) -> dict[str, Any]:
         """The object that `spec --json` prints, but for what was written."""
-        kit, config = ready.identity.kit, ready.spec.config
-        root = ready.source.root
-        found = whole(kit, config, ready.build.version, root, self.seen, self.results)
-        found["check"] = self.check.to_json() if self.check else None
-        found["shrunk_by"] = [option.partition("=")[0] for option in self.shrunk]
-        found["unchecked"] = self.unchecked or None
-        return found
+        return {
+            "kit": ready.identity.kit,
+            "config": ready.spec.config,
+            "paddle": ready.build.version,
+            "gate": self.seen.gate,
+            "evaluated": not self.seen.no_eval,
+            "no_evaluation": self.seen.no_eval or None,
+            "smaller_batch": self.seen.cut,
+            "layers": [result.to_json(ready.source.root) for result in self.results],
+            "check": self.check.to_json() if self.check else None,
+            "shrunk_by": [option.partition("=")[0] for option in self.shrunk],
+            "unchecked": self.unchecked or None,
+        }
 
 
 def run(

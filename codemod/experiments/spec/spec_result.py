@@ -1,9 +1,8 @@
-"""One `codemod spec`: observe, derive, compare; the result as one JSON object."""
+"""What `codemod spec` found of each layer: derived and compared, and as one JSON object."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +45,9 @@ class SpecResult:
             "arguments": {
                 name: to_json(node) for name, node in zip(derived.names, derived.spec, strict=True)
             },
-            "notes": [{"kind": n.kind, "path": n.path, "text": n.text} for n in derived.notes],
+            "notes": [asdict(note) for note in derived.notes],
             "kit_spec": kit,
-            "differences": [_difference(d, root) for d in self.differences],
+            "differences": [{**asdict(d), "file": within(d.file, root)} for d in self.differences],
         }
 
 
@@ -79,30 +78,3 @@ def within(file: str, root: Path) -> str:
     """A kit's file relative to its root; any other file as it is."""
     path, top = Path(file).resolve(), root.resolve()
     return path.relative_to(top).as_posix() if path.is_relative_to(top) else file
-
-
-def whole(
-    kit: str, config: str, paddle: str, root: Path, seen: Observation, found: Iterable[SpecResult]
-) -> dict[str, Any]:
-    """All results of one config as one JSON object."""
-    return {
-        "kit": kit,
-        "config": config,
-        "paddle": paddle,
-        "gate": seen.gate,
-        "evaluated": not seen.no_eval,
-        "no_evaluation": seen.no_eval or None,
-        "smaller_batch": seen.cut,
-        "layers": [result.to_json(root) for result in found],
-    }
-
-
-def _difference(one: SpecDifference, root: Path) -> dict[str, Any]:
-    return {
-        "kind": one.kind,
-        "path": one.path,
-        "kit": one.kit,
-        "fed": one.fed,
-        "file": within(one.file, root),
-        "line": one.line,
-    }

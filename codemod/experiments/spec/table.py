@@ -11,7 +11,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from codemod.base.errors import UsageError
 from codemod.experiments.spec.nodes import Node
 from codemod.experiments.spec.render import wrapped
-from codemod.experiments.spec.write import find, given_to, quote_of
+from codemod.experiments.spec.write import by_key, find, given_to, quote_of, top_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,6 @@ class _Table:
     node: cst.Dict
     places: Mapping[cst.CSTNode, CodeRange]
     name: str
-
-    def keys(self) -> dict[str, cst.DictElement]:
-        """The rows by their key."""
-        return {
-            str(item.key.evaluated_value): item
-            for item in self.node.elements
-            if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
-        }
 
 
 def with_row(
@@ -49,17 +41,18 @@ def with_row(
     if given is None or not isinstance(given.value, cst.Name):
         return None
     table = _table(code, given.value.value, line)
-    if table is None or not any(is_config(name) for name in table.keys()):  # noqa: SIM118
+    rows = by_key(table.node) if table is not None else {}
+    if table is None or not any(map(is_config, rows)):
         return None
     unit, mark = found.module.default_indent, quote_of(found.module)
-    row = table.keys().get(key)
-    if row is not None and table.module.code_for_node(row.value) != "None":
+    row = rows.get(key)
+    if row is not None and table.module.code_for_node(row) != "None":
         return None
     text = wrapped(spec, found.name, mark, len(unit) + len(key) + 5, unit, unit)
     newline = table.module.default_newline
     lines = table.module.code.splitlines(keepends=True)
     if row is not None:
-        place = table.places[row.value]
+        place = table.places[row]
         old = lines[place.start.line - 1]
         new = old[: place.start.column] + text.replace("\n", newline) + old[place.end.column :]
         lines[place.start.line - 1] = new
@@ -93,14 +86,13 @@ def _table(code: bytes, local: str, line: int) -> _Table | None:
             target = node.targets[0].target
             if isinstance(target, cst.Name) and target.value == local:
                 name = _looked_up(node.value) or name
-    for statement in wrapper.module.body:
-        for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-            if not isinstance(part, (cst.Assign, cst.AnnAssign)):
-                continue
-            target = part.targets[0].target if isinstance(part, cst.Assign) else part.target
-            named = isinstance(target, cst.Name) and target.value == name
-            if named and isinstance(part.value, cst.Dict) and part.value.elements:
-                return _Table(wrapper.module, part.value, places, name)
+    for part in top_level(wrapper.module):
+        if not isinstance(part, (cst.Assign, cst.AnnAssign)):
+            continue
+        target = part.targets[0].target if isinstance(part, cst.Assign) else part.target
+        named = isinstance(target, cst.Name) and target.value == name
+        if named and isinstance(part.value, cst.Dict) and part.value.elements:
+            return _Table(wrapper.module, part.value, places, name)
     return None
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
+from libcst.helpers import get_full_name_for_node
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.base.errors import UsageError
 from codemod.experiments.spec.nodes import Node
-from codemod.experiments.spec.render import WIDTH, source, wrapped
+from codemod.experiments.spec.render import SPEC, WIDTH, source, wrapped
 
 Specs = dict[str, tuple["Node", ...]]
 
-_LONG = "paddle.static.InputSpec"
 _IMPORT = "from paddle.static import InputSpec\n"
 
 
@@ -34,6 +34,10 @@ class HookCall:
     name: str
     needs_import: bool
 
+    def code(self, node: cst.CSTNode) -> str:
+        """The source text of a node."""
+        return self.module.code_for_node(node)
+
 
 def with_spec(
     code: bytes, line: int, specs: Specs, *, replace: bool = False, shared: bool = False
@@ -50,14 +54,14 @@ def with_spec(
     """
     found = find(code, line)
     rows = {} if replace else _rows(found)
-    own = found.spec is not None and code_of(found, found.spec) != "None" and not rows
+    own = found.spec is not None and found.code(found.spec) != "None" and not rows
     if not replace and found.spec is not None and (own or rows.keys() & specs.keys()):
         raise UsageError(
-            f"The call at line {line} already passes a spec: {code_of(found, found.spec)}.",
+            f"The call at line {line} already passes a spec: {found.code(found.spec)}.",
             "Change that one; the differences above name its lines.",
         )
     graph = given_to(found.call, "full_graph", None)
-    if graph is not None and code_of(found, graph.value) == "False":
+    if graph is not None and found.code(graph.value) == "False":
         raise UsageError(
             f"The call at line {line} asks for full_graph=False, where a spec has no effect."
         )
@@ -84,7 +88,7 @@ def find(code: bytes, line: int) -> HookCall:
         for node, place in places.items()
         if isinstance(node, cst.Call)
         and place.start.line <= line <= place.end.line
-        and _last_name(node.func) == "to_static"
+        and (get_full_name_for_node(node.func) or "").rpartition(".")[2] == "to_static"
     ]
     if not calls:
         raise UsageError(f"There is no to_static call at line {line}.")
@@ -96,11 +100,8 @@ def find(code: bytes, line: int) -> HookCall:
     indent = len(text.expandtabs(4)) - len(text.lstrip())
     module = wrapper.module
     names = _imports(module)
-    if "InputSpec" in names:
-        return HookCall(module, call, spec, used, indent, "InputSpec", False)
-    if "paddle" in names:
-        return HookCall(module, call, spec, used, indent, _LONG, False)
-    return HookCall(module, call, spec, used, indent, "InputSpec", True)
+    name = SPEC if "paddle" in names and "InputSpec" not in names else "InputSpec"
+    return HookCall(module, call, spec, used, indent, name, not names & {"InputSpec", "paddle"})
 
 
 def _valued(
@@ -136,22 +137,21 @@ def _binds(node: cst.CSTNode, name: str) -> bool:
     )
 
 
-def _last_name(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
-
-
 def _imports(module: cst.Module) -> set[str]:
     """The names that the file's own top level imports."""
-    names: set[str] = set()
+    return {
+        alias.evaluated_alias or alias.evaluated_name
+        for part in top_level(module)
+        if isinstance(part, (cst.Import, cst.ImportFrom))
+        for alias in (() if isinstance(part.names, cst.ImportStar) else part.names)
+    }
+
+
+def top_level(module: cst.Module) -> Iterator[cst.BaseSmallStatement]:
+    """The statements of a file that stand in no block and have none."""
     for statement in module.body:
-        for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-            if isinstance(part, (cst.Import, cst.ImportFrom)) and not isinstance(
-                part.names, cst.ImportStar
-            ):
-                names |= {alias.evaluated_alias or alias.evaluated_name for alias in part.names}
-    return names
+        if isinstance(statement, cst.SimpleStatementLine):
+            yield from statement.body
 
 
 def given_to(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
@@ -164,23 +164,23 @@ def given_to(call: cst.Call, name: str, position: int | None) -> cst.Arg | None:
     return None
 
 
-def code_of(found: HookCall, node: cst.CSTNode) -> str:
-    """The source text of a node."""
-    return found.module.code_for_node(node)
-
-
 def _rows(found: HookCall) -> dict[str, str]:
     """The source of a table by class that the call has, by class; {} where it has none."""
     value = found.spec
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return {}
     func = value.func
-    by_class = value.args and code_of(found, value.args[0]).startswith("type(")
+    by_class = value.args and found.code(value.args[0]).startswith("type(")
     if not by_class or not isinstance(func.value, cst.Dict):
         return {}
+    return {key: found.code(row) for key, row in by_key(func.value).items()}
+
+
+def by_key(table: cst.Dict) -> dict[str, cst.BaseExpression]:
+    """The values of a dictionary by those of its keys that are plain texts."""
     return {
-        str(item.key.evaluated_value): code_of(found, item.value)
-        for item in func.value.elements
+        str(item.key.evaluated_value): item.value
+        for item in table.elements
         if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
     }
 
@@ -208,7 +208,7 @@ def _value(found: HookCall, specs: Specs, rows: dict[str, str], shared: bool) ->
     if len(specs) == 1 and not shared and not rows:
         (spec,) = specs.values()
         return wrapped(spec, found.name, mark, found.used, unit)
-    target = code_of(found, found.call.args[0].value)
+    target = found.code(found.call.args[0].value)
     get = f".get(type({target}).__name__)"
     if len(specs) == 1 and not rows:
         ((cls, spec),) = specs.items()
