@@ -180,7 +180,8 @@ def probed(folder: Path, head: str, parts: dict[str, object]) -> None:
         lambda one: run_legs(one, folder / "kit", MODEL, {}, ()),
         lambda one: Trial((one,), log.parent).shapes("a", READINGS[0]),
     )
-    with server.Server(Path(sys.executable), folder / "kit", adapter, log) as one:
+    equipment = server.Equipment(Path(sys.executable), adapter)
+    with server.Server(equipment, folder / "kit", log) as one:
         for step in steps:
             _sentence(partial(step, one))
 

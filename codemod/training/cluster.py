@@ -21,7 +21,7 @@ import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
@@ -31,6 +31,8 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.launch.start import kept_variables
 from codemod.base.terminal.doing import note
 from codemod.base.version import version
+
+_Asked = TypeVar("_Asked")
 
 LOCAL = "local"
 _FOLDER = "cluster"
@@ -127,12 +129,39 @@ def _undated(item: tarfile.TarInfo) -> tarfile.TarInfo:
     return item
 
 
-def settled(kit: str, revision: str | None, files: Archive) -> tuple[Source, Workspace]:
-    """On a node: the kit's files, unpacked once, and a workspace of this worker's own."""
-    base = cache_folder() / _FOLDER
-    base.mkdir(parents=True, exist_ok=True)
-    source = Source(kit, files.unpack(base), revision)
-    return source, Workspace.at(base / f"worker-{os.getpid()}")
+@dataclass(frozen=True, slots=True)
+class Parcel(Generic[_Asked]):
+    """What a node needs of a kit: its files, its name and revision, and what the user asked for.
+
+    `own` is a file of the user's that goes along: an adapter, a recipe. An interpreter that the
+    user named must be there on each node.
+    """
+
+    kit: str
+    revision: str | None
+    files: Archive
+    asked: _Asked
+    own: bytes | None
+
+    @classmethod
+    def of(cls, source: Source, asked: _Asked, own: Path | None) -> Parcel[_Asked]:
+        """Everything that the nodes need of this source."""
+        content = own.read_bytes() if own is not None else None
+        kit = source.kit or source.root.name
+        return cls(kit, source.revision, Archive.of(source.root), asked, content)
+
+    def settled(self, name: str) -> tuple[Source, Workspace, Path | None]:
+        """On a node: the kit's files, unpacked once, and a workspace of this worker's own.
+
+        The user's file lies there under `name`; None without one.
+        """
+        base = cache_folder() / _FOLDER
+        place = Workspace.at(base / f"worker-{os.getpid()}")
+        place.root.mkdir(parents=True, exist_ok=True)
+        file = place.root / name if self.own is not None else None
+        if file is not None and self.own is not None:
+            file.write_bytes(self.own)
+        return Source(self.kit, self.files.unpack(base), self.revision), place, file
 
 
 class WorkerLost(CodemodError):

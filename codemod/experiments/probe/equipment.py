@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.experiments.probe.server import Server
+from codemod.experiments.probe.server import Equipment
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.samples import generate
 
 
-@dataclass(frozen=True, slots=True)
-class Equipment:
-    """`data` are folders of samples by the kinds that the kit's recipe names."""
-
-    python: Path
-    adapter: Path
-    data: dict[str, str]
-    variables: dict[str, str]
-
-    def server(self, root: Path, log: Path) -> Server:
-        """A server for the tree at `root`, not started yet."""
-        return Server(
-            self.python.absolute(),
-            root.resolve(),
-            self.adapter.resolve(),
-            log,
-            self.data,
-            self.variables,
-        )
-
-
 def equipment_of(
     kit: str,
     workspace: Workspace,
-    paddle: str | None = None,
+    paddle: str | None,
     python: Path | None = None,
     adapter: Path | None = None,
 ) -> Equipment:
@@ -54,7 +32,7 @@ def equipment_of(
             f"Known: {', '.join(kits_with(ADAPTER))}. Or pass one with --adapter FILE.",
         )
     if python is not None and adapter is not None:
-        return Equipment(python, found, {}, {})
+        return Equipment(python, found)
     recipe = read_recipe(kit, "")
     # Rarer models are probed too.
     packages = (*recipe.requirements, *recipe.more_requirements)

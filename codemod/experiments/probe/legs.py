@@ -41,19 +41,10 @@ def run_legs(
     files: Iterable[str],
 ) -> LegOutcomes:
     """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
-    out, log = server.folder / "legs.json", server.folder / "legs.log"
     doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
     watched = {str(root / path): path for path in files}
-    server.ask(
-        "legs",
-        out,
-        log,
-        _LIMIT_S,
-        config=model.config,
-        attempt=attempt,
-        seed=0,
-        watched=list(watched),
-    )
+    asked = {"config": model.config, "attempt": attempt, "seed": 0, "watched": list(watched)}
+    out = server.ask("legs", "legs.json", _LIMIT_S, **asked).out
     content = given.content(out)
     if content is None:
         return LegOutcomes()

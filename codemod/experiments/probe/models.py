@@ -48,12 +48,11 @@ def list_models(server: Server, configs: list[str]) -> Listing:
         CodemodError: the adapter fails; names its log.
     """
     doing(f"Listing the models of {len(configs)} config{'s' * (len(configs) != 1)}")
-    out, log = server.folder / "models.json", server.folder / "models.log"
-    answer = server.ask("models", out, log, 120, configs=configs)
-    found = given.content(out) if answer.code == 0 else None
+    answer = server.ask("models", "models.json", 120, configs=configs)
+    found = given.content(answer.out) if answer.code == 0 else None
     if found is None:
-        raise CodemodError("The kit's models cannot be listed.", f"See {log}")
-    with given.believed(out):
+        raise CodemodError("The kit's models cannot be listed.", f"See {answer.log}")
+    with given.believed(answer.out):
         return listing(found)
 
 

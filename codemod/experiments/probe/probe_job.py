@@ -6,11 +6,10 @@ import contextlib
 import os
 import queue
 import shutil
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError
@@ -20,39 +19,29 @@ from codemod.code.tree import Tree
 from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.models import Listing, Model, list_models, new_first
 from codemod.experiments.probe.probing import Probed, Prober
-from codemod.experiments.probe.remote import Parcel, RemoteProber
 from codemod.experiments.probe.request import Limits, ProbeOutcome, ProbeRequest, processors
 from codemod.experiments.probe.server import Ready, Server
 from codemod.judging.evidence import probe_results
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
-from codemod.judging.evidence.result_files import PROBE_FOLDER, now, write_result
+from codemod.judging.evidence.result_files import (
+    PROBE_FOLDER,
+    from_content,
+    now,
+    to_content,
+    write_result,
+)
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files, named_configs
-from codemod.training.cluster import Cluster, WorkerLost
+from codemod.training.cluster import Cluster, Parcel, WorkerLost
+from codemod.training.fanout import fan_out
 from codemod.training.run_cost import foretold, timed
 from codemod.training.runner import recorder_version
 
-
-class Probe(Protocol):
-    """Probes one model, here or on another machine."""
-
-    def __call__(self, model: Model, /) -> Probed | Result:
-        """What running gives, as parts of a result or as one."""
-
-
-class Probers(Protocol):
-    """Makes what the thread of that number probes with."""
-
-    def __call__(self, number: int, /) -> contextlib.AbstractContextManager[Probe]:
-        """A prober for as long as the context lasts."""
-
-
-class OnProbe(Protocol):
-    """Called with each result as it comes."""
-
-    def __call__(self, number: int, of: int, result: Result, /) -> None:
-        """How many results there are by now, how many there will be, the newest."""
+# Probes one model, here or on another machine: what running gives, as parts of a result or as one.
+Probe = Callable[[Model], Probed | Result]
+# Called with how many results there are by now, how many there will be, and the newest.
+OnProbe = Callable[[int, int, Result], None]
 
 
 def probe_kit(
@@ -71,40 +60,74 @@ def probe_kit(
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = probe_results.folder_of(workspace, kit)
     workspace.make(PROBE_FOLDER, kit)
-    with scratch_folder(base) as scratch:
-
-        def serve(log: str) -> Server:
-            return equipment.server(source.root, scratch / log)
-
-        with serve("0.log") as server:
-            ready = server.start()
-            configs = _configs(source, kit, named, ready.configs)
-            listing = list_models(server, configs)
-            work = _Work(source, kit, ready, asked, workspace, told)
-            if asked.cluster is None:
-                probers = _here(server, serve, asked.limits)
-                work.run(listing, probers, asked.jobs or processors())
-            else:
-                server.stop()
-                with Cluster(asked.cluster) as cluster:
-                    remote = RemoteProber(cluster, Parcel.of(source, kit, asked), probe_kit)
-                    probers = lambda _number: contextlib.nullcontext(remote.probe)  # noqa: E731
-                    work.run(listing, probers, asked.jobs or cluster.processors)
+    with contextlib.ExitStack() as stack:
+        scratch = stack.enter_context(scratch_folder(base))
+        jobs = 1 if asked.cluster else asked.jobs or processors()
+        servers = [
+            stack.enter_context(Server(equipment, source.root, scratch / f"{number}.log"))
+            for number in range(jobs)
+        ]
+        ready = servers[0].start()
+        configs = _configs(source, kit, named, ready.configs)
+        listing = list_models(servers[0], configs)
+        work = _Work(source, kit, ready, asked, workspace, told)
+        if asked.cluster is None:
+            work.run(listing, _here(servers, asked.limits), jobs)
+        else:
+            servers[0].stop()
+            with Cluster(asked.cluster) as cluster:
+                remote = _on_cluster(cluster, source, asked)
+                work.run(listing, remote, asked.jobs or cluster.processors)
     return ProbeOutcome(tuple(work.done), listing.unread, work.fresh, work.lost)
 
 
-def _here(first: Server, serve: Callable[[str], Server], limits: Limits) -> Probers:
-    """Probers on this machine, each with a server of its own; `first` is used and kept."""
+def _here(servers: Iterable[Server], limits: Limits) -> Probe:
+    """Probes on this machine, by whichever server is free; a server starts when it is needed."""
+    free: queue.SimpleQueue[Server] = queue.SimpleQueue()
+    for server in servers:
+        free.put(server)
 
-    @contextlib.contextmanager
-    def prober(number: int) -> Iterator[Probe]:
-        if number == 0:
-            yield Prober(first, limits).probe
-            return
-        with serve(f"{number}.log") as server:
-            yield Prober(server, limits).probe
+    def probe(model: Model) -> Probed:
+        server = free.get()
+        try:
+            return Prober(server, limits).probe(model)
+        finally:
+            free.put(server)
 
-    return prober
+    return probe
+
+
+def _on_cluster(cluster: Cluster, source: Source, asked: ProbeRequest) -> Probe:
+    """Probes on some node each; calls may overlap, and raise WorkerLost."""
+    parcel = cluster.share(Parcel.of(source, asked, asked.adapter))
+
+    def probe(model: Model) -> Result:
+        memory_gb = asked.limits.memory_gb
+        content = cluster.call(
+            _on_node, parcel, model.config, memory_gb=memory_gb, name=model.config
+        )
+        result = from_content(content)
+        # The node knows the one config alone, not those that build the same model.
+        part = replace(result.probe, also=model.also) if result.probe else None
+        return replace(result, probe=part)
+
+    return probe
+
+
+def _on_node(parcel: Parcel[ProbeRequest], config: str) -> dict[str, Any]:
+    """Probe one config here, in a workspace of this worker's own."""
+    source, place, adapter = parcel.settled("adapter.py")
+    asked = replace(
+        parcel.asked,
+        configs=(config,),
+        jobs=1,
+        count=None,
+        force=True,
+        adapter=adapter,
+        memory_gb=parcel.asked.limits.memory_gb,
+        cluster=None,
+    )
+    return to_content(probe_kit(source, asked, place).results[0])
 
 
 @contextlib.contextmanager
@@ -130,7 +153,7 @@ def _configs(source: Source, kit: str, named: list[str], own: tuple[str, ...]) -
 
 
 class _Work:
-    """Hands models to threads, each of which has a prober of its own, and keeps what they find."""
+    """Which models are to be probed; what is found is kept as it comes."""
 
     def __init__(
         self,
@@ -144,50 +167,41 @@ class _Work:
         self._source, self._kit, self._ready = source, kit, ready
         self._asked, self._workspace, self._told = asked, workspace, told
         self._limits = asked.limits
-        self._queue: queue.SimpleQueue[Model] = queue.SimpleQueue()
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._faults: list[BaseException] = []
-        self._whole = 0
         self.done: list[Result] = []
         self.lost: dict[str, str] = {}
         self.fresh = 0
 
-    def run(self, listing: Listing, probers: Probers, jobs: int) -> None:
+    def run(self, listing: Listing, probe: Probe, jobs: int) -> None:
         """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came.
 
         Raises:
-            CodemodError: the first fault that ended a prober.
+            CodemodError: the first fault that ended a probe.
         """
         # Of the base, which no probe changes: a second command finds the same first models.
         told = told_families(self._kit, self._ready.paddle)
         models = new_first(listing.models, told)[: self._asked.count]
-        self._whole = len(models)
-        for model in models:
-            known = None if self._asked.force else self._known(model)
-            if known is None:
-                self._queue.put(model)
-                self.fresh += 1
-            else:
-                self.done.append(known)
-        if self.fresh:
+        known = [None if self._asked.force else self._known(model) for model in models]
+        self.done += [result for result in known if result is not None]
+        fresh = [model for model, result in zip(models, known, strict=True) if result is None]
+        self.fresh = len(fresh)
+        if fresh:
             each = f"{jobs} at a time" if jobs > 1 else "one after the other"
-            told_time = foretold("probe", self._kit, self.fresh / jobs)
-            note(f"{self.fresh} of {self._whole} models to probe, {each}; {told_time}.")
-        threads = [
-            threading.Thread(target=self._work, args=(probers, number), daemon=True)
-            for number in range(min(jobs, self.fresh))
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(0.5)
-        finally:
-            self._stop.set()
-        if self._faults:
-            raise self._faults[0]
+            told_time = foretold("probe", self._kit, len(fresh) / jobs)
+            note(f"{len(fresh)} of {len(models)} models to probe, {each}; {told_time}.")
+
+        def timed_probe(model: Model) -> Probed | Result:
+            with timed("probe", self._kit):
+                return probe(model)
+
+        for model, found in fan_out(fresh, timed_probe, jobs):
+            if isinstance(found, WorkerLost):
+                self.lost[model.config] = str(found)
+                continue
+            result = found if isinstance(found, Result) else self._result(model, found)
+            write_result(self._path(model), result)
+            self.done.append(result)
+            if self._told is not None:
+                self._told(len(self.done), len(models), result)
 
     def _path(self, model: Model) -> Path:
         return probe_results.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
@@ -198,39 +212,6 @@ class _Work:
         return probe_results.known(
             path, revision, self._ready.adapter, limits.seconds, limits.memory_gb
         )
-
-    def _work(self, probers: Probers, number: int) -> None:
-        try:
-            with probers(number) as probe:
-                self._probe_all(probe)
-        except BaseException as error:  # told by the main thread
-            if not self._stop.is_set():
-                self._faults.append(error)
-            self._stop.set()
-
-    def _probe_all(self, probe: Probe) -> None:
-        while not self._stop.is_set():
-            try:
-                model = self._queue.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                with timed("probe", self._kit):
-                    found = probe(model)
-            except WorkerLost as fault:
-                self.lost[model.config] = str(fault)
-                continue
-            # What was running when we were told to stop may have been ended by that.
-            if not self._stop.is_set():
-                self._keep(model, found)
-
-    def _keep(self, model: Model, found: Probed | Result) -> None:
-        result = found if isinstance(found, Result) else self._result(model, found)
-        write_result(self._path(model), result)
-        with self._lock:
-            self.done.append(result)
-            if self._told is not None:
-                self._told(len(self.done), self._whole, result)
 
     def _result(self, model: Model, found: Probed) -> Result:
         return Result(

@@ -185,13 +185,10 @@ class Prober:
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
     ) -> ProbeRun:
-        folder = self._server.folder
-        out, log = folder / f"{name}.jsonl", folder / f"{name}.log"
         doing(f"{model.name} ({model.config}): {name} run")
         answer = self._server.ask(
             "train",
-            out,
-            log,
+            f"{name}.jsonl",
             self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
             config=model.config,
             attempt=attempt,
@@ -201,6 +198,7 @@ class Prober:
             nudge=nudge,
             memory_mb=self._limits.memory_gb * 1024,
         )
+        out, log = answer.out, answer.log
         outcome = outcome_of(answer.code, answer.timed_out, out, log)
         if outcome in ("crash", "killed") and answer.grown_gb > NEARLY_ALL * self._limits.memory_gb:
             outcome = "oom"

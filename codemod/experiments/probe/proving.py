@@ -11,12 +11,13 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
 from codemod.engine.rewrite.rewritten import unexecuted
-from codemod.experiments.probe.equipment import Equipment, equipment_of
+from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
 from codemod.experiments.probe.request import ProbeRequest
+from codemod.experiments.probe.server import Equipment, Server
 from codemod.judging.comparing.same_training import first_deviation
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now
@@ -114,7 +115,7 @@ def _alone(
     for number, (name, change) in enumerate(claim.alone):
         folder = scratch / f"alone{number}"
         copy = changed_copy(change, folder / "tree")
-        with equipment.server(copy, folder / "server.log") as server:
+        with Server(equipment, copy, folder / "server.log") as server:
             server.start()
             given = run_legs(server, copy, before.model, before.probed.part.attempt, ())
         if apart := compared(before.legs, given)[1]:
@@ -135,7 +136,7 @@ def _side(
 
     With an `attempt`, the model is fed as that says and in no other way.
     """
-    with equipment.server(root, scratch / "server.log") as server:
+    with Server(equipment, root, scratch / "server.log") as server:
         ready = server.start()
         listing = list_models(server, [config])
         if not listing.models:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,41 +41,44 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a run ended; `code` is below 0 for signals, `grown_gb` is memory in GiB."""
+    """How a run ended; `code` is below 0 for signals, `grown_gb` is memory in GiB.
+
+    What was asked for is in the file `out`, what was printed in `log`.
+    """
 
     code: int
     timed_out: bool
     grown_gb: float
+    out: Path
+    log: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What the probes of one kit need. `adapter` is the Python file that builds its models.
+
+    `data` are folders of samples by their kind, that of most of the kit's models first. `variables`
+    are laid over the environment, save for PYTHONPATH, which holds the checkout anyway.
+    """
+
+    python: Path
+    adapter: Path
+    data: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
 
 
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
-
-    `adapter` is the Python file that builds the kit's models; `data` are
-    folders of samples by their kind. `variables` are laid over the environment, save for
-    PYTHONPATH, which holds the checkout anyway.
 
     The kit's code is contained where the system offers it: no network but loopback, nothing
     written but in `folder`, a folder beside the log and of no other use. What is asked for is
     written there, and nothing of ours is, for it may hold links by then.
     """
 
-    def __init__(
-        self,
-        python: Path,
-        root: Path,
-        adapter: Path,
-        log: Path,
-        data: dict[str, str] | None = None,
-        variables: dict[str, str] | None = None,
-    ) -> None:
-        self._python = python
-        self._root = root
-        self._adapter = adapter
-        self._log = log
-        self._data = data or {}
-        self._variables = variables or {}
+    def __init__(self, equipment: Equipment, root: Path, log: Path) -> None:
+        self._equipment, self._root, self._log = equipment, root.resolve(), log
         self._process: Boxed | None = None
+        self._over = False
         self.folder = (log.parent / f"{log.stem}.given").absolute()
         self._home = log.parent / f"{log.stem}.home"
         self._sink: IO[bytes] | None = None
@@ -84,28 +87,32 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._over = True
         self.stop()
 
     def start(self) -> Ready:
         """Start the process and wait until Paddle and the kit are imported.
 
-        Raises EnvironmentFault if they cannot be.
+        Raises EnvironmentFault if they cannot be, or the context is over for another thread.
         """
         self.stop()
+        if self._over:
+            raise EnvironmentFault("The probe was ended.")
+        given = self._equipment
         doing("Importing Paddle and the kit")
         wanted = RunRequest("probe", "dynamic", 0)
-        env = environment(wanted, self._log, "cpu", self._variables, self._home)
+        env = environment(wanted, self._log, "cpu", given.variables, self._home)
         env.pop("CODEMOD_PARITY")
         # What the environment holds compiled is read there: nothing of the box reaches a cache.
         env.pop("PYTHONPYCACHEPREFIX")
         env["PYTHONDONTWRITEBYTECODE"] = "1"
-        env["CODEMOD_PROBE_DATA"] = json.dumps(self._data)
+        env["CODEMOD_PROBE_DATA"] = json.dumps(given.data)
         env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, _REDUCING, self._root)))
         self.folder.mkdir(parents=True, exist_ok=True)
         self._sink = new_log(self._log)
-        covered = (self._root, *(Path(folder) for folder in self._data.values()))
+        covered = (self._root, *(Path(folder) for folder in given.data.values()))
         self._process = start(
-            [str(self._python), "-m", "probe_inside", str(self._adapter)],
+            [str(given.python.absolute()), "-m", "probe_inside", str(given.adapter.resolve())],
             Box(self._home, run_bounds(), True, (self.folder,), covered),
             cwd=self._root,
             env=env,
@@ -128,15 +135,17 @@ class Server:
                 note=str(ready["note"]),
             )
 
-    def ask(self, op: str, out: Path, log: Path, limit_s: float, **more: Any) -> Answer:
+    def ask(self, op: str, name: str, limit_s: float, **more: Any) -> Answer:
         """Send a request and wait for its answer; starts the process if it is not there.
 
-        What is asked for is written to `out`, what is printed to `log`, both in `folder`.
+        What is asked for is written to the file `name` in `folder`, what is printed to one beside.
         `limit_s` is the time limit in seconds of the processor.
 
         Raises EnvironmentFault if the process ends instead of answering: it forks a child for
         every run, so that no model's crash is this process's.
         """
+        out = self.folder / name
+        log = out.with_suffix(".log")
         request = {"op": op, "out": str(out), "log": str(log), "limit_s": limit_s, **more}
         if self._process is None:
             self.start()
@@ -154,9 +163,8 @@ class Server:
             self.stop()
             raise EnvironmentFault(f"A probe's server does not answer: {how}.", f"See {self._log}")
         with believed("What the kit's process says"):
-            return Answer(
-                int(answer["code"]), bool(answer["timed_out"]), float(answer["grown_mb"]) / 1024
-            )
+            code, timed_out = int(answer["code"]), bool(answer["timed_out"])
+            return Answer(code, timed_out, float(answer["grown_mb"]) / 1024, out, log)
 
     def _read(self, seconds: float) -> dict[str, Any]:
         if self._process is None:

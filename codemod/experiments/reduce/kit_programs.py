@@ -17,6 +17,7 @@ from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
 from codemod.experiments.probe.request import Limits
+from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.halving import Halved
 from codemod.experiments.reduce.partly import PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest
@@ -81,7 +82,8 @@ def kit_fault(
     named = named_configs(kit, Tree(source.root), [config])
     if len(named) > 1:
         raise UsageError(f"{config} names {len(named)} configs.", "Name one.")
-    with equipment_of(kit, workspace, paddle).server(source.root, folder / "kit.log") as server:
+    equipment = equipment_of(kit, workspace, paddle)
+    with Server(equipment, source.root, folder / "kit.log") as server:
         server.start()
         listing = list_models(server, named)
         if not listing.models:
@@ -97,14 +99,12 @@ def kit_fault(
                 f"{shown.verdict}. {shown.reason}"
             )
         doing(f"Inlining the net of {config}")
-        out, log = server.folder / "layers.json", server.folder / "layers.log"
-        server.ask(
-            "record", out, log, _LIMIT_S, config=model.config, attempt=found.part.attempt, mode=mode
-        )
-        rows = given.content(out)
+        asked_for = {"config": model.config, "attempt": found.part.attempt, "mode": mode}
+        answer = server.ask("record", "layers.json", _LIMIT_S, **asked_for)
+        rows = given.content(answer.out)
         if rows is None:
-            raise FindingsError(f"The net of {config} cannot be inlined.", f"See {log}")
-        with given.believed(out):
+            raise FindingsError(f"The net of {config} cannot be inlined.", f"See {answer.log}")
+        with given.believed(answer.out):
             programs = tuple(LayerProgram(**{**row, "names": tuple(row["names"])}) for row in rows)
         if not any(program.text for program in programs):
             raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")

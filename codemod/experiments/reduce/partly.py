@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from codemod.base import given
-from codemod.base.errors import EnvironmentFault
 from codemod.experiments.probe.server import Server
 from codemod.experiments.reduce.halving import Halved, innermost
 from codemod.experiments.reduce.signature import RunEnd, agrees, signature
-from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading
+from codemod.experiments.reduce.trial import IDLE_S, READINGS, Reading, read_end
 from codemod.judging.evidence.result import ModeResult
 from codemod.training.runner import DYNAMIC
 
@@ -61,11 +57,9 @@ class PartlyStatic:
         return self._dynamic[reading.double]
 
     def _run(self, mode: str, static: Sequence[str], reading: Reading) -> RunEnd:
-        out, log = self.server.folder / "partly.json", self.server.folder / "partly.log"
         answer = self.server.ask(
             "partly",
-            out,
-            log,
+            "partly.json",
             _LIMIT_S,
             config=self.config,
             attempt=self.attempt,
@@ -74,9 +68,5 @@ class PartlyStatic:
             double=reading.double,
             idle_s=IDLE_S,
         )
-        told: dict[str, Any] = {}
-        # What crashes leaves no answer.
-        with contextlib.suppress(EnvironmentFault), given.believed(out):
-            for line in given.lines(out):
-                told = json.loads(line)[mode]
-        return RunEnd(told, answer.code, answer.timed_out, given.tail(log, 20000))
+        told, end = read_end(answer)
+        return replace(end, content=told.get(mode, {}))

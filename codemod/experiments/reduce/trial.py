@@ -13,7 +13,7 @@ from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
-from codemod.experiments.probe.server import Server
+from codemod.experiments.probe.server import Answer, Equipment, Server
 from codemod.experiments.reduce.cutting.cuts import Shapes
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
@@ -154,40 +154,24 @@ class Trial:
         self, file: Path, modes: tuple[str, ...], double: bool, **more: bool
     ) -> dict[str, RunEnd]:
         """How each mode ended; those behind one that fails are not run, and end as it does."""
+        asked = {"file": str(file), "modes": modes, "double": double, **more}
+        limits = {"idle_s": IDLE_S, "memory_mb": _MEMORY_MB}
         server = self._free.get()
         try:
-            return self._told(server, file, modes, double, more)
+            answer = server.ask("program", "told.json", self.limit_s, **asked, **limits)
+            told, last = read_end(answer)
         finally:
             self._free.put(server)
-
-    def _told(
-        self,
-        server: Server,
-        file: Path,
-        modes: tuple[str, ...],
-        double: bool,
-        more: dict[str, bool],
-    ) -> dict[str, RunEnd]:
-        out, log = server.folder / "told.json", server.folder / "told.log"
-        answer = server.ask(
-            "program",
-            out,
-            log,
-            self.limit_s,
-            file=str(file),
-            modes=modes,
-            double=double,
-            **more,
-            idle_s=IDLE_S,
-            memory_mb=_MEMORY_MB,
-        )
-        told: dict[str, Any] = {}
-        # A program that crashes or is ended may leave a part of its answer.
-        with contextlib.suppress(EnvironmentFault), given.believed(out):
-            for line in given.lines(out):
-                told.update(json.loads(line))
-        last = RunEnd({}, answer.code, answer.timed_out, given.tail(log, 20000))
         return {mode: RunEnd(told[mode]) if mode in told else last for mode in modes}
+
+
+def read_end(answer: Answer) -> tuple[dict[str, Any], RunEnd]:
+    """What a run wrote by mode, a part where it crashed, and how the last one ended."""
+    told: dict[str, Any] = {}
+    with contextlib.suppress(EnvironmentFault), given.believed(answer.out):
+        for line in given.lines(answer.out):
+            told.update(json.loads(line))
+    return told, RunEnd({}, answer.code, answer.timed_out, given.tail(answer.log, 20000))
 
 
 @contextlib.contextmanager
@@ -198,9 +182,10 @@ def trial(python: Path, folder: Path) -> Iterator[Trial]:
     # What a program writes beside itself is seen by the box alone.
     root = folder / "root"
     root.mkdir(exist_ok=True)
+    equipment = Equipment(python, PLAIN)
     with contextlib.ExitStack() as stack:
         servers = tuple(
-            stack.enter_context(Server(python, root, PLAIN, folder / f"{number}.server.log"))
+            stack.enter_context(Server(equipment, root, folder / f"{number}.server.log"))
             for number in range(AT_ONCE)
         )
         yield Trial(servers, folder)
