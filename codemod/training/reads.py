@@ -56,22 +56,15 @@ def _is_own(key: str, written: set[str]) -> bool:
     """Whether a run wrote what it looked at, or into the folder that it listed."""
     kind, _, place = key.partition(":")
     if kind == "list":
-        return any(one.startswith(f"{place}/") or _parent(one) == place for one in written)
-    folder, _, path = place.partition(":")
-    parts = path.split("/")
-    return any(f"{folder}:{'/'.join(parts[:n])}" in written for n in range(1, len(parts) + 1))
+        return any(one.startswith(f"{place}/") or _above(one)[-1] == place for one in written)
+    return not written.isdisjoint((*_above(place)[1:], place))
 
 
 def _above(place: str) -> list[str]:
-    """The folders around a file."""
+    """The folders around a file, the outermost first."""
     folder, _, path = place.partition(":")
     parts = path.split("/")
     return [f"{folder}:{'/'.join(parts[:n])}" for n in range(len(parts))]
-
-
-def _parent(place: str) -> str:
-    folder, _, path = place.partition(":")
-    return f"{folder}:{path.rpartition('/')[0]}"
 
 
 def _compact(found: Reads) -> Reads:

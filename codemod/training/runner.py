@@ -13,10 +13,10 @@ import shutil
 import signal
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
 
 from codemod.base import given
 from codemod.base.errors import UsageError
@@ -24,6 +24,7 @@ from codemod.base.files.shared_file import more_log, new_log
 from codemod.base.launch.start import Bounds, Box, Boxed, kept_variables, own_folders, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb, out_of_memory_kills
+from codemod.base.terminal.text import shortened
 from codemod.training.environment.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
@@ -71,11 +72,8 @@ _MET = {
 _BOUNDED = {"memory": "oom", "processes": "fails", "log": "fails"}
 
 
-class OnStep(Protocol):
-    """Called with a run's progress while it runs."""
-
-    def __call__(self, name: str, steps: int, loss: float | None, seconds: float, /) -> None:
-        """The run's name, its finished steps, the last loss, seconds since its start."""
+# Called while a run goes on: its name, finished steps, the last loss, seconds since its start.
+OnStep = Callable[[str, int, float | None, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +120,9 @@ class RunRequest:
 
     def request(self, out: Path) -> str:
         """The configuration that the recorder reads."""
-        fields: dict[str, Any] = {
-            "out": str(out),
-            "mode": self.mode,
-            "steps": self.steps,
-            "seed": self.seed,
-            "nudge": self.nudge,
-            "sides": list(self.sides),
-            "double": self.double,
-            "legs": self.legs,
-            "truth": self.truth,
-            "light": self.light,
-            "values_at": list(self.values_at),
-            **({"ranks": self.ranks, "backend": self.backend} if self.ranks > 1 else {}),
-        }
-        return json.dumps(fields)
+        ours = {"name", "env", "reader", *(("ranks", "backend") if self.ranks == 1 else ())}
+        names = [item.name for item in fields(self) if item.name not in ours]
+        return json.dumps({"out": str(out), **{name: getattr(self, name) for name in names}})
 
 
 def recorder_version() -> str:
@@ -388,3 +374,9 @@ def log_tail(folder: Path, name: str) -> str:
     if not path.is_file():
         return ""
     return "\n".join(given.tail(path, 8000).splitlines()[-12:])
+
+
+def last_words(record: Record, folder: Path, name: str) -> str:
+    """The message of the error that ended a run, else the last line of its log, shortened."""
+    said = [line for line in log_tail(folder, name).splitlines() if line.strip()]
+    return shortened(str(record.end.get("message") or "") or (said or [""])[-1], 300)

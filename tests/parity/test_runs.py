@@ -60,7 +60,7 @@ def test_runs_side_by_side_have_outputs_of_their_own(tmp_path: Path) -> None:
     made.make(PLANNED)
     out = tmp_path / "runs" / "out"
     # Each waited for the other: one after the other they would have failed.
-    assert {name: made.record(name).outcome for name in ("dynamic", "ast")} == {
+    assert {name: made.seen[name].outcome for name in ("dynamic", "ast")} == {
         "dynamic": "ok",
         "ast": "ok",
     }
@@ -78,7 +78,7 @@ def test_a_later_experiment_goes_on_where_one_was_stopped(tmp_path: Path) -> Non
 
     again = Runs(asked, None)
     again.make(PLANNED)
-    assert again.record("dynamic").outcome == "ok"
+    assert again.seen["dynamic"].outcome == "ok"
     # What failed is run again, for its cause may have been mended.
     assert count.read_text() == "xxx"
 

@@ -13,8 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.atomic import locked
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.terminal.text import shortened
-from codemod.experiments.parity.kept import forget, keep, recall
+from codemod.experiments.parity.kept import once
 from codemod.judging.captured import any_step
 from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns
 from codemod.judging.convergence.convergence_text import told
@@ -25,7 +24,15 @@ from codemod.training.launch import Setting, commands
 from codemod.training.preparation import Prepared
 from codemod.training.real_data import RealTraining, evaluation, laid_over
 from codemod.training.record import Record
-from codemod.training.runner import DYNAMIC, Command, OnStep, RunRequest, log_tail, run_once
+from codemod.training.runner import (
+    DYNAMIC,
+    Command,
+    OnStep,
+    RunRequest,
+    last_words,
+    log_tail,
+    run_once,
+)
 
 MAKERS = Path(__file__).parents[2] / "training" / "real_data_inside"
 CONTROL = "control"
@@ -102,20 +109,20 @@ class SeededTrainings:
         over = laid_over(self._ready.recipe, self._real)
         off, on = commands(over, self._setting(seed, name), self._data)
         command = off if mode == DYNAMIC else on
-        record = recall(command, wanted, self._folder)
-        if record is None:
-            forget(wanted, self._folder)
+
+        def run() -> Record:
             record = self._run(command, wanted)
             if record.outcome == "ok" and self._real.evaluate:
                 whole = evaluation(self._ready.recipe, self._real)
                 again = commands(whole, self._setting(seed, name), self._data)[0]
-                self._run(
-                    replace(again, watched={}),
-                    RunRequest(f"{name}-evaluation", DYNAMIC, 0, seed, reader=_NOBODY),
-                )
-            keep(command, wanted, self._folder, record)
+                asked = RunRequest(f"{name}-evaluation", DYNAMIC, 0, seed, reader=_NOBODY)
+                self._run(replace(again, watched={}), asked)
             shutil.rmtree(self._folder / name, ignore_errors=True)  # the models that it saved
-        fault = "" if record.outcome == "ok" else _why(record, self._folder, name)
+            return record
+
+        record = once(command, wanted, self._folder, run)
+        last = last_words(record, self._folder, name)
+        fault = "" if record.outcome == "ok" else f"{record.outcome}: {last}"
         course = Course(
             tuple(statistics.fmean(step.losses) for step in record.steps if step.losses),
             self._metric(name),
@@ -213,12 +220,6 @@ class SeededTrainings:
             )
             return Convergence.DIFFERS, (steps,)
         return None, ()
-
-
-def _why(record: Record, folder: Path, name: str) -> str:
-    lines = [line for line in log_tail(folder, name).splitlines() if line.strip()]
-    last = str(record.end.get("message") or "") or (lines or [""])[-1]
-    return f"{record.outcome}: {shortened(last, 300)}"
 
 
 def measure(

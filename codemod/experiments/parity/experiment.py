@@ -26,6 +26,18 @@ from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 
+# The control runs of a comparison by the names of their records, `{}` for the mode's.
+CONTROLS = {
+    "repeat": "dynamic-repeat",
+    "ulp": "dynamic-ulp",
+    "lockstep": "{}-lockstep",
+    "lockstep_double": "{}-lockstep-double",
+    "kernels": "dynamic-kernels",
+    "reading": "{}-read",
+    "out_of_place": "{}-out-of-place",
+    "switched": "dynamic-switched",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedMode:
@@ -46,7 +58,11 @@ class Interrupted(KeyboardInterrupt):
 
 def usual_runs(modes: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the runs that are always made, in their order; control runs may follow."""
-    return ("dynamic", "dynamic-repeat", *modes)
+    return (DYNAMIC, CONTROLS["repeat"], *modes)
+
+
+def _named(control: str, mode: str = "") -> str:
+    return CONTROLS[control].format(mode)
 
 
 def expected_runs(modes: tuple[str, ...], steps: int, seen: Collection[str]) -> dict[str, Stretch]:
@@ -56,26 +72,21 @@ def expected_runs(modes: tuple[str, ...], steps: int, seen: Collection[str]) -> 
     Those of a mode that was not looked at yet may come or not.
     """
     found = {name: Stretch(steps) for name in usual_runs(modes)}
-    controlled = any(name in seen for name in ("dynamic-ulp", *map(_lockstep, modes)))
+    read, lockstep = (
+        {mode: _named(one, mode) for mode in modes} for one in ("reading", "lockstep")
+    )
+    controlled = any(name in seen for name in (_named("ulp"), *lockstep.values()))
     for number, mode in enumerate(modes):
-        found[f"{mode}-read"] = Stretch(min(steps, READ_STEPS), len(READ_SIDES))
-        later = any(f"{other}-read" in seen for other in modes[number + 1 :])
-        if not controlled or (later and _lockstep(mode) not in seen):
+        found[read[mode]] = Stretch(min(steps, READ_STEPS), len(READ_SIDES))
+        later = any(read[other] in seen for other in modes[number + 1 :])
+        if not controlled or (later and lockstep[mode] not in seen):
             continue
-        found.setdefault("dynamic-ulp", Stretch(steps))
-        found.setdefault("dynamic-kernels", Stretch(min(steps, KERNEL_STEPS)))
-        chance = 1.0 if f"{mode}-read" in seen else 0.5
-        found[_lockstep(mode)] = Stretch(steps, len(SIDES), chance)
-        found[_double(mode)] = Stretch(steps, len(DOUBLE_SIDES), chance)
+        found.setdefault(_named("ulp"), Stretch(steps))
+        found.setdefault(_named("kernels"), Stretch(min(steps, KERNEL_STEPS)))
+        chance = 1.0 if read[mode] in seen else 0.5
+        found[lockstep[mode]] = Stretch(steps, len(SIDES), chance)
+        found[_named("lockstep_double", mode)] = Stretch(steps, len(DOUBLE_SIDES), chance)
     return found | {name: Stretch(steps) for name in seen if name not in found}
-
-
-def _lockstep(mode: str) -> str:
-    return f"{mode}-lockstep"
-
-
-def _double(mode: str) -> str:
-    return f"{mode}-lockstep-double"
 
 
 def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> dict[str, JudgedMode]:
@@ -91,14 +102,13 @@ def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> di
     ]
     judged: dict[str, JudgedMode] = {}
     try:
-        runs.make([first] if spec.jobs == 1 else [first, *others])
-        dynamic = runs.record("dynamic")
+        dynamic = runs.make([first] if spec.jobs == 1 else [first, *others])[0]
         if dynamic.outcome != "ok" or not dynamic.steps:
             return {mode: judge_case(Comparison(mode, dynamic, dynamic)) for mode in modes}
-        runs.make(others)
-        for mode in modes:
+        repeat, *statics = runs.make(others)
+        for mode, static in zip(modes, statics, strict=True):
             doing(f"Comparing {mode} with dynamic training")
-            case = Comparison(mode, dynamic, runs.record(mode), runs.record("dynamic-repeat"))
+            case = Comparison(mode, dynamic, static, repeat)
             if spec.controls:
                 case = _with_reading(case, runs)
             if spec.controls and any(map(wants_controls, comparisons(case))):
@@ -122,27 +132,24 @@ def _with_reading(case: Comparison, runs: Runs) -> Comparison:
     """The case with a run in which each mode reads the other one's checkpoint."""
     if case.static.outcome != "ok":
         return case
-    name = f"{case.mode}-read"
-    reading = RunRequest(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
-    runs.make([reading])
-    return replace(case, reading=runs.record(name))
+    name = _named("reading", case.mode)
+    wanted = RunRequest(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
+    return replace(case, reading=runs.make([wanted])[0])
 
 
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     """The case with nudged free runs, and with both runs of all sides from the same weights."""
     mode = case.mode
-    ulp = RunRequest("dynamic-ulp", DYNAMIC, nudge=True)
-    kernels = RunRequest("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
-    lockstep = RunRequest(_lockstep(mode), mode, sides=SIDES, truth=f"{mode}-truth")
-    runs.make([ulp, kernels, lockstep])
-    single = runs.record(lockstep.name)
-    ulp_run, kernel_run = runs.record(ulp.name), runs.record(kernels.name)
-    case = replace(case, ulp=ulp_run, kernels=kernel_run, lockstep=single)
-    if not single.turns:  # no data loader of Paddle's hands out the batches
+    nudged = RunRequest(_named("ulp"), DYNAMIC, nudge=True)
+    others = RunRequest(_named("kernels"), DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
+    sides = RunRequest(_named("lockstep", mode), mode, sides=SIDES, truth=f"{mode}-truth")
+    ulp, kernels, lockstep = runs.make([nudged, others, sides])
+    case = replace(case, ulp=ulp, kernels=kernels, lockstep=lockstep)
+    if not lockstep.turns:  # no data loader of Paddle's hands out the batches
         return case
-    double = replace(lockstep, name=_double(mode), sides=DOUBLE_SIDES, double=True)
-    runs.make([double])
-    return replace(case, lockstep_double=runs.record(double.name))
+    name = _named("lockstep_double", mode)
+    double = replace(sides, name=name, sides=DOUBLE_SIDES, double=True)
+    return replace(case, lockstep_double=runs.make([double])[0])
 
 
 def waits_for_course(judged: JudgedMode) -> bool:
@@ -155,9 +162,8 @@ def _with_course(judged: JudgedMode, case: Comparison, runs: Runs) -> JudgedMode
     """Judged with that run, where the verdict waits for it."""
     if not waits_for_course(judged):
         return judged
-    switched = RunRequest("dynamic-switched", case.mode, sides=("dynamic",))
-    runs.make([switched])
-    return judge_case(replace(case, switched=runs.record(switched.name)))
+    switched = RunRequest(_named("switched"), case.mode, sides=(DYNAMIC,))
+    return judge_case(replace(case, switched=runs.make([switched])[0]))
 
 
 def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
@@ -169,32 +175,29 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
     if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return judged
     out_of_place = RunRequest(
-        f"{judged.comparison.mode}-out-of-place",
+        _named("out_of_place", judged.comparison.mode),
         judged.comparison.mode,
         # One more than needed: a step counts once all optimizers have made it.
         steps=first.step + 2,
         env=(("FLAGS_pir_apply_inplace_pass", "0"),),
     )
-    runs.make([out_of_place])
-    record = runs.record(out_of_place.name).of_rank(judged.rank)
+    record = runs.make([out_of_place])[0].of_rank(judged.rank)
     return replace(judged, comparison=replace(judged.comparison, out_of_place=record))
 
 
 def _partial(runs: Runs, mode: str) -> JudgedMode:
     """What there is of a mode whose runs were interrupted; it has no verdict."""
-    dynamic = runs.seen.get("dynamic", Record("interrupted", {}, ()))
+    dynamic = runs.seen.get(DYNAMIC, Record("interrupted", {}, ()))
     static = runs.seen.get(mode)
     made, steps = len(dynamic.steps), runs.experiment.spec.steps
-    told = (
-        Reason.of("judging.interrupted", made=made, steps=steps)
-        if static is None
-        else Reason.of(
+    told = Reason.of("judging.interrupted", made=made, steps=steps)
+    if static is not None:
+        told = Reason.of(
             "judging.interrupted-static",
             made=made,
             steps=steps,
             mode=mode,
             static=len(static.steps),
         )
-    )
-    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get("dynamic-repeat"))
+    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get(_named("repeat")))
     return JudgedMode(case, Judgement(Verdict.NOT_RUN, (told,), rule=""))

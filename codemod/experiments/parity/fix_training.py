@@ -52,11 +52,11 @@ def train_fix(
         doing("Placing the hooks behind the fix")
         write_changes(plan_change(mended).change_set(), mended.root)
         plain = Runs(planned(ready, workspace, source.root, runs / "before"), progress)
-        plain.make([RunRequest(DYNAMIC, DYNAMIC)])
+        (before,) = plain.make([RunRequest(DYNAMIC, DYNAMIC)])
         both = planned(ready, workspace, mended.root, runs / "after")
         judged = experiment.run_experiment(both, progress)
     after = next(iter(judged.values())).comparison.dynamic
-    dynamic, reason = _dynamic(plain.record("dynamic"), after)
+    dynamic, reason = _dynamic(before, after)
     return TrainedProof(
         dynamic=dynamic,
         modes={mode: one.judgement.verdict for mode, one in judged.items()},

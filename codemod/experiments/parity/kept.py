@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from codemod.base.files.shared_file import replace_file
@@ -19,8 +19,29 @@ from codemod.training.runner import INJECT, Command, RunRequest, recorder_checks
 _STAMP = ".stamp"
 
 
-def recall(command: Command, wanted: RunRequest, folder: Path) -> Record | None:
-    """The record of the same run, if it came to its end; what failed is always run again."""
+def once(
+    command: Command,
+    wanted: RunRequest,
+    folder: Path,
+    run: Callable[[], Record],
+    fresh: bool = False,
+) -> Record:
+    """The record of the same run where it came to its end before, else of `run()`.
+
+    What failed is always run again, and with `fresh` everything is.
+    """
+    known = None if fresh else _recall(command, wanted, folder)
+    if known is not None:
+        return known
+    # Before the run starts to write its record anew.
+    _stamp_file(wanted, folder).unlink(missing_ok=True)
+    record = run()
+    if all(one.outcome == "ok" for one in (record, *record.others)):
+        replace_file(_stamp_file(wanted, folder), _stamp(command, wanted).encode())
+    return record
+
+
+def _recall(command: Command, wanted: RunRequest, folder: Path) -> Record | None:
     try:
         stamp = _stamp_file(wanted, folder).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -35,17 +56,6 @@ def recall(command: Command, wanted: RunRequest, folder: Path) -> Record | None:
 def run_reads(folder: Path, names: Iterable[str]) -> Reads:
     """What the runs of these names read in the folders that were watched."""
     return read_reads(reads_file(folder / f"{name}.jsonl") for name in names)
-
-
-def forget(wanted: RunRequest, folder: Path) -> None:
-    """To be called before a run starts to write its record anew."""
-    _stamp_file(wanted, folder).unlink(missing_ok=True)
-
-
-def keep(command: Command, wanted: RunRequest, folder: Path, record: Record) -> None:
-    """To be called after a run."""
-    if all(one.outcome == "ok" for one in (record, *record.others)):
-        replace_file(_stamp_file(wanted, folder), _stamp(command, wanted).encode())
 
 
 def ended_well(folder: Path, name: str) -> bool:

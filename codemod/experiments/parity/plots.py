@@ -51,9 +51,12 @@ def available() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def _series(values: Sequence[float | None]) -> tuple[list[int], list[float]]:
-    points = [(step, value) for step, value in enumerate(values) if value is not None]
-    return [step for step, _ in points], [value for _, value in points]
+def _plot(axes: Any, theme: _Theme, mode: str, values: Sequence[float | None], **look: Any) -> None:
+    """A line in the look of a mode through all values that are there."""
+    steps = [step for step, value in enumerate(values) if value is not None]
+    shown = [value for value in values if value is not None]
+    look |= {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
+    axes.plot(steps, shown, label=mode, **look)
 
 
 def draw(result: Result, stem: Path) -> tuple[str, ...]:
@@ -92,7 +95,10 @@ def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -
         (label, {mode: values for mode, values in found.items() if any(values)})
         for label, found in (
             ("loss difference", {m: c.loss_difference for m, c in static.items()}),
-            ("gradient difference\n(of the global norm)", _gradients(static)),
+            (
+                "gradient difference\n(of the global norm)",
+                {m: c.grad_difference for m, c in static.items()},
+            ),
         )
     ]
     panels = [(label, found) for label, found in differences if found]
@@ -108,9 +114,7 @@ def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -
     )
     top = axes[0][0]
     for mode, curve in shown.items():
-        steps, values = _series(curve.loss)
-        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
-        top.plot(steps, values, label=mode, linewidth=_WIDTHS.get(mode, 1.5), **look)
+        _plot(top, theme, mode, curve.loss, linewidth=_WIDTHS.get(mode, 1.5))
     top.set_ylabel("loss")
     top.legend(frameon=False)
     top.set_title(f"{result.kit}  {result.config}", fontsize=9)
@@ -133,17 +137,11 @@ def _drawn(result: Result, shown: dict[str, Curve], theme: _Theme, stem: Path) -
     return names
 
 
-def _gradients(static: dict[str, Curve]) -> dict[str, tuple[float | None, ...]]:
-    return {mode: curve.grad_difference for mode, curve in static.items()}
-
-
 def _draw_difference(axes: Any, found: dict[str, tuple[float | None, ...]], theme: _Theme) -> None:
     """One kind of difference by step; zero has no place on a logarithmic axis."""
     for mode, values in found.items():
-        points = [(step, v) for step, v in enumerate(values) if v is not None and v > 0]
-        steps, above = zip(*points, strict=True)
-        look = {"color": theme.modes.get(mode, theme.ink), "linestyle": _STYLES.get(mode, "-.")}
-        axes.plot(steps, above, marker=".", markersize=4, label=mode, **look)
+        above = [value if value and value > 0 else None for value in values]
+        _plot(axes, theme, mode, above, marker=".", markersize=4)
     axes.set_yscale("log")
     low, high = (math.log10(edge) for edge in axes.get_ylim())
     # Whole decades, so that a single point still has a scale one can read.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from codemod.base.files.git_state import head_revision, is_checkout
@@ -12,7 +14,12 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
-from codemod.experiments.parity.experiment import JudgedMode, judge_case, waits_for_course
+from codemod.experiments.parity.experiment import (
+    CONTROLS,
+    JudgedMode,
+    judge_case,
+    waits_for_course,
+)
 from codemod.experiments.parity.parity_job import publish
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result
@@ -24,17 +31,8 @@ from codemod.judging.verdict import Explanation, Verdict, ended_from_outside
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import DYNAMIC, recorder_version
 
-# The control runs of a comparison by the names of their records, `{}` for the mode's.
-_CONTROLS = {
-    "repeat": "dynamic-repeat",
-    "ulp": "dynamic-ulp",
-    "lockstep": "{}-lockstep",
-    "lockstep_double": "{}-lockstep-double",
-    "kernels": "dynamic-kernels",
-    "reading": "{}-read",
-    "out_of_place": "{}-out-of-place",
-    "switched": "dynamic-switched",
-}
+# Gives the record of a run, which ended as the second word says if not well; None without one.
+_Records = Callable[[str, str], Record | None]
 _NO_CONTROLS = "--no-controls"
 
 
@@ -74,21 +72,6 @@ class Rejudged:
     changed: tuple[Changed, ...]
     again: tuple[Rerun, ...]
     damaged: dict[Path, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Records:
-    """The records of one experiment. `ranks` is how many processes trained together."""
-
-    folder: Path
-    ranks: int
-
-    def read(self, name: str, failed: str) -> Record | None:
-        """The record of a run, which ended as `failed` says if not well; None without one."""
-        if not (self.folder / f"{name}.jsonl").is_file():
-            return None
-        outcome = "ok" if kept.ended_well(self.folder, name) else failed
-        return read_ranks(self.folder / f"{name}.jsonl", self.ranks, outcome)
 
 
 def rejudge_kept(place: Workspace, kit: str = "") -> Rejudged:
@@ -137,8 +120,8 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
     if any(ended_from_outside(mode.said) for mode in result.modes.values()):
         return Refusal(Reason.of("experiments.ended-outside"))
     several = re.match(r"(\d+)x", result.device or "")
-    records = _Records(folder, int(several[1]) if several else 1)
-    dynamic = records.read(DYNAMIC, result.dynamic.outcome or "fails")
+    records = partial(_record, folder, int(several[1]) if several else 1)
+    dynamic = records(DYNAMIC, result.dynamic.outcome or "fails")
     if dynamic is None:
         return Refusal(Reason.of("experiments.records-gone"))
     found: dict[str, JudgedMode] = {}
@@ -170,6 +153,13 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
     )
 
 
+def _record(folder: Path, ranks: int, name: str, failed: str) -> Record | None:
+    """The record of a run of so many processes that trained together; see `_Records`."""
+    file = folder / f"{name}.jsonl"
+    outcome = "ok" if kept.ended_well(folder, name) else failed
+    return read_ranks(file, ranks, outcome) if file.is_file() else None
+
+
 def _placed(found: ModeResult, before: ModeResult, root: Path | None) -> Explanation | None:
     """The hazard, with the place that was known of it: the run's own tree may be gone by now."""
     same = found.hazard and before.hazard and found.hazard.id == before.hazard.id
@@ -183,10 +173,10 @@ def _case(mode: str, before: ModeResult, dynamic: Record, records: _Records) -> 
     if dynamic.outcome != "ok" or not dynamic.steps:
         return Comparison(mode, dynamic, dynamic)
     failed = before.verdict.value if before.verdict.failed else ""
-    static = records.read(mode, failed)
+    static = records(mode, failed)
     if static is None or not static.outcome:
         return None
-    controls = {name: records.read(file.format(mode), "fails") for name, file in _CONTROLS.items()}
+    controls = {name: records(file.format(mode), "fails") for name, file in CONTROLS.items()}
     return Comparison(mode, dynamic, static, **controls)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from codemod.experiments.parity import kept
@@ -52,23 +53,16 @@ class Runs:
     `seen` also holds the records of interrupted runs.
     """
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        progress: OnStep | None,
-    ) -> None:
+    def __init__(self, experiment: Experiment, progress: OnStep | None) -> None:
         self.experiment = experiment
         self.seen: dict[str, Record] = {}
         self._progress = progress
         self._stop = threading.Event()
 
-    def record(self, name: str) -> Record:
-        """The record of a run that was made."""
-        return self.seen[name]
+    def make(self, planned: list[RunRequest]) -> list[Record]:
+        """The records of these runs; those that have not been made are made now.
 
-    def make(self, planned: list[RunRequest]) -> None:
-        """Make those that have not been made. On Ctrl-C all are ended before it goes on.
-
+        On Ctrl-C all are ended before it goes on.
         Of each, what differs from the others is given: 0 steps are all that were asked for, and
         `truth` names its files without their folder.
         """
@@ -76,7 +70,11 @@ class Runs:
         if self.experiment.spec.jobs == 1:
             for run in missing:
                 self._make(run)
-            return
+        else:
+            self._make_together(missing)
+        return [self.seen[run.name] for run in planned]
+
+    def _make_together(self, missing: list[RunRequest]) -> None:
         with ThreadPoolExecutor(self.experiment.spec.jobs) as pool:
             futures = [pool.submit(self._make, run) for run in missing]
             try:
@@ -100,22 +98,10 @@ class Runs:
             backend=this.backend,
         )
         command = self._command(run)
-        known = None if spec.fresh else kept.recall(command, wanted, this.folder)
-        if known is not None:
-            self.seen[run.name] = known
-            return
-        kept.forget(wanted, this.folder)
+        limits = (this.device, this.limit_s, self._progress, self._stop)
+        make = partial(run_once, command, wanted, this.folder, *limits)
         try:
-            self.seen[run.name] = run_once(
-                command,
-                wanted,
-                this.folder,
-                this.device,
-                this.limit_s,
-                self._progress,
-                self._stop,
-            )
-            kept.keep(command, wanted, this.folder, self.seen[run.name])
+            self.seen[run.name] = kept.once(command, wanted, this.folder, make, spec.fresh)
         except KeyboardInterrupt:
             self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise
@@ -133,9 +119,6 @@ class Runs:
         for file in self.experiment.out.glob("*.yml"):
             text = file.read_text(encoding="utf-8").replace(shared, str(own))
             (own / file.name).write_text(text, encoding="utf-8")
-        return Command(
-            tuple(word.replace(shared, str(own)) for word in command.argv),
-            command.cwd,
-            {name: text.replace(shared, str(own)) for name, text in command.env.items()},
-            command.watched,
-        )
+        argv = tuple(word.replace(shared, str(own)) for word in command.argv)
+        env = {name: text.replace(shared, str(own)) for name, text in command.env.items()}
+        return replace(command, argv=argv, env=env)

@@ -14,7 +14,6 @@ from codemod.base.errors import UsageError
 from codemod.base.files.atomic import locked
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.base.terminal.text import shortened
 from codemod.experiments.observers import observed_by
 from codemod.experiments.parity.parity_job import tell_speed
 from codemod.judging.evidence.result_files import now
@@ -30,7 +29,7 @@ from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Command, OnStep, RunRequest, log_tail, run_once
+from codemod.training.runner import Command, OnStep, RunRequest, last_words, run_once
 
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
@@ -190,9 +189,8 @@ class Timer:
         record = self._records[f"{mode}-0"]
         if record.outcome == "ok":
             return Reason.of("judging.speed-no-loader")
-        lines = [line for line in log_tail(self._folder, f"{mode}-0").splitlines() if line.strip()]
-        last = str(record.end.get("message") or (lines[-1] if lines else ""))
-        return Reason.of("judging.speed-run-ended", how=record.outcome, last=shortened(last, 300))
+        last = last_words(record, self._folder, f"{mode}-0")
+        return Reason.of("judging.speed-run-ended", how=record.outcome, last=last)
 
     def _shapes(self, mode: str, own: Timings) -> ChangingShapes:
         fixed = self._timed(f"{mode}-fixed", mode, 0, (STATIC,), fixed=True)
