@@ -43,7 +43,7 @@ def run_legs(
     """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
     doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
     watched = {str(root / path): path for path in files}
-    asked = {"config": model.config, "attempt": attempt, "seed": 0, "watched": list(watched)}
+    asked = {"config": model.config, "attempt": attempt, "watched": list(watched)}
     out = server.ask("legs", "legs.json", _LIMIT_S, **asked).out
     content = given.content(out)
     if content is None:

@@ -209,13 +209,12 @@ class Prober:
             nets: dict[str, list[int]] = next(told, {})
         words = given.tail(log, 4000)
         phase = phases[-1] if phases else ""
-        memory = self._memory_words(answer.grown_gb) if outcome == "oom" else None
+        memory = None
+        if outcome == "oom":
+            most = f"{self._limits.memory_gb:.1f}"
+            memory = Reason.of("experiments.memory", grown=f"{answer.grown_gb:.1f}", most=most)
         record = read_record(out, outcome)
         return ProbeRun(record, phase, answer.code, words[-1500:], memory, nets)
-
-    def _memory_words(self, grown_gb: float) -> Reason:
-        most = f"{self._limits.memory_gb:.1f}"
-        return Reason.of("experiments.memory", grown=f"{grown_gb:.1f}", most=most)
 
 
 def _without_place(said: Reason) -> Reason:
@@ -270,20 +269,17 @@ def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
     if dynamic.record.outcome == "ok" and _speaks(dynamic.record):
         return None
     words = _words(dynamic)
-    if dynamic.record.outcome == "ok":
-        return _told(Verdict.NOT_RUN, Reason.of("experiments.no-loss", said=words))
-    if dynamic.record.outcome == "killed":
-        return _told(Verdict.NOT_RUN, Reason.of("experiments.killed", said=words))
-    if dynamic.record.outcome == "timeout":
-        return _told(Verdict.NOT_RUN, Reason.of("experiments.time-limit", said=words))
+    verdict, why = Verdict.NOT_RUN, Reason.of("experiments.cannot-run", said=words)
     surely = model.exact and not _GROUND.search(dynamic.error)
-    if surely and dynamic.record.outcome == "fails" and dynamic.phase in _OF_THE_KIT:
-        return _told(Verdict.DYNAMIC_FAILS, Reason.of("experiments.model-fails", said=words))
-    return _told(Verdict.NOT_RUN, Reason.of("experiments.cannot-run", said=words))
-
-
-def _told(verdict: Verdict, reason: Reason) -> ModeResult:
-    return ModeResult(verdict).saying(reason)
+    if dynamic.record.outcome == "ok":
+        why = Reason.of("experiments.no-loss", said=words)
+    elif dynamic.record.outcome == "killed":
+        why = Reason.of("experiments.killed", said=words)
+    elif dynamic.record.outcome == "timeout":
+        why = Reason.of("experiments.time-limit", said=words)
+    elif surely and dynamic.record.outcome == "fails" and dynamic.phase in _OF_THE_KIT:
+        verdict, why = Verdict.DYNAMIC_FAILS, Reason.of("experiments.model-fails", said=words)
+    return ModeResult(verdict).saying(why)
 
 
 def _dynamic_result(ran: ProbeRun, tried: list[str]) -> DynamicResult:

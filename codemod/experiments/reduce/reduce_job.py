@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
 
 from codemod.base.changeset import Source
 from codemod.base.errors import FindingsError
@@ -28,11 +27,8 @@ from codemod.training.runner import STATIC_MODES
 _OTHERWISE = "Name another --mode or --paddle."
 
 
-class Interpreter(Protocol):
-    """Gives the interpreter that has a Paddle."""
-
-    def __call__(self, paddle: str, /) -> Path:
-        """The interpreter; its environment is made where it is missing."""
+# Gives the interpreter that has a Paddle; its environment is made where it is missing.
+Interpreter = Callable[[str], Path]
 
 
 def reduce_program(

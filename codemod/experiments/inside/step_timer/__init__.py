@@ -13,23 +13,11 @@ from importlib import import_module
 from typing import Any
 
 
-class Options:
-    """What one timed run does beside the recorder's configuration.
-
-    `first` is the side, 0 or 1, that goes first in the first pair, and so builds first. `fixed`
-    feeds the first batch over and over.
-    """
-
-    def __init__(self, text: str) -> None:
-        raw: dict[str, Any] = json.loads(text)
-        self.first: int = int(raw.get("first", 0))
-        self.fixed: bool = bool(raw.get("fixed", False))
-
-
 def install(options: str) -> None:
     """Arrange for timing to begin as soon as the kit has imported Paddle.
 
-    `options` is the JSON text of `Options`; CODEMOD_TIMING holds that of the recorder's
+    `options` is JSON: `first` is the side, 0 or 1, that goes first in the first pair, and so builds
+    first; `fixed` feeds the first batch over and over. CODEMOD_TIMING holds the recorder's
     configuration.
     """
     config = import_module("parity_recorder").Config(os.environ.pop("CODEMOD_TIMING"))
@@ -37,6 +25,6 @@ def install(options: str) -> None:
     def start(paddle: Any) -> None:
         from .timing_session import TimingSession
 
-        TimingSession(config, Options(options), paddle).begin()
+        TimingSession(config, json.loads(options), paddle).begin()
 
     import_module("parity_recorder.importhook").after_import("paddle", start)

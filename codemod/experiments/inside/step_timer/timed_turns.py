@@ -73,7 +73,7 @@ class TimedTurns(recorder_lockstep.Lockstep):
                 batch = next(inner)
             except StopIteration:
                 return
-            if self._session.options.fixed and self.training():
+            if self._session.options["fixed"] and self.training():
                 self._fixed = batch if self._fixed is None else self._fixed
                 batch = recorder_visits.copy_batch(self._fixed)
             self._loader_s = time.perf_counter() - began
@@ -96,7 +96,7 @@ class TimedTurns(recorder_lockstep.Lockstep):
             # A trainer may look at a first batch and drop the loader: that was no turn.
             self._side = ""
             self._pair -= 1
-        turned = (self._pair + 1 + self._session.options.first) % 2
+        turned = (self._pair + 1 + self._session.options["first"]) % 2
         return self.sides[::-1] if turned else list(self.sides)
 
     def begin(self, iterator: Any, side: str) -> None:

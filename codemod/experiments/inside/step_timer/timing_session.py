@@ -10,14 +10,11 @@ import functools
 import os
 import resource
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable
 
 from .clock import Clock
 from .timed_steps import TimedSteps
 from .timed_turns import TimedTurns
-
-if TYPE_CHECKING:
-    from . import Options
 
 recorder_session: Any = import_module("parity_recorder.session")
 recorder_inputs: Any = import_module("parity_recorder.values.inputs")
@@ -74,7 +71,7 @@ class LastCalls(recorder_inputs.Inputs):
 class TimingSession(recorder_session.Session):
     """Wires the timer together inside the kit's process, on the recorder's parts."""
 
-    def __init__(self, config: Any, options: Options, paddle: Any) -> None:
+    def __init__(self, config: Any, options: dict[str, Any], paddle: Any) -> None:
         super().__init__(config, paddle)
         self.options = options
         self.clock = Clock(paddle, config.device)

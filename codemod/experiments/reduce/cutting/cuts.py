@@ -15,6 +15,7 @@ from codemod.experiments.reduce.cutting.edits import (
     Edit,
     Edits,
     functions,
+    imported,
     instead,
     last_name,
     names,
@@ -141,44 +142,39 @@ def _one_turn(made: ast.For) -> list[ast.stmt]:
 
 def simplified(tree: ast.Module) -> Iterator[Edits]:
     """Each expression, replaced by one that it holds, the outermost first."""
-    imported = {name for node in tree.body for name in _imports(node)}
+    modules = {name for node in tree.body for name in imported(node)}
     for node in values(tree):
         for child in _held(node):
             name = child.id if isinstance(child, ast.Name) else ""
-            if name not in imported and name != "self" and not isinstance(child, ast.Constant):
+            if name not in modules and name != "self" and not isinstance(child, ast.Constant):
                 yield {node: instead(child)}
 
 
-def _imports(node: ast.AST) -> list[str]:
-    known = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
-    return [(name.asname or name.name).partition(".")[0] for name in known]
+# The fields of an expression that can stand in its place.
+_HELD = {
+    ast.ListComp: ("elt",),
+    ast.GeneratorExp: ("elt",),
+    ast.Tuple: ("elts",),
+    ast.List: ("elts",),
+    ast.BinOp: ("left", "right"),
+    ast.Compare: ("left", "comparators"),
+    ast.BoolOp: ("values",),
+    ast.IfExp: ("body", "orelse"),
+    ast.UnaryOp: ("operand",),
+    ast.Subscript: ("value",),
+    ast.Attribute: ("value",),
+}
 
 
 def _held(node: Any) -> list[ast.expr]:
     """Expressions within, as long as they can stand alone; what a method is called on first."""
     if isinstance(node, ast.Call):
         on = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        parts = on + [part for part in given if not isinstance(part, ast.Starred)]
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-        parts = [node.elt]
-    elif isinstance(node, (ast.Tuple, ast.List)):
-        parts = [part for part in node.elts if not isinstance(part, ast.Starred)]
-    elif isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.Compare):
-        parts = [node.left, *node.comparators]
-    elif isinstance(node, ast.BoolOp):
-        parts = node.values
-    elif isinstance(node, ast.IfExp):
-        parts = [node.body, node.orelse]
-    elif isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, (ast.Subscript, ast.Attribute)):
-        parts = [node.value]
+        parts = [*on, *node.args, *(keyword.value for keyword in node.keywords)]
     else:
-        parts = []
-    return parts
+        held = (getattr(node, name) for name in _HELD.get(type(node), ()))
+        parts = [part for one in held for part in (one if isinstance(one, list) else [one])]
+    return [part for part in parts if not isinstance(part, ast.Starred)]
 
 
 def shortened(tree: ast.Module) -> Iterator[Edits]:

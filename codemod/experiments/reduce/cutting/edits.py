@@ -94,6 +94,12 @@ def names(body: list[ast.stmt], name: str) -> list[ast.Name]:
     return [node for node in found if node.id == name]
 
 
+def imported(node: ast.AST) -> set[str]:
+    """The names that an import binds; none for another node."""
+    known = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+    return {(name.asname or name.name).partition(".")[0] for name in known}
+
+
 def last_name(call: ast.Call) -> str:
     """The last part of the name of what is called."""
     name = call.func

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from codemod.experiments.reduce.cutting import cuts
-from codemod.experiments.reduce.cutting.edits import Edits, applied, remove
+from codemod.experiments.reduce.cutting.edits import Edits, applied, imported, remove
 
 # Attributes that Paddle's own objects have, whether a program sets them or not.
 _PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}
@@ -42,14 +42,10 @@ def reachable(tree: ast.Module) -> ast.Module:
 
 def _binds(node: ast.stmt) -> set[str]:
     """The names that a statement does nothing but bind; none for one that does more."""
-    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-        return {node.name}
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {(name.asname or name.name).partition(".")[0] for name in node.names}
     if isinstance(node, ast.Assign):
         names = {target.id for target in node.targets if isinstance(target, ast.Name)}
         return names if len(names) == len(node.targets) else set()
-    return set()
+    return _bound_by(node)
 
 
 def _named(node: ast.stmt) -> set[str]:
@@ -173,9 +169,7 @@ def _bound_by(node: ast.AST) -> set[str]:
         return {node.name}
     if isinstance(node, ast.ExceptHandler):
         return {node.name or ""}
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {(name.asname or name.name).partition(".")[0] for name in node.names}
-    return set()
+    return imported(node)
 
 
 def _attributes(tree: ast.Module) -> set[str]:

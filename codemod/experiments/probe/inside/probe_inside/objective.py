@@ -24,6 +24,12 @@ def tensors(value: Any) -> list[Any]:
     return []
 
 
+def loss_of(paddle: Any, subject: Any, attempt: dict[str, Any], outputs: Any, step: int) -> Any:
+    """The loss that an attempt asks for: the kit's own of a step's outputs, or the general one."""
+    own = attempt.get("loss") == "kit"
+    return subject.loss(outputs, step) if own else objective(paddle, outputs)
+
+
 def objective(paddle: Any, outputs: Any) -> Any:
     """A scalar that depends on all floating outputs.
 

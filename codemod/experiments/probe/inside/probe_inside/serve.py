@@ -131,23 +131,12 @@ def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
             if stuck:
                 with open(request["log"], "a", encoding="utf-8") as log:
                     log.write("\nEnded: no processor time used in {:.0f} s.\n".format(patience))
-            return {
-                "code": -signal.SIGKILL,
-                "timed_out": True,
-                "s": round(time.monotonic() - started, 3),
-                "grown_mb": 0,
-            }
+            return {"code": -signal.SIGKILL, "timed_out": True, "grown_mb": 0}
         time.sleep(pause)
         pause = min(0.1, pause * 1.2)
     code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-    late = code == -signal.SIGXCPU
     grown = max(0.0, usage.ru_maxrss / 1024 - own) if own else 0.0
-    return {
-        "code": code,
-        "timed_out": late,
-        "s": round(time.monotonic() - started, 3),
-        "grown_mb": round(grown),
-    }
+    return {"code": code, "timed_out": code == -signal.SIGXCPU, "grown_mb": round(grown)}
 
 
 class _Idle:
@@ -233,5 +222,4 @@ def _task(adapter: Any, request: dict[str, Any]) -> int:
             json.dump(found, file)
         return 0
     task: Any = importlib.import_module(_TASKS[request["op"]])
-    done: int = task.answer(adapter, request)
-    return done
+    return int(task.answer(adapter, request))

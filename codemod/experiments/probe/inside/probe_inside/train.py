@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from . import kit_step
-from .objective import objective
+from .objective import loss_of
 
 LEARNING_RATE = 1e-3
 
@@ -57,7 +57,7 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
         layer.train()
         if request["mode"] != "dynamic":
             paddle.jit.to_static(layer)
-    parameters = _trainable(layers)
+    parameters = trainable(layers)
     if not parameters:
         raise Refused("The model has no trainable parameter.")
     optimizer = paddle.optimizer.SGD(learning_rate=LEARNING_RATE, parameters=parameters)
@@ -65,8 +65,7 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
         phase("forward")
         outputs = subject.forward(step)
         phase("loss")
-        own = request["attempt"].get("loss") == "kit"
-        loss = subject.loss(outputs, step) if own else objective(paddle, outputs)
+        loss = loss_of(paddle, subject, request["attempt"], outputs, step)
         phase("backward")
         loss.backward()
         phase("update")
@@ -74,10 +73,7 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
         optimizer.clear_grad()
 
 
-def _trainable(layers: list[Any]) -> list[Any]:
-    found: dict[int, Any] = {}
-    for layer in layers:
-        for parameter in layer.parameters():
-            if not parameter.stop_gradient:
-                found[id(parameter)] = parameter
-    return list(found.values())
+def trainable(layers: list[Any]) -> list[Any]:
+    """The parameters that are trained, each once."""
+    found = {id(one): one for layer in layers for one in layer.parameters()}
+    return [one for one in found.values() if not one.stop_gradient]

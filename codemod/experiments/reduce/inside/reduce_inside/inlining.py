@@ -225,23 +225,19 @@ class _ProgramNames(ast.NodeTransformer):
         return self._ran(node.lineno, node.end_lineno or node.lineno)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        self._annotations(node)
+        node.returns = None
+        for argument in _arguments(node.args):
+            argument.annotation = None
         self._local.append(_bound(node))
         self.generic_visit(node)
         self._local.pop()
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
-        self._local.append(_arguments(node.args))
+        self._local.append({argument.arg for argument in _arguments(node.args)})
         self.generic_visit(node)
         self._local.pop()
         return node
-
-    def _annotations(self, node: ast.FunctionDef) -> None:
-        node.returns, given = None, node.args
-        every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
-        for argument in filter(None, every):
-            argument.annotation = None
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         """What names a type names often what has no source here, and computes nothing."""
@@ -291,14 +287,14 @@ class _ProgramNames(ast.NodeTransformer):
         return ast.parse(source or "None", mode="eval").body
 
 
-def _arguments(given: ast.arguments) -> set[str]:
+def _arguments(given: ast.arguments) -> list[ast.arg]:
     listed = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    return {argument.arg for argument in listed if argument is not None}
+    return [argument for argument in listed if argument is not None]
 
 
 def _bound(node: ast.FunctionDef) -> set[str]:
     """The names that a function binds, its arguments included."""
-    names = _arguments(node.args)
+    names = {argument.arg for argument in _arguments(node.args)}
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             names.add(part.id)

@@ -1,9 +1,28 @@
-"""Nets and layers of what an adapter built, by name."""
+"""What an adapter builds, its nets and layers by name."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+
+
+def seed_all(paddle: Any) -> None:
+    """Let all generators begin anew: two runs draw the same numbers."""
+    for seed in (random.seed, np.random.seed, paddle.seed):
+        seed(0)
+
+
+def built(adapter: Any, request: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """The subject that is asked for, and its nets, in training mode or as the kit's step has it."""
+    subject = adapter.build(request["config"], request["attempt"])
+    nets = nets_of(subject)
+    if not is_training(subject):
+        for net in nets:
+            net.train()
+    return subject, nets
 
 
 def nets_of(subject: Any) -> list[Any]:

@@ -6,15 +6,12 @@ import contextlib
 import importlib
 import json
 import os
-import random
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .leaves import PassingNotes
-from .naming import caller_of, is_training, layer_names, nets_of
+from .naming import built, caller_of, is_training, layer_names, seed_all
 from .telling import error_told, gradient_told, loss_told, tensor_told
 
 _STEPS = 2
@@ -31,29 +28,26 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     """
     paddle = sys.modules["paddle"]
     os.environ["ENABLE_FALL_BACK"] = "False" if request["mode"] == "ast" else "True"
-    for seed in (random.seed, np.random.seed, paddle.seed):
-        seed(0)
+    seed_all(paddle)
     told: dict[str, Any] = {"losses": [], "gradients": [], "state": {}, "called": [], "passing": []}
     if request["double"]:
         paddle.set_default_dtype("float64")
-    subject = adapter.build(request["config"], request["attempt"])
+    subject, nets = built(adapter, request)
     try:
-        _train(paddle, subject, request, told)
+        _train(paddle, subject, nets, request, told)
     except Exception as error:
         told["error"] = error_told(error)
     Path(request["out"]).write_text(json.dumps({request["mode"]: told}) + "\n", encoding="utf-8")
     return 0
 
 
-def _train(paddle: Any, subject: Any, request: dict[str, Any], told: dict[str, Any]) -> None:
-    nets = nets_of(subject)
+def _train(
+    paddle: Any, subject: Any, nets: list[Any], request: dict[str, Any], told: dict[str, Any]
+) -> None:
     names = layer_names(nets)
     if request["double"]:
         for net in nets:
             net.register_forward_pre_hook(lambda _net, inputs: _double(paddle, inputs))
-    if not is_training(subject):
-        for net in nets:
-            net.train()
     wanted = set(request["static"])
     for net in nets:
         for layer in net.sublayers(include_self=True):
@@ -74,21 +68,16 @@ def _steps(
     paddle: Any, subject: Any, attempt: dict[str, Any], nets: list[Any], told: dict[str, Any]
 ) -> None:
     call = caller_of(subject)
+    loss_of: Any = importlib.import_module("probe_inside.objective").loss_of
     for step in range(getattr(subject, "steps", _STEPS)):
         outputs = call(step)
         if is_training(subject):
             told["losses"].append(_NO_LOSS)
             continue
-        loss = _loss(paddle, subject, attempt, outputs, step)
+        loss = loss_of(paddle, subject, attempt, outputs, step)
         told["losses"].append(loss_told(loss))
         loss.backward()
         told["gradients"].append({name: gradient_told(p.grad) for name, p in _parameters(nets)})
-
-
-def _loss(paddle: Any, subject: Any, attempt: dict[str, Any], outputs: Any, step: int) -> Any:
-    if attempt.get("loss") == "kit":
-        return subject.loss(outputs, step)
-    return importlib.import_module("probe_inside.objective").objective(paddle, outputs)
 
 
 def _parameters(nets: list[Any]) -> list[tuple[str, Any]]:

@@ -7,16 +7,13 @@ form that `run.py` runs.
 from __future__ import annotations
 
 import json
-import random
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .expressing import NoSource
 from .inlining import Program
-from .naming import caller_of, is_training, layer_names, nets_of
+from .naming import built, caller_of, layer_names, seed_all
 from .watching import CallWatch
 
 _LEAVES = """def leaves(value):
@@ -69,15 +66,10 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     are the same are one, which has all their `names`.
     """
     paddle = sys.modules["paddle"]
-    for seed in (random.seed, np.random.seed, paddle.seed):
-        seed(0)
+    seed_all(paddle)
     watch = CallWatch(str(Path.cwd()))
     with watch:
-        subject = adapter.build(request["config"], request["attempt"])
-        nets = nets_of(subject)
-        if not is_training(subject):
-            for net in nets:
-                net.train()
+        subject, nets = built(adapter, request)
         watch.watch_call(paddle)
         caller_of(subject)(0)
     names = layer_names(nets)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import random
 import sys
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .leaves import PassingNotes
+from .naming import seed_all
 from .shapes import LineShapes
 from .telling import error_told, gradient_told, loss_told, tensor_told
 
@@ -60,8 +60,7 @@ def _told(paddle: Any, request: dict[str, Any], mode: str) -> dict[str, Any]:
 
 
 def _train(paddle: Any, request: dict[str, Any], mode: str, told: dict[str, Any]) -> None:
-    for seed in (random.seed, np.random.seed, paddle.seed):
-        seed(0)
+    seed_all(paddle)
     program = _program(request["file"])
     net = program.build()
     if request.get("nudge"):

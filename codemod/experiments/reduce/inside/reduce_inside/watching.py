@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from types import CodeType
@@ -77,20 +78,15 @@ class CallWatch:
         return self._called(frame) if self._calling else None
 
     def _keep(self, frame: Any, code: Any) -> None:
-        values = frame.f_locals
-        made = values.get(code.co_varnames[0])
+        names, rest, options, values = inspect.getargvalues(frame)
+        made = values.get(names[0])
         if self.owns(code.co_filename) or id(made) in self.made or len(self.made) > _MOST:
             return
-        count = code.co_argcount + code.co_kwonlyargcount
-        names = code.co_varnames[1:count]
-        named = {name: copied(values[name]) for name in names if name in values}
-        more: tuple[Any, ...] = ()
-        if code.co_flags & 0x04:
-            more = tuple(copied(values[code.co_varnames[count]]))
-            count += 1
-        if code.co_flags & 0x08:
-            named.update(copied(values[code.co_varnames[count]]))
+        named = {name: copied(values[name]) for name in names[1:] if name in values}
+        if options:
+            named.update(copied(values[options]))
         # The object is held, so that its number stays its own.
+        more = tuple(copied(values[rest])) if rest else ()
         self.made[id(made)] = Construction(made, named, more, code)
 
     def watch_call(self, paddle: Any) -> None:
@@ -130,19 +126,13 @@ class CallWatch:
 
     def _directly(self, frame: Any, code: Any) -> None:
         """Keep the arguments of a `forward` that is called past `__call__`, as some trainers do."""
-        values, count = frame.f_locals, code.co_argcount
-        layer = values.get(code.co_varnames[0]) if count else None
-        if not isinstance(layer, self._layer):
-            return
-        inputs = tuple(values[name] for name in code.co_varnames[1:count])
-        last = count + code.co_kwonlyargcount
-        options = {name: values[name] for name in code.co_varnames[count:last]}
-        if code.co_flags & 0x04:
-            inputs += values[code.co_varnames[last]]
-            last += 1
-        if code.co_flags & 0x08:
-            options.update(values[code.co_varnames[last]])
-        self._fed(layer, inputs, options)
+        names, rest, more, values = inspect.getargvalues(frame)
+        count = code.co_argcount
+        layer = values.get(names[0]) if count else None
+        if isinstance(layer, self._layer):
+            inputs = (*(values[name] for name in names[1:count]), *(values[rest] if rest else ()))
+            options = {name: values[name] for name in names[count:]}
+            self._fed(layer, inputs, {**options, **(values[more] if more else {})})
 
     def _called(self, frame: Any) -> Any:
         code = frame.f_code

@@ -53,7 +53,8 @@ def main(job_file: str) -> None:
     adapter = _adapter(job["adapter"])
     sys.path[:0] = [os.path.abspath(path) for path in getattr(adapter, "PATHS", ["."])]
     adapter.prepare()
-    ways = _known(adapter, job["configs"][:1], _ways(adapter))
+    every = [{"argv": [], "yaml": {}, **way} for way in adapter.WAYS]
+    ways = _known(adapter, job["configs"][:1], every)
     channel.write(json.dumps({"ways": ways}) + "\n")
     channel.flush()
     step = 1 if job["every_way"] else max(1, len(job["configs"]) // SAMPLED)
@@ -64,20 +65,13 @@ def main(job_file: str) -> None:
             channel.flush()
 
 
-def _ways(adapter: Any) -> list[dict[str, Any]]:
-    return [{"argv": [], "yaml": {}, **way} for way in adapter.WAYS]
-
-
 def _known(adapter: Any, configs: list[str], ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The ways that this tree has: an option that its parser does not know comes with a hook."""
-    known = [
-        way
-        for way in ways
-        if not any(
-            _forked(adapter, config, way, WALL_S)["message"] == _UNKNOWN_OPTION
-            for config in configs
-        )
-    ]
+
+    def message(config: str, way: dict[str, Any]) -> Any:
+        return _forked(adapter, config, way, WALL_S)["message"]
+
+    known = [way for way in ways if _UNKNOWN_OPTION not in (message(one, way) for one in configs)]
     return known if any(way.get("on") for way in known) else ways
 
 
@@ -131,13 +125,19 @@ def _hook(function: Any = None, *args: Any, **kwargs: Any) -> Any:
 
 def _place(frame: Any) -> str:
     """FILE:LINE of the innermost frame in the kit."""
-    root = os.path.join(os.path.realpath(os.getcwd()), "")
     while frame is not None:
-        name = os.path.realpath(frame.f_code.co_filename)
-        if name.startswith(root):
-            return "{}:{}".format(name[len(root) :], frame.f_lineno)
+        name = _in_kit(frame)
+        if name:
+            return "{}:{}".format(name, frame.f_lineno)
         frame = frame.f_back
     return ""
+
+
+def _in_kit(frame: Any) -> str:
+    """The kit's file that a frame runs; "" where it is another's."""
+    root = os.path.join(os.path.realpath(os.getcwd()), "")
+    name = os.path.realpath(frame.f_code.co_filename)
+    return name[len(root) :] if name.startswith(root) else ""
 
 
 def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> dict[str, Any]:
@@ -156,7 +156,9 @@ def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> di
         if not select.select([pipe], [], [], wall_s)[0]:
             _end(pid)
             return {"outcome": "raises", "message": "it does not end", "where": ""}
-        _, status = _ended(pid)
+        # The number of a try that has said all, and its group, are kept until it is waited for.
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        _, status = _end(pid)
         # A child of the try's may hold the pipe open: what is in it is all there will be.
         os.set_blocking(pipe.fileno(), False)
         text = pipe.read()
@@ -166,13 +168,6 @@ def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> di
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     why = "it takes longer than option code" if number == signal.SIGXCPU else "the process ended"
     return {"outcome": "raises", "message": why, "where": ""}
-
-
-def _ended(pid: int) -> tuple[int, int]:
-    """The end of a try that has said all, and of what it started."""
-    # Its number is kept for it, and its group's with it, until it is waited for.
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    return _end(pid)
 
 
 def _end(pid: int) -> tuple[int, int]:
@@ -252,14 +247,6 @@ def _said(error: BaseException) -> str:
 
 def _raised(error: BaseException) -> str:
     """FILE:LINE in the kit where an error comes from."""
-    place = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        found = _place(frame)
-        if found:
-            place = "{}:{}".format(found.rpartition(":")[0], line) if _own(frame) else place
-    return place
-
-
-def _own(frame: Any) -> bool:
-    root = os.path.join(os.path.realpath(os.getcwd()), "")
-    return bool(os.path.realpath(frame.f_code.co_filename).startswith(root))
+    lines = ((_in_kit(frame), line) for frame, line in traceback.walk_tb(error.__traceback__))
+    places = ["{}:{}".format(name, line) for name, line in lines if name]
+    return places[-1] if places else ""
